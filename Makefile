@@ -1,0 +1,46 @@
+# Every target explains itself: `make help`.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo test check fix conformance bench clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+install: $(STAMP) ## create .venv with .venv/bin/cfn (needs only Python 3.11 and make)
+
+$(STAMP): pyproject.toml runtime/python/pyproject.toml constraints.txt
+	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install Python 3.11 or say which: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 3; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	  --editable runtime/python --editable '.[aws]' --group dev
+	@touch $@
+
+demo: install ## the main job on real input, as a story
+	@$(BIN)/python examples/demo.py
+
+test: install check ## run the gates and the tests
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+
+check: install ## the gates: lint, format, types, import contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: install ## mend what lint and format can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+conformance: install ## the long runs over every corpus
+	$(BIN)/python -m pytest -q -n 2 -m slow
+
+bench: install ## ratios against the incumbent, measured in the same run
+	$(BIN)/python -m bench
+
+clean: ## remove what the targets made
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench

@@ -1,0 +1,1 @@
+"""The handler library of CloudFormation extensions written in Python."""

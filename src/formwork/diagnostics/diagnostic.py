@@ -1,0 +1,86 @@
+"""The diagnostic: one thing to say about one place in one input."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+
+class Severity(StrEnum):
+    """How much a diagnostic matters: an error fails the run, a warning and an info never do."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 for the worst; for sorting."""
+        match self:
+            case Severity.ERROR:
+                return 0
+            case Severity.WARNING:
+                return 1
+            case Severity.INFO:
+                return 2
+            case _:
+                assert_never(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a text: line and column, both counted from 1, the column in characters."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a diagnostic points.
+
+    `file` is the name to show (a path as the user gave it, or a label such as `<stdin>`); None means the diagnostic
+    is about no file. `end` is the position after the last character. `pointer` is an RFC 6901 JSON pointer, "" for the
+    whole document; None where there is no JSON value to point into.
+    """
+
+    file: str | None = None
+    start: Position | None = None
+    end: Position | None = None
+    pointer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` is a stable slug `area.rule-name` that has a page in the reference. `message` is one sentence that names
+    the offending value in quotes, without a final period. `expected` says what would have been right, `hint` how to
+    mend it.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    location: Location = Location()
+    expected: str | None = None
+    hint: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """In the order a reader meets them: by file, place, severity and code."""
+
+    def place(diagnostic: Diagnostic) -> tuple[str, int, int, int, str, str]:
+        location = diagnostic.location
+        start = location.start or Position(0, 0)
+        return (
+            location.file or "",
+            start.line,
+            start.column,
+            diagnostic.severity.rank,
+            diagnostic.code,
+            diagnostic.message,
+        )
+
+    return sorted(diagnostics, key=place)

@@ -1,0 +1,27 @@
+"""What every test may use; see README.md beside this file for the map of the tree."""
+
+from pathlib import Path
+
+import pytest
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="write the golden files instead of comparing them")
+
+
+@pytest.fixture
+def golden(request):
+    """`golden("area/case/file", text)`: the text equals the golden file, or becomes it with --update-golden."""
+
+    def check(name, text):
+        path = GOLDEN / name
+        if request.config.getoption("--update-golden"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            return
+        assert path.is_file(), f"no golden file {path}; run pytest --update-golden and look at what it wrote"
+        assert text == path.read_text(encoding="utf-8"), f"{path} differs; run pytest --update-golden if it should"
+
+    return check
