@@ -1,0 +1,35 @@
+"""The credentials that travel inside a request, for the handler to call AWS with."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from formwork.diagnostics.secrets import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """Temporary credentials; the secret parts don't show in a repr."""
+
+    access_key_id: str
+    secret_access_key: Secret
+    session_token: Secret
+
+    def to_wire(self) -> dict[str, str]:
+        """As a resource request holds them."""
+        return {
+            "accessKeyId": self.access_key_id,
+            "secretAccessKey": self.secret_access_key.reveal(),
+            "sessionToken": self.session_token.reveal(),
+        }
+
+
+# Called anew for each request, since the service refreshes credentials with every re-invocation; None: the type has no
+# execution role, and the handler gets no session.
+CredentialSource = Callable[[], Credentials | None]
+
+
+def local_credentials() -> Credentials:
+    """Credentials that no account knows: for handlers whose AWS calls go to a local endpoint, or nowhere."""
+    return Credentials(
+        "FORMWORKLOCALACCESS0", Secret("formwork-local-secret-key"), Secret("formwork-local-session-token")
+    )

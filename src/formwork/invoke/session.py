@@ -1,0 +1,228 @@
+"""A session with one type's handlers: builds requests, sends them, and drives callbacks to a final event."""
+
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from formwork.invoke import requests
+from formwork.invoke.answer import parse_event
+from formwork.invoke.credentials import Credentials, CredentialSource
+from formwork.invoke.operation import Exchange, Operation, OperationEnd
+from formwork.invoke.transport import HandlerTransport
+
+Model = Mapping[str, Any]
+_NextRequest = Callable[[Mapping[str, Any], Mapping[str, Any], Credentials | None], dict[str, Any]]
+
+# READ and LIST must answer at once; the service never calls them again.
+_SYNCHRONOUS = frozenset({"READ", "LIST"})
+
+
+def _no_credentials() -> None:
+    return None
+
+
+class HandlerSession:
+    """Calls the handlers of one type as the service does.
+
+    Everything stays raw JSON in both directions, so that nothing lenient hides a violation. A session holds no state
+    between calls: it may be shared by threads if its transport may.
+    """
+
+    def __init__(  # noqa: PLR0913 - the service's own knowledge about a call
+        self,
+        transport: HandlerTransport,
+        type_name: str,
+        *,
+        account: str = "123456789012",
+        region: str = "us-east-1",
+        partition: str = "aws",
+        type_version: str = "00000001",
+        stack_id: str | None = None,
+        credentials: CredentialSource = _no_credentials,
+        type_configuration: Model | None = None,
+        invocation_timeout: float | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        new_token: Callable[[], str] = lambda: str(uuid.uuid4()),
+        on_exchange: Callable[[Exchange], None] = lambda _exchange: None,
+    ) -> None:
+        """`invocation_timeout` bounds each call, in seconds; `on_exchange` hears of every exchange as it ends."""
+        self.transport = transport
+        self.type_name = type_name
+        self.account = account
+        self.region = region
+        self.type_version = type_version
+        stack = f"stack/formwork/{uuid.uuid5(uuid.NAMESPACE_DNS, type_name)}"
+        self.stack_id = stack_id or f"arn:{partition}:cloudformation:{region}:{account}:{stack}"
+        self.type_configuration = type_configuration
+        self._credentials = credentials
+        self._timeout = invocation_timeout
+        self._sleep = sleep
+        self._clock = clock
+        self._new_token = new_token
+        self._on_exchange = on_exchange
+
+    def request(  # noqa: PLR0913 - one argument a member of the request
+        self,
+        action: str,
+        desired: Model | None,
+        previous: Model | None = None,
+        *,
+        token: str | None = None,
+        logical_id: str | None = None,
+        callback_context: Model | None = None,
+        next_token: str | None = None,
+        tags: Mapping[str, str] | None = None,
+        previous_tags: Mapping[str, str] | None = None,
+        system_tags: Mapping[str, str] | None = None,
+        previous_system_tags: Mapping[str, str] | None = None,
+        stack_id: str | None = None,
+    ) -> dict[str, Any]:
+        """The request for a resource handler; `token` is the client request token, a new one where None."""
+        return requests.resource_request(
+            action=str(action),
+            type_name=self.type_name,
+            type_version=self.type_version,
+            account=self.account,
+            region=self.region,
+            stack_id=stack_id or self.stack_id,
+            token=token or self._new_token(),
+            logical_id=logical_id or _logical_id(self.type_name),
+            desired=desired,
+            previous=previous,
+            credentials=self._credentials(),
+            type_configuration=self.type_configuration,
+            callback_context=callback_context,
+            next_token=next_token,
+            tags=tags,
+            previous_tags=previous_tags,
+            system_tags=system_tags,
+            previous_system_tags=previous_system_tags,
+        )
+
+    def hook_request(  # noqa: PLR0913 - one argument a member of the request
+        self,
+        invocation_point: str,
+        target_name: str,
+        target_model: Model | None,
+        *,
+        target_type: str = "RESOURCE",
+        target_logical_id: str | None = None,
+        token: str | None = None,
+        callback_context: Model | None = None,
+        change_set_id: str | None = None,
+        payload_url: str | None = None,
+        stack_id: str | None = None,
+    ) -> dict[str, Any]:
+        """The request for a hook handler; the session's type configuration is the request's hookModel."""
+        return requests.hook_request(
+            invocation_point=str(invocation_point),
+            type_name=self.type_name,
+            type_version=self.type_version,
+            account=self.account,
+            stack_id=stack_id or self.stack_id,
+            token=token or self._new_token(),
+            target_name=target_name,
+            target_type=target_type,
+            target_logical_id=target_logical_id or _logical_id(target_name),
+            target_model=target_model,
+            credentials=self._credentials(),
+            type_configuration=self.type_configuration,
+            callback_context=callback_context,
+            change_set_id=change_set_id,
+            payload_url=payload_url,
+        )
+
+    def invoke(self, action: str, desired: Model | None, previous: Model | None = None, **members: Any) -> Exchange:
+        """One invocation of a resource handler, without callbacks; `members` are those of `request`."""
+        return self.send(self.request(action, desired, previous, **members))
+
+    def invoke_hook(self, point: str, target_name: str, target_model: Model | None, **members: Any) -> Exchange:
+        """One invocation of a hook handler, without callbacks; `members` are those of `hook_request`."""
+        return self.send(self.hook_request(point, target_name, target_model, **members))
+
+    def send(self, request: Mapping[str, Any]) -> Exchange:
+        """Send any request as it is."""
+        answer = self.transport.invoke(request, timeout=self._timeout)
+        event, problem = parse_event(answer)
+        exchange = Exchange(request, answer, event, problem)
+        self._on_exchange(exchange)
+        return exchange
+
+    def run(
+        self,
+        action: str,
+        desired: Model | None,
+        previous: Model | None = None,
+        *,
+        max_reinvoke: int | None = None,
+        timeout_minutes: float | None = None,
+        **members: Any,
+    ) -> Operation:
+        """An operation to its final event, as the service drives it; `members` are those of `request`.
+
+        `max_reinvoke` is how many calls may follow the first, None for any number. `timeout_minutes` is the handler's
+        timeoutInMinutes, counted from the first call; no call starts after it.
+        """
+        request = self.request(action, desired, previous, **members)
+        return self.drive(request, max_reinvoke=max_reinvoke, timeout_minutes=timeout_minutes)
+
+    def run_hook(
+        self,
+        point: str,
+        target_name: str,
+        target_model: Model | None,
+        *,
+        max_reinvoke: int | None = None,
+        timeout_minutes: float | None = None,
+        **members: Any,
+    ) -> Operation:
+        """A hook's operation to its final event; `members` are those of `hook_request`."""
+        request = self.hook_request(point, target_name, target_model, **members)
+        return self.drive(request, max_reinvoke=max_reinvoke, timeout_minutes=timeout_minutes)
+
+    def drive(
+        self, request: Mapping[str, Any], *, max_reinvoke: int | None = None, timeout_minutes: float | None = None
+    ) -> Operation:
+        """Send `request` (a resource's or a hook's) and follow its callbacks to the final event."""
+        following: _NextRequest = (
+            requests.next_hook_request if "hookTypeName" in request else requests.next_resource_request
+        )
+        deadline = None if timeout_minutes is None else self._clock() + timeout_minutes * 60
+        exchanges = [self.send(request)]
+        while (end := self._end(exchanges, max_reinvoke=max_reinvoke, deadline=deadline)) is None:
+            last = exchanges[-1]
+            assert last.event is not None
+            if (delay := callback_delay(last.event)) > 0:
+                self._sleep(delay)
+            exchanges.append(self.send(following(last.request, last.event, self._credentials())))
+        return Operation(tuple(exchanges), end)
+
+    def _end(
+        self, exchanges: list[Exchange], *, max_reinvoke: int | None, deadline: float | None
+    ) -> OperationEnd | None:
+        """Why no further call follows; None where one does."""
+        last = exchanges[-1]
+        if last.event is None or not last.unfinished:
+            return OperationEnd.ANSWERED
+        if last.request.get("action") in _SYNCHRONOUS:
+            return OperationEnd.SYNCHRONOUS
+        delay = callback_delay(last.event)
+        if delay < 0:
+            return OperationEnd.DELAY_NEGATIVE
+        if max_reinvoke is not None and len(exchanges) > max_reinvoke:
+            return OperationEnd.REINVOKE_LIMIT
+        if deadline is not None and self._clock() + delay >= deadline:
+            return OperationEnd.TIMED_OUT
+        return None
+
+
+def callback_delay(event: Mapping[str, Any]) -> float:
+    """The event's callbackDelaySeconds, 0 where it is absent or no number."""
+    delay = event.get("callbackDelaySeconds")
+    return delay if isinstance(delay, int | float) and not isinstance(delay, bool) else 0
+
+
+def _logical_id(type_name: str) -> str:
+    return "My" + "".join(letter for letter in type_name.rpartition("::")[2] if letter.isalnum())
