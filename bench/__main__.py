@@ -1,0 +1,45 @@
+"""Run the benches named, or all, and print their tables; the exit code is 1 where a promise is not kept."""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import time
+from pathlib import Path
+from types import ModuleType
+
+from bench.table import render_table
+
+FRAME = {"__main__", "incumbent", "measure", "table"}
+
+
+def main() -> int:
+    """Run the benches that the command line names."""
+    known = [each.name for each in pkgutil.iter_modules([str(Path(__file__).parent)]) if each.name not in FRAME]
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; all where none is named")
+    names = parser.parse_args().names or known
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"no bench named {', '.join(unknown)}; there are {', '.join(known)}")
+    wrong = [line for name in names for line in _run(importlib.import_module(f"bench.{name}"))]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def _run(bench: ModuleType) -> list[str]:
+    """Print the bench's table; what went wrong, a line each."""
+    name = bench.__name__.removeprefix("bench.")
+    title = (bench.__doc__ or name).strip().splitlines()[0]
+    start = time.perf_counter()
+    try:
+        rows = list(bench.main())
+    except RuntimeError as error:  # a measured process that fails must not take the other benches with it
+        return [f"failed: {name}: {error}"]
+    print(f"\n{title}  [{name}, {time.perf_counter() - start:.0f} s]")
+    print(render_table(rows), flush=True)
+    return [f"missed: {name}: {row.name}" for row in rows if row.met is False]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

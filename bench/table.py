@@ -1,0 +1,77 @@
+"""A figure with what it is measured against, and the table of such figures."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure; less is better.
+
+    `ours` and `theirs` are in `unit` (ms, MB, µs, s); `theirs` is None where the incumbent was not measured or
+    cannot do it, with the reason in `note`. `target` is the least ratio theirs/ours that we promise; None where
+    nothing is promised. `limit` is the most that `ours` may be, for figures promised without a peer.
+    """
+
+    name: str
+    unit: str
+    ours: float
+    theirs: float | None = None
+    target: float | None = None
+    limit: float | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How many times more the incumbent spends; None where it was not measured."""
+        return None if self.theirs is None else self.theirs / max(self.ours, 1e-9)
+
+    @property
+    def met(self) -> bool | None:
+        """Whether what is promised holds; None where nothing is promised or there is nothing to hold it against."""
+        verdicts = []
+        if self.limit is not None:
+            verdicts.append(self.ours <= self.limit)
+        if self.target is not None and self.ratio is not None:
+            verdicts.append(self.ratio >= self.target)
+        return all(verdicts) if verdicts else None
+
+
+HEADINGS = ("", "ours", "incumbent", "ratio", "target", "")
+
+
+def render_table(rows: Iterable[Row]) -> str:
+    """The rows as an aligned table, without a final line break."""
+    cells = [HEADINGS, *(_cells(row) for row in rows)]
+    widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
+    return "\n".join(
+        "  ".join(
+            text.ljust(width) if column in {0, 5} else text.rjust(width)
+            for column, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    )
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    target = " ".join(
+        part
+        for part in (
+            "" if row.target is None else f">= {row.target:g}x",
+            "" if row.limit is None else f"<= {row.limit:g} {row.unit}",
+        )
+        if part
+    )
+    verdict = {True: "met", False: "MISSED", None: ""}[row.met]
+    return (
+        row.name,
+        f"{_figure(row.ours)} {row.unit}",
+        "-" if row.theirs is None else f"{_figure(row.theirs)} {row.unit}",
+        "-" if row.ratio is None else f"{row.ratio:.1f}x",
+        target,
+        " ".join(part for part in (verdict, row.note) if part),
+    )
+
+
+def _figure(value: float) -> str:
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"

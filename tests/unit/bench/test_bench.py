@@ -1,0 +1,44 @@
+"""The frame of the benchmarks: verdicts, the table, and the measuring of a process."""
+
+import sys
+
+import pytest
+from bench.measure import Command, compare, run_once
+from bench.table import Row, render_table
+
+
+@pytest.mark.parametrize(
+    ("row", "met"),
+    [
+        (Row("a", "ms", 10, 100, target=8), True),
+        (Row("a", "ms", 10, 70, target=8), False),
+        (Row("a", "ms", 10, None, target=8), None),
+        (Row("a", "ms", 10, 100), None),
+        (Row("a", "ms", 10, limit=9), False),
+        (Row("a", "ms", 10, 100, target=8, limit=9), False),
+        (Row("a", "ms", 10, 100, target=8, limit=10), True),
+    ],
+)
+def test_a_promise_is_met_only_when_every_part_of_it_is(row, met):
+    assert row.met is met
+
+
+def test_the_table_lines_up_and_names_what_was_missed():
+    text = render_table([Row("cfn validate", "ms", 12.3, 983, 8), Row("peak memory", "MB", 40, 100, 3)])
+    lines = text.splitlines()
+    assert lines[1].split() == ["cfn", "validate", "12.3", "ms", "983", "ms", "79.9x", ">=", "8x", "met"]
+    assert lines[2].endswith("MISSED")
+    assert len({line.index("ms") if "ms" in line else line.index("MB") for line in lines[1:]}) == 1
+
+
+def test_a_process_is_measured_and_one_that_fails_is_named_with_its_output():
+    slow, quick = compare(
+        [Command([sys.executable, "-c", "import time; time.sleep(0.3)"]), Command([sys.executable, "-c", "pass"])],
+        runs=1,
+    )
+    assert slow.wall > 300
+    assert slow.wall > quick.wall
+    assert slow.cpu < 300
+    assert 1 < slow.memory < 500
+    with pytest.raises(RuntimeError, match="no such luck"):
+        run_once(Command([sys.executable, "-c", "raise SystemExit('no such luck')"]))
