@@ -1,0 +1,100 @@
+"""The source map of a JSON text, made only as far as it is asked for.
+
+A container on the way to a wanted value is indexed once, its members skipped by the C scanner, so the cost of all
+questions together is bounded by the text's length times its depth.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from json import JSONDecoder
+
+from formwork.diagnostics import Position
+from formwork.documents.positions import LineIndex
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_DECODER = JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Offsets of one object member or array item: of its key (equal to the value's for an item) and its value."""
+
+    key_start: int
+    key_end: int
+    start: int
+    end: int
+
+
+class JsonMap:
+    """Places in `text`, which must be one valid JSON value, BOM removed."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines = LineIndex(text)
+        self._members: dict[int, dict[str, Member]] = {}
+        start = _skip(text, 0)
+        self._root = Member(start, start, start, len(text.rstrip()))
+
+    def span(self, tokens: Sequence[str | int], *, key: bool) -> tuple[Position, Position]:
+        """See `SourceMap.span`."""
+        member, found = self._root, True
+        for token in tokens:
+            child = self._index(member.start).get(str(token))
+            if child is None:
+                found = False
+                break
+            member = child
+        wants_key = key and found and bool(tokens)
+        start, end = (member.key_start, member.key_end) if wants_key else (member.start, member.end)
+        return self._lines.position(start), self._lines.position(end)
+
+    def _index(self, start: int) -> dict[str, Member]:
+        if start not in self._members:
+            self._members[start] = dict(list_members(self._text, start))
+        return self._members[start]
+
+    def duplicate_keys(self) -> list[tuple[tuple[str, ...], Position, Position]]:
+        """Every member whose key an earlier member of the same object has: its path and the key's place."""
+        found: list[tuple[tuple[str, ...], Position, Position]] = []
+        pending: list[tuple[tuple[str, ...], int]] = [((), self._root.start)]
+        while pending:
+            path, start = pending.pop()
+            seen: set[str] = set()
+            for name, member in list_members(self._text, start):
+                if name in seen:
+                    place = self._lines.position(member.key_start), self._lines.position(member.key_end)
+                    found.append(((*path, name), *place))
+                seen.add(name)
+                if self._text[member.start] in "{[":
+                    pending.append(((*path, name), member.start))
+        return found
+
+
+def list_members(text: str, start: int) -> list[tuple[str, Member]]:
+    """The members of the object, or items of the array by index, at offset `start`; empty for a scalar."""
+    if text[start] not in "{[":
+        return []
+    is_object = text[start] == "{"
+    members: list[tuple[str, Member]] = []
+    at = _skip(text, start + 1)
+    while text[at] not in "}]":
+        key_start = at
+        name = str(len(members))
+        if is_object:
+            name, key_end = _DECODER.raw_decode(text, at)
+            at = _skip(text, _skip(text, key_end) + 1)
+        else:
+            key_end = at
+        _, end = _DECODER.raw_decode(text, at)
+        members.append((name, Member(key_start, key_end if is_object else end, at, end)))
+        at = _skip(text, end)
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+    return members
+
+
+def _skip(text: str, at: int) -> int:
+    match = _BLANK.match(text, at)
+    assert match
+    return match.end()

@@ -1,0 +1,113 @@
+"""Files and texts to documents."""
+
+import codecs
+from functools import partial
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Location, Position
+from formwork.documents.bounds import MAX_BYTES, check_size
+from formwork.documents.document import Document, DocumentFormat
+from formwork.documents.json_map import JsonMap
+from formwork.documents.json_text import parse_json
+
+_SUFFIXES = {".json": DocumentFormat.JSON, ".yaml": DocumentFormat.YAML, ".yml": DocumentFormat.YAML}
+
+
+def load_document(
+    path: Path | str,
+    *,
+    name: str | None = None,
+    format: DocumentFormat | None = None,  # noqa: A002 - the word for it
+    short_tags: bool = False,
+) -> Document:
+    """Read and parse the file at `path`; `name` is what diagnostics call it, by default the path as given.
+
+    Raises:
+        BadInputError: the file can't be read (`document.unreadable`), is no UTF-8 (`document.encoding`), or anything
+            that `parse_document` refuses.
+    """
+    label = str(path) if name is None else name
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+            more = len(file.read()) if len(data) > MAX_BYTES else 0
+    except OSError as error:
+        raise BadInputError.of(
+            "document.unreadable",
+            f'"{label}" cannot be read: {error.strerror or error}',
+            location=Location(label),
+            expected="a file that exists and may be read",
+        ) from None
+    check_size(len(data) + more, Location(label))
+    return _parse(_decode(data, label), label, format or _guess(label, None), short_tags=short_tags)
+
+
+def parse_document(
+    text: str,
+    *,
+    name: str,
+    format: DocumentFormat | None = None,  # noqa: A002 - the word for it
+    short_tags: bool = False,
+) -> Document:
+    """Parse `text`, JSON or YAML: by `format`, else the suffix of `name`, else its first character.
+
+    `short_tags` reads YAML as CloudFormation templates are written: `!Ref x` and its like become objects, and yes, no,
+    on and off are booleans; without it an unknown tag is an error and those words are strings. A date is a string.
+
+    Raises:
+        BadInputError: with the place of every problem that can be told; codes `document.*`.
+    """
+    try:
+        size = len(text) if text.isascii() else len(text.encode())
+    except UnicodeEncodeError as error:
+        raise BadInputError.of(
+            "document.bad-unicode",
+            f"character {error.start + 1:,} is half of a surrogate pair",
+            location=Location(name),
+            expected="whole characters",
+        ) from None
+    check_size(size, Location(name))
+    return _parse(text.removeprefix("\ufeff"), name, format or _guess(name, text), short_tags=short_tags)
+
+
+def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: bool) -> Document:
+    written = written or _sniff(text)
+    if written is DocumentFormat.JSON:
+        return Document(name, text, parse_json(text, name), written, partial(JsonMap, text))
+    from formwork.documents.yaml_text import parse_yaml  # noqa: PLC0415 - PyYAML costs 26 ms, only for YAML
+
+    value, source_map = parse_yaml(text, name, short_tags=short_tags)
+    return Document(name, text, value, written, lambda: source_map)
+
+
+def _guess(name: str, text: str | None) -> DocumentFormat | None:
+    known = _SUFFIXES.get(Path(name).suffix.lower())
+    return known or (_sniff(text) if text is not None else None)
+
+
+def _sniff(text: str) -> DocumentFormat:
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    return DocumentFormat.JSON if start in ("{", "[", "") else DocumentFormat.YAML
+
+
+def _decode(data: bytes, name: str) -> str:
+    for mark in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        if data.startswith(mark):
+            raise _encoding(name, "the file is UTF-16 or UTF-32", None)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line = before.count(b"\n") + 1
+        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+        raise _encoding(name, f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column)) from None
+
+
+def _encoding(name: str, message: str, position: Position | None) -> BadInputError:
+    return BadInputError.of(
+        "document.encoding",
+        message,
+        location=Location(name, position),
+        expected="UTF-8",
+        hint="save the file as UTF-8",
+    )
