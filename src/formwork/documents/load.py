@@ -27,6 +27,16 @@ def load_document(
             that `parse_document` refuses.
     """
     label = str(path) if name is None else name
+    return _parse(read_text(path, name=label), label, format or _guess(label, None), short_tags=short_tags)
+
+
+def read_text(path: Path | str, *, name: str | None = None) -> str:
+    """The text of the file at `path`, without a byte order mark.
+
+    Raises:
+        BadInputError: `document.unreadable`, `document.encoding`, `document.too-large`.
+    """
+    label = str(path) if name is None else name
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -39,7 +49,7 @@ def load_document(
             expected="a file that exists and may be read",
         ) from None
     check_size(len(data) + more, Location(label))
-    return _parse(_decode(data, label), label, format or _guess(label, None), short_tags=short_tags)
+    return _decode(data, label)
 
 
 def parse_document(

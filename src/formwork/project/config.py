@@ -1,0 +1,201 @@
+"""`.rpdk-config`: what the project develops and in which language; read and written as the incumbent does."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
+from formwork.documents import Document
+from formwork.project.names import TYPE_NAME_RULE, ExtensionKind, is_type_name
+from formwork.project.runtimes import OUTDATED_LANGUAGES, OUTDATED_RUNTIMES
+
+CONFIG_FILE = ".rpdk-config"
+MAX_CONFIG_BYTES = 10 * 1024
+PROTOCOL_VERSIONS = ("1.0.0", "2.0.0")
+
+# Field of ProjectConfig → key of the file, in the order of the file.
+_TEXT_KEYS = {
+    "language": "language",
+    "runtime": "runtime",
+    "entrypoint": "entrypoint",
+    "test_entrypoint": "testEntrypoint",
+    "executable_entrypoint": "executableEntrypoint",
+}
+_REQUIRED_KEYS = ("language", "runtime")
+_KNOWN_KEYS = frozenset({"artifact_type", "typeName", "settings", "canarySettings", *_TEXT_KEYS.values()})
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectConfig:
+    """The values of `.rpdk-config`; `language`, `runtime` and the entry points are None in a module's.
+
+    `extra` holds the keys that only other tools know, kept when the file is written again.
+    """
+
+    kind: ExtensionKind
+    type_name: str
+    language: str | None = None
+    runtime: str | None = None
+    entrypoint: str | None = None
+    test_entrypoint: str | None = None
+    executable_entrypoint: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    canary_settings: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def protocol_version(self) -> str:
+        """The version of the handler protocol; a config without one was written for 1.0.0."""
+        return str(self.settings.get("protocolVersion", "1.0.0"))
+
+
+def parse_config(document: Document) -> tuple[ProjectConfig, tuple[Diagnostic, ...]]:
+    """The config in `document`, and what should be changed in it (warnings).
+
+    Raises:
+        BadInputError: with everything that is wrong, when anything is.
+    """
+    found = [*_problems(document)]
+    if any(each.severity is Severity.ERROR for each in found):
+        raise BadInputError(found)
+    value = document.value
+    texts = {name: value.get(key) for name, key in _TEXT_KEYS.items()}
+    config = ProjectConfig(
+        kind=_kind_of(value) or ExtensionKind.RESOURCE,
+        type_name=value["typeName"],
+        settings=value.get("settings") or {},
+        canary_settings=value.get("canarySettings") or {},
+        extra={key: member for key, member in value.items() if key not in _KNOWN_KEYS},
+        **texts,
+    )
+    return config, tuple(found)
+
+
+def render_config(config: ProjectConfig) -> str:
+    """The text of `.rpdk-config`, byte for byte in the incumbent's layout."""
+    value: dict[str, Any] = {"artifact_type": str(config.kind), "typeName": config.type_name}
+    if config.kind is not ExtensionKind.MODULE:
+        value |= {key: getattr(config, name) for name, key in _TEXT_KEYS.items()}
+        if config.executable_entrypoint is None:
+            del value["executableEntrypoint"]
+    value["settings"] = dict(config.settings)
+    if config.canary_settings:
+        value["canarySettings"] = dict(config.canary_settings)
+    return json.dumps(value | dict(config.extra), indent=4, ensure_ascii=False) + "\n"
+
+
+def _problems(document: Document) -> Iterator[Diagnostic]:
+    value = document.value
+    if not isinstance(value, dict):
+        yield _error(document, (), "config-not-an-object", "the config is no JSON object", "an object")
+        return
+    size = len(json.dumps(value).encode())
+    if size > MAX_CONFIG_BYTES:
+        yield _error(
+            document, (), "config-too-large", f"the config has {size} bytes", f"at most {MAX_CONFIG_BYTES} bytes"
+        )
+    yield from _kind_problems(document)
+    kind = _kind_of(value) or ExtensionKind.RESOURCE
+    yield from _type_name_problems(document, kind)
+    yield from _settings_problems(document, kind)
+    if kind is not ExtensionKind.MODULE:
+        yield from _language_problems(document)
+        yield from _outdated(document)
+
+
+def _kind_of(value: Mapping[str, Any]) -> ExtensionKind | None:
+    named = value.get("artifact_type")
+    try:
+        return ExtensionKind(named.upper()) if isinstance(named, str) else None
+    except ValueError:
+        return None
+
+
+def _kind_problems(document: Document) -> Iterator[Diagnostic]:
+    if "artifact_type" not in document.value:
+        yield _warning(
+            document,
+            (),
+            "config-no-artifact-type",
+            'the config has no "artifact_type"; this is read as a resource type',
+            'add "artifact_type": "RESOURCE"',
+        )
+    elif _kind_of(document.value) is None:
+        named = document.value["artifact_type"]
+        expected = '"RESOURCE", "HOOK" or "MODULE"'
+        yield _error(
+            document, ("artifact_type",), "config-artifact-type", f"{_show(named)} is no artifact type", expected
+        )
+
+
+def _type_name_problems(document: Document, kind: ExtensionKind) -> Iterator[Diagnostic]:
+    expected = f"{kind.pattern}: {TYPE_NAME_RULE}"
+    if "typeName" not in document.value:
+        yield _error(document, (), "config-missing-key", 'the config has no "typeName"', expected)
+        return
+    name = document.value["typeName"]
+    if not isinstance(name, str) or not is_type_name(name, kind):
+        message = f"{_show(name)} is no name of a {kind.lower()} type"
+        yield _error(document, ("typeName",), "config-type-name", message, expected)
+
+
+def _language_problems(document: Document) -> Iterator[Diagnostic]:
+    for key in _TEXT_KEYS.values():
+        member = document.value.get(key)
+        if key in _REQUIRED_KEYS and key not in document.value:
+            yield _error(document, (), "config-missing-key", f'the config has no "{key}"', f'"{key}" with a text')
+        elif key in _REQUIRED_KEYS and key in document.value and not isinstance(member, str):
+            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a text")
+        elif member is not None and not isinstance(member, str):
+            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a text or null")
+
+
+def _settings_problems(document: Document, kind: ExtensionKind) -> Iterator[Diagnostic]:
+    value = document.value
+    for key in ("settings", "canarySettings"):
+        if key in value and not isinstance(value[key], dict):
+            yield _error(document, (key,), "config-settings", f'"{key}" is {_show(value[key])}', "an object")
+    settings = value.get("settings")
+    if not isinstance(settings, dict) or kind is ExtensionKind.MODULE:
+        return
+    if "protocolVersion" not in settings:
+        yield _warning(
+            document,
+            ("settings",),
+            "config-no-protocol-version",
+            'the settings have no "protocolVersion"; registration takes this for version 1.0.0',
+            'add "protocolVersion": "2.0.0" to "settings", unless the handlers really speak version 1.0.0',
+        )
+    elif settings["protocolVersion"] not in PROTOCOL_VERSIONS:
+        message = f"{_show(settings['protocolVersion'])} is no protocol version"
+        yield _error(
+            document, ("settings", "protocolVersion"), "config-protocol-version", message, '"2.0.0" (or "1.0.0")'
+        )
+
+
+def _outdated(document: Document) -> Iterator[Diagnostic]:
+    for key, successors in (("language", OUTDATED_LANGUAGES), ("runtime", OUTDATED_RUNTIMES)):
+        named = document.value.get(key)
+        if isinstance(named, str) and named in successors:
+            yield _warning(
+                document,
+                (key,),
+                f"config-outdated-{key}",
+                f'the {key} "{named}" is outdated: Lambda creates no functions on it any more',
+                f'set "{key}" to "{successors[named]}"'
+                + (' in .rpdk-config, and "Runtime" in template.yml' if key == "runtime" else ""),
+            )
+
+
+def _show(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 80 else text[:77] + "…"
+
+
+def _error(document: Document, tokens: tuple[str, ...], slug: str, message: str, expected: str) -> Diagnostic:
+    return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected)
+
+
+def _warning(document: Document, tokens: tuple[str, ...], slug: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(f"project.{slug}", Severity.WARNING, message, document.locate(tokens), hint=hint)

@@ -1,0 +1,30 @@
+"""Reading the JSON files an author writes beside the schema: `#` comments allowed, `{{ExportName}}` filled in."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
+from formwork.documents import Document, DocumentFormat, parse_document, read_text
+from formwork.project.comments import blank_comments
+from formwork.project.exports import substitute_exports
+
+
+def read_data_file(path: Path, *, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
+    """The document in `path`, None where it cannot be read, and what is wrong with it."""
+    name = str(path)
+    try:
+        filled = substitute_exports(blank_comments(read_text(path)), exports)
+        document = parse_document(filled.text, name=name, format=DocumentFormat.JSON)
+    except BadInputError as error:
+        return None, list(error.diagnostics)
+    return document, [_missing_export(name, export) for export in filled.missing]
+
+
+def _missing_export(file: str, export: str) -> Diagnostic:
+    return Diagnostic(
+        "project.export-unknown",
+        Severity.WARNING,
+        f'the export "{export}" has no value here; "{{{{{export}}}}}" stays as it is written',
+        Location(file),
+        hint=f"write the value itself, or pass the value of the export {export}",
+    )

@@ -1,0 +1,96 @@
+"""`inputs/`: the property models that contract tests use instead of generated ones.
+
+A file is named `inputs_<n>_<kind>.json`; the files of one number are one set, and the tests run once a set.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from formwork.diagnostics import Diagnostic, Location, Severity
+from formwork.documents import Document
+from formwork.project.data_file import read_data_file
+from formwork.project.project import Project
+
+INPUTS_FOLDER = "inputs"
+_FILE_NAME = re.compile(r"inputs_(?P<number>[0-9]{1,6})_(?P<kind>.+)\.json")
+
+
+class InputKind(StrEnum):
+    """What an input file is for. A file name may say more than the kind: the first one contained in it counts."""
+
+    INVALID_PRE_CREATE = "invalid_pre_create"
+    INVALID_PRE_UPDATE = "invalid_pre_update"
+    INVALID_PRE_DELETE = "invalid_pre_delete"
+    PRE_CREATE = "pre_create"
+    PRE_UPDATE = "pre_update"
+    PRE_DELETE = "pre_delete"
+    CREATE = "create"
+    UPDATE = "update"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class InputSet:
+    """The input files of one number. A document's `value` is shared: copy it before changing it."""
+
+    number: int
+    documents: Mapping[InputKind, Document]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedInputs:
+    """The sets by number, and what is wrong with files of the folder; a broken file is in no set."""
+
+    sets: tuple[InputSet, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def load_input_sets(project: Project, *, exports: Mapping[str, str] | None = None) -> LoadedInputs:
+    """The input sets of the project; none where it has no `inputs/` folder or no file there is named like an input.
+
+    `exports` are the values of the CloudFormation exports that `{{Name}}` stands for.
+    """
+    documents: dict[int, dict[InputKind, Document]] = {}
+    diagnostics: list[Diagnostic] = []
+    taken: dict[tuple[int, InputKind], Path] = {}
+    for number, kind, path in _input_files(project.root / INPUTS_FOLDER):
+        if kind is None:
+            diagnostics.append(_ignored(path, f'"{path.name}" names no kind of input', _kinds_hint()))
+            continue
+        first = taken.setdefault((number, kind), path)
+        if first != path:
+            message = f'"{path.name}" is not read: "{first.name}" is the {kind} input of set {number} already'
+            diagnostics.append(_ignored(path, message, "remove one of them, or give it a number of its own"))
+            continue
+        document, found = read_data_file(path, exports=exports or {})
+        diagnostics += found
+        if document is not None:
+            documents.setdefault(number, {})[kind] = document
+    sets = tuple(InputSet(number, documents[number]) for number in sorted(documents))
+    return LoadedInputs(sets, tuple(diagnostics))
+
+
+def input_kind_of(file_name: str) -> InputKind | None:
+    """The kind of input that the file's name tells; None where it tells none."""
+    found = _FILE_NAME.fullmatch(file_name)
+    return next((kind for kind in InputKind if found and kind in found["kind"]), None)
+
+
+def _input_files(folder: Path) -> Iterator[tuple[int, InputKind | None, Path]]:
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir()):
+        found = _FILE_NAME.fullmatch(path.name)
+        if found is not None and path.is_file():
+            yield int(found["number"]), input_kind_of(path.name), path
+
+
+def _kinds_hint() -> str:
+    return f"name it inputs_<n>_<kind>.json, with one of {', '.join(InputKind)}"
+
+
+def _ignored(path: Path, message: str, hint: str) -> Diagnostic:
+    return Diagnostic("project.input-ignored", Severity.WARNING, message, Location(str(path)), hint=hint)

@@ -1,0 +1,58 @@
+"""Type names, and the file and package names made of them.
+
+For `Org::Svc::Res` the schema file, the package and the log group are named `org-svc-res`, the role's ARN holds
+`Org-Svc-Res`, and the Python package is `org_svc_res`.
+"""
+
+import re
+from enum import StrEnum
+from typing import assert_never
+
+
+class ExtensionKind(StrEnum):
+    """What a project develops; the value is what `.rpdk-config` calls it."""
+
+    RESOURCE = "RESOURCE"
+    HOOK = "HOOK"
+    MODULE = "MODULE"
+
+    @property
+    def pattern(self) -> str:
+        """The shape of this kind's type names, for a reader."""
+        match self:
+            case ExtensionKind.RESOURCE:
+                return "Organization::Service::Resource"
+            case ExtensionKind.HOOK:
+                return "Organization::Service::Hook"
+            case ExtensionKind.MODULE:
+                return "Organization::Service::Name::MODULE"
+            case _:
+                assert_never(self)
+
+
+_PART = r"[a-zA-Z0-9]{2,64}"
+_THREE_PARTS = re.compile(rf"{_PART}::{_PART}::{_PART}")
+_MODULE = re.compile(rf"{_PART}::{_PART}::{_PART}::MODULE")
+
+TYPE_NAME_RULE = 'parts joined by "::", each of 2 to 64 letters and digits'
+
+
+def is_type_name(name: str, kind: ExtensionKind) -> bool:
+    """Whether `name` is a type name of that kind."""
+    pattern = _MODULE if kind is ExtensionKind.MODULE else _THREE_PARTS
+    return pattern.fullmatch(name) is not None
+
+
+def hyphenated_name(type_name: str) -> str:
+    """`org-svc-res`: the name of the schema file, the package, the log group and the role's stack."""
+    return type_name.replace("::", "-").lower()
+
+
+def arn_name(type_name: str) -> str:
+    """`Org-Svc-Res`: the name in the type's ARN, case kept."""
+    return type_name.replace("::", "-")
+
+
+def package_name(type_name: str) -> str:
+    """`org_svc_res`: the handlers' Python package."""
+    return type_name.replace("::", "_").lower()

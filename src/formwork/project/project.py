@@ -1,0 +1,120 @@
+"""The project folder: where its files are and what `.rpdk-config` says about it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
+from formwork.documents import DocumentFormat, load_document
+from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
+from formwork.project.names import ExtensionKind, arn_name, hyphenated_name, package_name
+
+SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project folder and its config.
+
+    `schema_path` is the schema's file, the JSON one's name where no such file exists yet; a module's is the generated
+    `schema.json`. `diagnostics` are the warnings about the config.
+    """
+
+    root: Path
+    config: ProjectConfig
+    schema_path: Path
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def kind(self) -> ExtensionKind:
+        """Resource, hook or module."""
+        return self.config.kind
+
+    @property
+    def type_name(self) -> str:
+        """`Org::Svc::Res`."""
+        return self.config.type_name
+
+    @property
+    def language(self) -> str | None:
+        """The language as the incumbent names it (`python311`); None in a module."""
+        return self.config.language
+
+    @property
+    def runtime(self) -> str | None:
+        """The Lambda runtime (`python3.11`); None in a module."""
+        return self.config.runtime
+
+    @property
+    def entrypoint(self) -> str | None:
+        """What Lambda calls (`org_svc_res.handlers.resource`)."""
+        return self.config.entrypoint
+
+    @property
+    def test_entrypoint(self) -> str | None:
+        """What takes the guide's test events (`org_svc_res.handlers.test_entrypoint`)."""
+        return self.config.test_entrypoint
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The language's settings and what else tools keep there."""
+        return self.config.settings
+
+    @property
+    def hyphenated_name(self) -> str:
+        """`org-svc-res`."""
+        return hyphenated_name(self.type_name)
+
+    @property
+    def arn_name(self) -> str:
+        """`Org-Svc-Res`."""
+        return arn_name(self.type_name)
+
+    @property
+    def package_name(self) -> str:
+        """`org_svc_res`."""
+        return package_name(self.type_name)
+
+
+def load_project(root: Path) -> Project:
+    """The project in the folder `root`.
+
+    Raises:
+        BadInputError: no project is there, or its `.rpdk-config` cannot be read.
+    """
+    path = root / CONFIG_FILE
+    if not path.is_file():
+        raise _no_project(root)
+    config, warnings = parse_config(load_document(path, format=DocumentFormat.JSON))
+    schema_path, more = _find_schema(root, config)
+    return Project(root, config, schema_path, (*warnings, *more))
+
+
+def is_project(root: Path) -> bool:
+    """Whether the folder `root` holds a `.rpdk-config`."""
+    return (root / CONFIG_FILE).is_file()
+
+
+def _no_project(root: Path) -> BadInputError:
+    hint = "run `cfn init` to start one here, or go to the project's folder"
+    above = next((each for each in root.resolve().parents if is_project(each)), None)
+    if above is not None:
+        hint = f"the folder above, {above}, holds one: run the command there"
+    message = f'no project in "{root.resolve()}": it has no {CONFIG_FILE}'
+    return BadInputError.of("project.not-found", message, location=Location(str(root / CONFIG_FILE)), hint=hint)
+
+
+def _find_schema(root: Path, config: ProjectConfig) -> tuple[Path, tuple[Diagnostic, ...]]:
+    if config.kind is ExtensionKind.MODULE:
+        return root / "schema.json", ()
+    stem = hyphenated_name(config.type_name)
+    candidates = [root / (stem + suffix) for suffix in SCHEMA_SUFFIXES]
+    found = [each for each in candidates if each.is_file()]
+    if len(found) < 2:
+        return (found or candidates)[0], ()
+    used, *others = found
+    message = f'the schema is in more than one file; "{used.name}" is used'
+    hint = f"remove {', '.join(each.name for each in others)}"
+    warning = Diagnostic("project.schema-twice", Severity.WARNING, message, Location(str(used)), hint=hint)
+    return used, (warning,)

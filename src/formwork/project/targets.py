@@ -1,0 +1,107 @@
+"""What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
+from formwork.documents import Document, load_document
+from formwork.project.project import Project
+
+TARGET_SCHEMAS_FOLDER = "target-schemas"
+TARGET_INFO_FILE = "target-info.json"
+
+
+@dataclass(frozen=True, slots=True)
+class TargetType:
+    """One target type: its schema (None where only its info is known) and its entry of `target-info.json`."""
+
+    type_name: str
+    schema: Mapping[str, Any] | None
+    info: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTargets:
+    """The target types by name, sorted, and what is wrong with the files."""
+
+    targets: Mapping[str, TargetType]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    type_name: str
+    schema: Mapping[str, Any] | None
+    info: Mapping[str, Any]
+    document: Document
+    tokens: tuple[str, ...]
+
+
+def load_targets(project: Project) -> LoadedTargets:
+    """The target types that the project's own files describe; a type described twice must be the same both times."""
+    targets: dict[str, TargetType] = {}
+    diagnostics: list[Diagnostic] = []
+    for found in _read(project):
+        if isinstance(found, Diagnostic):
+            diagnostics.append(found)
+            continue
+        known = targets.get(found.type_name, TargetType(found.type_name, None, {}))
+        if known.schema is not None and found.schema is not None and known.schema != found.schema:
+            message = f'the schema of "{found.type_name}" differs from the one in another file of this project'
+            diagnostics.append(_error(found.document, found.tokens, "target-differs", message, "one schema a type"))
+            continue
+        schema = known.schema if found.schema is None else found.schema
+        targets[found.type_name] = TargetType(found.type_name, schema, known.info or found.info)
+    return LoadedTargets(dict(sorted(targets.items())), tuple(diagnostics))
+
+
+def _read(project: Project) -> Iterator[_Found | Diagnostic]:
+    folder = project.root / TARGET_SCHEMAS_FOLDER
+    for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
+        try:
+            document = load_document(path)
+        except BadInputError as error:
+            yield from error.diagnostics
+            continue
+        yield from _schemas(document)
+    info = project.root / TARGET_INFO_FILE
+    if info.is_file():
+        try:
+            yield from _infos(load_document(info))
+        except BadInputError as error:
+            yield from error.diagnostics
+
+
+def _schemas(document: Document) -> Iterator[_Found | Diagnostic]:
+    many = isinstance(document.value, list)
+    for index, schema in enumerate(document.value if many else [document.value]):
+        tokens = (str(index),) if many else ()
+        if isinstance(schema, dict) and isinstance(schema.get("typeName"), str):
+            yield _Found(schema["typeName"], schema, {}, document, tokens)
+        else:
+            yield _error(
+                document, tokens, "target-schema", "no target schema stands here", 'an object with a "typeName"'
+            )
+
+
+def _infos(document: Document) -> Iterator[_Found | Diagnostic]:
+    if not isinstance(document.value, dict):
+        yield _error(document, (), "target-info", "the target info is no JSON object", "an object keyed by type name")
+        return
+    for name, info in document.value.items():
+        schema = info.get("Schema") if isinstance(info, dict) else None
+        if not isinstance(info, dict) or not isinstance(schema, dict | None):
+            yield _error(
+                document,
+                (name,),
+                "target-info",
+                f'the info of "{name}" is unusable',
+                'an object with a "Schema" object',
+            )
+            continue
+        yield _Found(name, schema, info, document, (name, "Schema") if schema is not None else (name,))
+
+
+def _error(document: Document, tokens: tuple[str, ...], slug: str, message: str, expected: str) -> Diagnostic:
+    return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected)
