@@ -1,0 +1,19 @@
+"""Extension schemas as typed values: resource types, hooks and modules; their rules, models and changes."""
+
+from formwork.schema.hook import HookHandler, HookSchema
+from formwork.schema.load import LoadedHook, LoadedSchema, load_hook_schema, load_resource_schema
+from formwork.schema.paths import PropertyPath
+from formwork.schema.resource import HandlerInfo, ResourceSchema, Tagging
+
+__all__ = [
+    "HandlerInfo",
+    "HookHandler",
+    "HookSchema",
+    "LoadedHook",
+    "LoadedSchema",
+    "PropertyPath",
+    "ResourceSchema",
+    "Tagging",
+    "load_hook_schema",
+    "load_resource_schema",
+]

@@ -1,0 +1,74 @@
+"""The hook's schema as a value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.diagnostics import Diagnostic
+from formwork.documents import Document
+from formwork.schema.paths import SchemaTree
+from formwork.schema.resource import texts
+
+HOOK_HANDLERS = ("preCreate", "preUpdate", "preDelete")
+
+
+@dataclass(frozen=True, slots=True)
+class HookHandler:
+    """What a schema says of one invocation point; a target name may hold `*` and `?`."""
+
+    target_names: tuple[str, ...] = ()
+    permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HookSchema:
+    """A hook; `properties` are those of its type configuration."""
+
+    document: Document
+    value: Mapping[str, Any]
+    type_name: str
+    description: str
+    type_configuration: Mapping[str, Any]
+    properties: Mapping[str, Any]
+    required: tuple[str, ...]
+    definitions: Mapping[str, Any]
+    handlers: Mapping[str, HookHandler]
+    tree: SchemaTree = field(repr=False, compare=False)
+
+    def resolve(self, node: Any) -> dict[str, Any]:
+        """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
+        return self.tree.resolve(node)
+
+    def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
+        """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
+        from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
+
+        schema = {**self.type_configuration, "definitions": self.definitions}
+        return check_model(schema, model, shape_only=shape_only)
+
+
+def build_hook_schema(document: Document) -> HookSchema:
+    """The hook in `document`; parts of the wrong kind are left out (the meta-schema has refused them before)."""
+    value: Mapping[str, Any] = document.value if isinstance(document.value, dict) else {}
+    configuration = _part(value, "typeConfiguration")
+    return HookSchema(
+        document=document,
+        value=value,
+        type_name=str(value.get("typeName", "")),
+        description=str(value.get("description", "")),
+        type_configuration=configuration,
+        properties=_part(configuration, "properties"),
+        required=texts(configuration.get("required")),
+        definitions=_part(value, "definitions"),
+        handlers={
+            name: HookHandler(texts(each.get("targetNames")), texts(each.get("permissions")))
+            for name, each in _part(value, "handlers").items()
+            if isinstance(each, dict)
+        },
+        tree=SchemaTree({**configuration, "definitions": _part(value, "definitions")}),
+    )
+
+
+def _part(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,205 @@
+"""The resource type's schema as a value, its semantics as fields and methods."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.diagnostics import Diagnostic, PointerError, parse_pointer
+from formwork.documents import Document
+from formwork.schema.paths import PropertyPath, SchemaTree
+
+DEFAULT_TIMEOUT_MINUTES = 120
+HANDLERS = ("create", "read", "update", "delete", "list")
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerInfo:
+    """What a schema says of one handler; `schema` is the list handler's `handlerSchema`, its extra input."""
+
+    permissions: tuple[str, ...] = ()
+    timeout_in_minutes: int = DEFAULT_TIMEOUT_MINUTES
+    schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tagging:
+    """Whether and how the type takes tags, defaults as the schema document says; `declared`: `tagging` is there."""
+
+    taggable: bool = True
+    tag_on_create: bool = True
+    tag_updatable: bool = True
+    system_tags: bool = True
+    tag_property: PropertyPath = ("Tags",)
+    declared: bool = False
+    permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceSchema:
+    """A resource type.
+
+    Paths are property paths without the leading `properties`, see `paths.py`. `properties` and `definitions` are the
+    schema's own nodes, `$ref`s and all: use `resolve`. `value` is the document's value; don't change it.
+    """
+
+    document: Document
+    value: Mapping[str, Any]
+    type_name: str
+    description: str
+    properties: Mapping[str, Any]
+    definitions: Mapping[str, Any]
+    required: tuple[str, ...]
+    primary_identifier: tuple[PropertyPath, ...]
+    additional_identifiers: tuple[tuple[PropertyPath, ...], ...]
+    read_only: tuple[PropertyPath, ...]
+    write_only: tuple[PropertyPath, ...]
+    create_only: tuple[PropertyPath, ...]
+    conditional_create_only: tuple[PropertyPath, ...]
+    deprecated: tuple[PropertyPath, ...]
+    non_public: tuple[PropertyPath, ...]
+    handlers: Mapping[str, HandlerInfo]
+    tagging: Tagging
+    replacement_strategy: str
+    type_configuration: Mapping[str, Any] | None
+    property_transform: Mapping[PropertyPath, str]
+    tree: SchemaTree = field(repr=False, compare=False)
+
+    def resolve(self, node: Any) -> dict[str, Any]:
+        """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
+        return self.tree.resolve(node)
+
+    def subschema_at(self, path: Sequence[str]) -> dict[str, Any] | None:
+        """The resolved node of the property at `path` (`*` for items), or None."""
+        return self.tree.at(path)
+
+    def equal(self, path: Sequence[str], desired: Any, actual: Any) -> bool:
+        """Whether two values of the property at `path` are the same to CloudFormation.
+
+        Honours insertionOrder and uniqueItems (list, multiset, ordered set, set), and arrayType: of an AttributeList
+        `actual` may hold more than was desired. () compares whole models.
+        """
+        from formwork.schema.equality import values_equal  # noqa: PLC0415 - not needed to validate or generate
+
+        return values_equal(self.tree, self.subschema_at(path) or {}, desired, actual)
+
+    def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
+        """What is wrong with `model` as a model of this type, in JSON Schema's terms; pointers are into the model.
+
+        `shape_only` judges types, numeric, string, array and object keywords and undeclared properties, but not
+        `required`, `dependencies`, `propertyNames` and the combinators: what a handler's answer must keep to.
+        """
+        from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
+
+        return check_model(self.value, model, shape_only=shape_only)
+
+
+def build_resource_schema(document: Document) -> ResourceSchema:
+    """The schema in `document`; parts of the wrong kind are left out (the meta-schema has refused them before)."""
+    value = _mapping(document.value)
+    tree = SchemaTree(value)
+    return ResourceSchema(
+        document=document,
+        value=value,
+        type_name=_text(value, "typeName"),
+        description=_text(value, "description"),
+        properties=_mapping(value.get("properties")),
+        definitions=_mapping(value.get("definitions")),
+        required=texts(value.get("required")),
+        primary_identifier=_primary(tree, value),
+        additional_identifiers=_additional(tree, value),
+        read_only=_paths(tree, value.get("readOnlyProperties")),
+        write_only=_paths(tree, value.get("writeOnlyProperties")),
+        create_only=_paths(tree, value.get("createOnlyProperties")),
+        conditional_create_only=_paths(tree, value.get("conditionalCreateOnlyProperties")),
+        deprecated=_paths(tree, value.get("deprecatedProperties")),
+        non_public=_paths(tree, value.get("nonPublicProperties")),
+        handlers=_handlers(value.get("handlers")),
+        tagging=_tagging(tree, value),
+        replacement_strategy=_text(value, "replacementStrategy") or "create_then_delete",
+        type_configuration=_mapping(value["typeConfiguration"]) if "typeConfiguration" in value else None,
+        property_transform=_transforms(tree, value.get("propertyTransform")),
+        tree=tree,
+    )
+
+
+def texts(value: Any) -> tuple[str, ...]:
+    """The strings of an array, in order; none if it is no array."""
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def _path(tree: SchemaTree, pointer: str) -> PropertyPath:
+    try:
+        return tree.normalise(parse_pointer(pointer))[0]
+    except PointerError:
+        return (pointer,)
+
+
+def _paths(tree: SchemaTree, value: Any) -> tuple[PropertyPath, ...]:
+    return tuple(_path(tree, pointer) for pointer in texts(value))
+
+
+def _primary(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[PropertyPath, ...]:
+    if "primaryIdentifier" in value:
+        return _paths(tree, value["primaryIdentifier"])
+    legacy = _legacy_identifiers(tree, value)
+    return legacy[0] if legacy else ()
+
+
+def _additional(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
+    if "primaryIdentifier" not in value:
+        return _legacy_identifiers(tree, value)[1:]
+    return _identifiers(tree, value.get("additionalIdentifiers"))
+
+
+def _legacy_identifiers(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
+    return _identifiers(tree, value.get("identifiers"))
+
+
+def _identifiers(tree: SchemaTree, value: Any) -> tuple[tuple[PropertyPath, ...], ...]:
+    """Nested lists, or the older documents' flat list where each pointer is an identifier of its own."""
+    if not isinstance(value, list):
+        return ()
+    return tuple(_paths(tree, [each] if isinstance(each, str) else each) for each in value)
+
+
+def _handlers(value: Any) -> dict[str, HandlerInfo]:
+    handlers = {}
+    for name, each in _mapping(value).items():
+        info = _mapping(each)
+        timeout = info.get("timeoutInMinutes")
+        handlers[name] = HandlerInfo(
+            texts(info.get("permissions")),
+            timeout if isinstance(timeout, int) else DEFAULT_TIMEOUT_MINUTES,
+            info["handlerSchema"] if isinstance(info.get("handlerSchema"), dict) else None,
+        )
+    return handlers
+
+
+def _tagging(tree: SchemaTree, value: Mapping[str, Any]) -> Tagging:
+    written = _mapping(value.get("tagging"))
+    legacy = value.get("taggable", True) is not False
+    taggable = written.get("taggable", legacy) is not False
+    return Tagging(
+        taggable=taggable,
+        tag_on_create=taggable and written.get("tagOnCreate") is not False,
+        tag_updatable=taggable and written.get("tagUpdatable") is not False,
+        system_tags=taggable and written.get("cloudFormationSystemTags") is not False,
+        tag_property=_path(tree, _text(written, "tagProperty") or "/properties/Tags"),
+        declared="tagging" in value,
+        permissions=texts(written.get("permissions")),
+    )
+
+
+def _transforms(tree: SchemaTree, value: Any) -> dict[PropertyPath, str]:
+    return {
+        _path(tree, pointer): transform for pointer, transform in _mapping(value).items() if isinstance(transform, str)
+    }
