@@ -1,7 +1,8 @@
 """The entry point of `cfn`: finds the command, runs it, turns errors into exit codes.
 
 Exit codes: 0 fine, 1 findings or bad input, 2 usage, 3 environment or remote, 70 a bug of ours, 130 Ctrl-C.
-A command's module is imported only when that command is named, so that `cfn --help` costs nothing.
+A command's module is imported only when that command is named, and the error tree only when there is an error, so that
+`cfn --help` costs nothing.
 """
 
 import argparse
@@ -13,56 +14,112 @@ from types import ModuleType
 
 from formwork import __version__
 from formwork.cli.output import Output
-from formwork.diagnostics.errors import FormworkError
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {}
 
+EXIT_ENVIRONMENT = 3
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int:
     """Run `cfn` with `argv` (the process's own by default) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    output = Output.of_process()
+    output = output or Output.of_process()
     try:
-        return _run(arguments, output)
-    except FormworkError as error:
-        output.show(error.diagnostics)
-        return error.exit_code
+        code = _run(arguments, output)
+        output.out.flush()  # a reader that went away or a full disk shows here, while it can still be told
+    except SystemExit as stop:  # argparse: help and version were shown, or the words make no sense
+        return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         output.say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away (`cfn … | head`): nothing is left to say, and nobody to say it to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_stdout()
         return 0
-    except Exception as error:  # noqa: BLE001 - the boundary: whatever gets here is our bug, and the user must hear of it
-        return _report_bug(error, output)
+    except Exception as error:  # noqa: BLE001 - the boundary: whatever gets here is shown, and no traceback is
+        return _report(error, output)
+    return code
 
 
 def _run(arguments: list[str], output: Output) -> int:
     name = next((each for each in arguments if not each.startswith("-")), None)
-    parser = argparse.ArgumentParser(prog="cfn", description="Develop CloudFormation extensions on one machine.")
-    parser.add_argument("--version", action="version", version=f"cfn {__version__} (formwork)")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
-    module: ModuleType | None = None
-    for each, summary in COMMANDS.items():
-        if each != name:
-            commands.add_parser(each, help=summary, add_help=False)
-            continue
-        module = importlib.import_module(f"formwork.cli.commands.{each.replace('-', '_')}")
-        chosen = commands.add_parser(each, help=summary, description=module.__doc__)
-        chosen.add_argument("-v", "--verbose", action="count", default=0, help="say more about what is going on")
-        module.add_arguments(chosen)
+    module = _expect_module(name) if name is not None else None
+    parser = _parser(name, module, output)
     parsed = parser.parse_args(arguments)
-    if module is None:
-        parser.print_help(output.out)
+    if parsed.version:
+        output.result(f"cfn {__version__} (formwork)")
         return 0
-    output.verbosity = parsed.verbose
+    if module is None:
+        parser.print_help()
+        return 0
+    output.verbosity = parsed.verbose + parsed.verbose_before
     code: int = module.run(parsed, output)
     return code
+
+
+def _parser(name: str | None, module: ModuleType | None, output: Output) -> argparse.ArgumentParser:
+    """The parser of the whole line: every command by its name, the options of the one that is named."""
+
+    class Parser(argparse.ArgumentParser):
+        def print_help(self, file: object = None) -> None:  # argparse's own keeps quiet about a full disk
+            del file
+            output.result(self.format_help())
+
+    parser = Parser(prog="cfn", description="Develop CloudFormation extensions on one machine.")
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    parser.add_argument("-v", "--verbose", dest="verbose_before", action="count", default=0, help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    for each, summary in COMMANDS.items():
+        if each != name or module is None:
+            commands.add_parser(each, help=summary, add_help=False)
+            continue
+        chosen = commands.add_parser(
+            each, help=summary, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        chosen.add_argument("-v", "--verbose", action="count", default=0, help="say more (-vv: still more)")
+        module.add_arguments(chosen)
+    return parser
+
+
+def _expect_module(name: str) -> ModuleType:
+    if name in COMMANDS:
+        return importlib.import_module(f"formwork.cli.commands.{name.replace('-', '_')}")
+    import difflib
+
+    from formwork.diagnostics.errors import UsageError
+
+    near = difflib.get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
+    hint = f"did you mean `cfn {near[0]}`?" if near else f"the commands are {', '.join(COMMANDS)}"
+    raise UsageError(f'"{name}" is no command of cfn', hint=hint)
+
+
+def _report(error: Exception, output: Output) -> int:
+    """Show `error`; a foreseen one as its diagnostics, any other as the bug it is."""
+    from formwork.diagnostics.errors import FormworkError
+
+    try:
+        if isinstance(error, FormworkError):
+            output.show(error.diagnostics)
+            return error.exit_code
+        if isinstance(error, OSError) and error.strerror:
+            return _report_environment(error, output)
+        return _report_bug(error, output)
+    except BrokenPipeError:  # stderr's reader went away too
+        return EXIT_BUG
+
+
+def _report_environment(error: OSError, output: Output) -> int:
+    """What the operating system refused, wherever it was: a full disk, a folder that went away, no permission."""
+    from formwork.diagnostics.errors import EnvironmentProblemError
+
+    about = f'"{error.filename}": ' if error.filename is not None else ""
+    output.show(EnvironmentProblemError(f"{about}{error.strerror}").diagnostics)
+    if error.filename is None:
+        _discard_stdout()  # it may be stdout that is full: Python would try once more at exit and print a traceback
+    return EXIT_ENVIRONMENT
 
 
 def _report_bug(error: Exception, output: Output) -> int:
@@ -74,6 +131,14 @@ def _report_bug(error: Exception, output: Output) -> int:
     output.say(f"cfn: a bug in Formwork: {type(error).__name__}: {error} ({place.filename}:{place.lineno})")
     output.say("  = help: set FORMWORK_TRACEBACK=1 for the whole traceback, and report it; it isn't your input's fault")
     return EXIT_BUG
+
+
+def _discard_stdout() -> None:
+    """Let Python's last flush at exit go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):  # stdout is no file, as in tests: nothing to do
+        return
 
 
 if __name__ == "__main__":

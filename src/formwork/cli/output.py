@@ -1,17 +1,21 @@
 """Where a command's words go: results to stdout, everything else to stderr."""
 
+import io
 import os
 import sys
 from collections.abc import Iterable
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from formwork.diagnostics import Diagnostic
-from formwork.diagnostics.render import render_text
+if TYPE_CHECKING:  # dataclasses cost 13 ms of the start-up, which `cfn --help` and `cfn --version` need not pay
+    from formwork.diagnostics import Diagnostic
 
 
 class Output:
-    """The two streams of a command and how it may use them."""
+    """The two streams of a command and how it may use them.
+
+    `colour` says whether stderr may be coloured, `interactive` whether a person sits at stdin and stderr, who can be
+    asked and shown progress.
+    """
 
     def __init__(self, out: TextIO, err: TextIO, *, colour: bool, interactive: bool, verbosity: int = 0) -> None:
         self.out = out
@@ -23,9 +27,11 @@ class Output:
     @classmethod
     def of_process(cls) -> "Output":
         """The output of this process: colour where stderr is a terminal and NO_COLOR is not set."""
-        terminal = sys.stderr.isatty()
+        out, err = (_usable(each) for each in (sys.stdout, sys.stderr))
+        terminal = err.isatty()
         colour = (terminal or bool(os.environ.get("FORCE_COLOR"))) and not os.environ.get("NO_COLOR")
-        return cls(sys.stdout, sys.stderr, colour=colour, interactive=sys.stdin is not None and sys.stdin.isatty())
+        asked = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
+        return cls(out, err, colour=colour, interactive=terminal and asked)
 
     def result(self, text: str) -> None:
         """A line of what the command was asked for, to stdout."""
@@ -41,14 +47,26 @@ class Output:
         if self.verbosity:
             self.say(text)
 
-    def show(self, diagnostics: Iterable[Diagnostic]) -> None:
+    def show(self, diagnostics: "Iterable[Diagnostic]") -> None:
         """Diagnostics as text with their source lines, to stderr."""
+        from formwork.diagnostics.render import render_text
+
         self.err.write(render_text(diagnostics, colour=self.colour, source=_read_source))
         self.err.flush()
 
 
+def _usable(stream: TextIO | None) -> TextIO:
+    """The stream, made to write what its encoding lacks as escapes; a closed one (`>&-`) swallows what it gets."""
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - lives as long as the process
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
 def _read_source(file: str) -> str | None:
     try:
-        return Path(file).read_text(encoding="utf-8")
+        with open(file, encoding="utf-8-sig") as opened:  # noqa: PTH123 - pathlib is not imported otherwise
+            return opened.read()
     except (OSError, ValueError):
         return None

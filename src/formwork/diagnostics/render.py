@@ -1,12 +1,19 @@
 """Diagnostics for readers and machines: values to text."""
 
+import functools
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from formwork.diagnostics.diagnostic import Diagnostic, Position, Severity
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
+
+# What ends a line for `Position`; str.splitlines knows more such characters.
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+# C0 and C1 controls but the line break.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def render_text(
@@ -19,40 +26,45 @@ def render_text(
 
     `source` gives the text of a file by the name in the diagnostic's location, or None: then no line is shown.
     """
-    blocks = ["\n".join(_block(each, colour=colour, source=source)) for each in diagnostics]
+    lines_of = functools.cache(lambda file: _NEWLINE.split(source(file) or ""))  # a file is read and split once
+    blocks = ["\n".join(_block(each, colour=colour, lines_of=lines_of)) for each in diagnostics]
     return "".join(block + "\n" for block in blocks)
 
 
-def _block(diagnostic: Diagnostic, *, colour: bool, source: Callable[[str], str | None]) -> list[str]:
+def _block(diagnostic: Diagnostic, *, colour: bool, lines_of: Callable[[str], Sequence[str]]) -> list[str]:
     head = f"{diagnostic.severity}[{diagnostic.code}]"
     if colour:
         head = f"\x1b[1;{_COLOURS[diagnostic.severity]}m{head}\x1b[0m"
-    lines = [f"{head}: {diagnostic.message}"]
+    lines = [f"{head}: {_visible(diagnostic.message)}"]
     location = diagnostic.location
     if location.file is not None:
-        place = location.file
+        place = _visible(location.file)
         if location.start is not None:
             place += f":{location.start.line}:{location.start.column}"
         if location.pointer is not None:
-            place += f"  {location.pointer or '(the whole document)'}"
+            place += f"  {_visible(location.pointer) or '(the whole document)'}"
         lines.append(f" --> {place}")
         if location.start is not None:
-            lines += _excerpt(source(location.file), location.start, location.end)
-    lines += [f"  = {note}" for note in diagnostic.notes]
+            lines += _excerpt(lines_of(location.file), location.start, location.end)
+    lines += [f"  = {_visible(note)}" for note in diagnostic.notes]
     if diagnostic.expected is not None:
-        lines.append(f"  = expected: {diagnostic.expected}")
+        lines.append(f"  = expected: {_visible(diagnostic.expected)}")
     if diagnostic.hint is not None:
-        lines.append(f"  = help: {diagnostic.hint}")
+        lines.append(f"  = help: {_visible(diagnostic.hint)}")
     return lines
 
 
-def _excerpt(text: str | None, start: Position, end: Position | None) -> list[str]:
-    lines = text.splitlines() if text is not None else []
-    if not 0 < start.line <= len(lines):
+def _visible(text: str) -> str:
+    """`text` without control characters: it holds values of untrusted files, and a terminal obeys such characters."""
+    return text if text.isprintable() else _CONTROL.sub(lambda found: repr(found.group())[1:-1], text)
+
+
+def _excerpt(lines: Sequence[str], start: Position, end: Position | None) -> list[str]:
+    if not 0 < start.line <= len(lines) or lines == [""]:
         return []
     line = lines[start.line - 1]
     last = end.column if end is not None and end.line == start.line else len(line) + 1
-    first, shown = start.column, line.replace("\t", " ")
+    first, shown = start.column, _CONTROL.sub(" ", line)  # one column stays one column
     if len(shown) > 110:  # a minified document is one line: show the part that matters
         cut = max(0, first - 30)
         first, last, shown = first - cut, last - cut, shown[cut : cut + 110]

@@ -1,0 +1,156 @@
+"""The entry point: commands found, errors to exit codes, streams that misbehave."""
+
+import errno
+import io
+import os
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+import formwork.cli.main as cli
+from formwork.cli.output import Output
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
+
+
+class Ending(io.StringIO):
+    """A stream that fails at flush, as a full disk or a closed pipe does."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def flush(self):
+        raise self.error
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """`run(argv, behaviour)`: `cfn` with one command "work" that does what `behaviour(arguments, output)` does."""
+
+    def start(argv, behaviour=lambda _arguments, _output: 0, out=None):
+        module = types.ModuleType("formwork.cli.commands.work", "Work hard.")
+        module.add_arguments = lambda parser: parser.add_argument("--twice", action="store_true")
+        module.run = behaviour
+        monkeypatch.setitem(sys.modules, "formwork.cli.commands.work", module)
+        monkeypatch.setattr(cli, "COMMANDS", {"work": "work hard", "walk-far": "walk"})
+        output = Output(out or io.StringIO(), io.StringIO(), colour=False, interactive=False)
+        code = cli.main(argv, output)
+        return code, "" if out else output.out.getvalue(), output.err.getvalue()
+
+    return start
+
+
+def raising(error):
+    def behave(_arguments, _output):
+        raise error
+
+    return behave
+
+
+def test_no_command_is_help(run):
+    code, out, err = run([])
+    assert (code, err) == (0, "")
+    assert "walk-far" in out
+
+
+def test_unknown_commands_suggest_the_nearest(run):
+    assert run(["wrok"]) == (2, "", 'error[usage]: "wrok" is no command of cfn\n  = help: did you mean `cfn work`?\n')
+    assert "the commands are work, walk-far" in run(["zzz"])[2]
+
+
+def test_usage_errors_of_options(run, capsys):
+    assert run(["work", "--thrice"])[0] == 2
+    assert "--thrice" in capsys.readouterr().err
+
+
+def test_verbosity_before_and_after_the_command(run):
+    seen = []
+    run(["-v", "work", "-vv"], lambda _arguments, output: seen.append(output.verbosity) or 0)
+    assert seen == [3]
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (BadInputError.of("a.b", "bad words"), 1, "error[a.b]: bad words"),
+        (UsageError("no such thing", hint="try"), 2, "= help: try"),
+        (EnvironmentProblemError("no network"), 3, "error[environment]: no network"),
+        (OSError(errno.ENOSPC, "No space left on device", "x.json"), 3, '"x.json": No space left on device'),
+        (PermissionError(errno.EACCES, "Permission denied", "d"), 3, '"d": Permission denied'),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (KeyError("oops"), 70, "a bug in Formwork: KeyError: 'oops'"),
+        (RecursionError("deep"), 70, "a bug in Formwork"),
+        (BrokenPipeError(), 0, ""),
+    ],
+)
+def test_errors_become_exit_codes(run, error, code, said):
+    got, out, err = run(["work"], raising(error))
+    assert (got, out) == (code, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_traceback_on_request(run, monkeypatch):
+    monkeypatch.setenv("FORMWORK_TRACEBACK", "1")
+    assert "Traceback" in run(["work"], raising(KeyError("oops")))[2]
+
+
+def test_a_full_disk_behind_stdout(run):
+    code, _, err = run(["work"], out=Ending(OSError(errno.ENOSPC, "No space left on device")))
+    assert (code, err) == (3, "error[environment]: No space left on device\n")
+
+
+def test_the_code_of_the_command(run):
+    assert run(["work", "--twice"], lambda arguments, _output: 1 if arguments.twice else 0)[0] == 1
+
+
+def cfn(*argv, **more):
+    command = [sys.executable, "-m", "formwork.cli.main", *argv]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **more)
+
+
+def test_version_and_help_as_processes():
+    shown = cfn("--version")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith("cfn ")
+    assert cfn("--help").stdout == cfn().stdout
+
+
+def test_streams_that_misbehave(tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    shown = subprocess.run(
+        [sys.executable, "-m", "formwork.cli.main"], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    if Path("/dev/full").exists():
+        with Path("/dev/full").open("w") as full:
+            shown = subprocess.run(
+                [sys.executable, "-m", "formwork.cli.main"], stdout=full, stderr=subprocess.PIPE, check=False
+            )
+        assert shown.returncode == 3
+        assert shown.stderr == b"error[environment]: No space left on device\n"
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    assert cfn("ünïcode", env=environment).returncode == 2
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys, formwork.cli.main as m; m.main(['--help']); print(*sorted(sys.modules), sep='\\n')"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = {line for line in modules.splitlines() if "." in line or line.isidentifier()}
+    ours = {each for each in loaded if each.split(".")[0] in {"formwork", "cloudformation_cli_python_lib"}}
+    assert ours == {"formwork", "formwork.cli", "formwork.cli.main", "formwork.cli.output"}
+    assert not loaded & {
+        "dataclasses",
+        "inspect",
+        "pathlib",
+        "json",
+        "yaml",
+        "typing_extensions",
+        "logging",
+        "subprocess",
+    }
