@@ -1,0 +1,27 @@
+"""Which names Python and the handler library keep for themselves in a generated module."""
+
+import keyword
+
+# Every name that a generated module imports or defines, whether this one does or not: a model's name must not depend
+# on what else is in the schema.
+RESERVED_MODEL_NAMES = frozenset(
+    {
+        *keyword.kwlist,
+        "AbstractSet",
+        "Any",
+        "BaseHookHandlerRequest",
+        "BaseModel",
+        "BaseResourceHandlerRequest",
+        "HookHandlerRequest",
+        "HookInputModel",
+        "Mapping",
+        "MutableMapping",
+        "Optional",
+        "ResourceHandlerRequest",
+        "Sequence",
+        "Union",
+    }
+)
+
+# Attributes are parameters of the constructor too, beside `self`.
+RESERVED_ATTRIBUTES = frozenset({*keyword.kwlist, "self"})

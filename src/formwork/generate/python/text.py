@@ -1,0 +1,40 @@
+"""Python source text from texts that others wrote."""
+
+import textwrap
+
+WIDTH = 112
+
+
+def docstring(text: str, indent: str) -> list[str]:
+    """The lines of a docstring that holds `text`, whatever it contains; indented, wrapped, never an invalid escape."""
+    paragraphs = [" ".join(each.split()) for each in text.splitlines()]
+    lines: list[str] = []
+    for paragraph in paragraphs:
+        if not paragraph and (not lines or not lines[-1]):
+            continue
+        lines.extend(textwrap.wrap(_escape(paragraph), WIDTH - len(indent), break_long_words=False) or [""])
+    while lines and not lines[-1]:
+        lines.pop()
+    if len(lines) <= 1:
+        return [f'{indent}"""{"".join(lines)}"""']
+    return [f'{indent}"""{lines[0]}', *(indent + each if each else "" for each in lines[1:]), f'{indent}"""']
+
+
+def comment_text(text: str) -> str:
+    """`text` on one line, printable, for a comment."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def _escape(text: str) -> str:
+    # A quote next to the closing ones, a backslash, and characters that editors don't show or show in another order.
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    escaped = "".join(each if each.isprintable() else _code_point(each) for each in escaped)
+    return f'{escaped[:-1]}\\"' if escaped.endswith('"') and not escaped.endswith('\\"') else escaped
+
+
+def _code_point(character: str) -> str:
+    # A lone surrogate can stand in no UTF-8 file, escaped or not.
+    if "\ud800" <= character <= "\udfff":
+        return "\N{REPLACEMENT CHARACTER}"
+    number = ord(character)
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

@@ -1,0 +1,72 @@
+"""How the types of a model read in Python: the annotation, and the handler library's shape that reads the JSON."""
+
+from typing import assert_never
+
+from formwork.model import (
+    AnyType,
+    ListType,
+    MapType,
+    ModelType,
+    Scalar,
+    ScalarType,
+    SetType,
+    Type,
+    UnionType,
+)
+
+_SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
+
+
+def annotation(of: Type) -> str:
+    """The annotation without Optional, such as `Sequence[Tag]`."""
+    match of:
+        case ScalarType(scalar):
+            return _SCALARS[scalar]
+        case ModelType(name):
+            return name
+        case ListType(item):
+            return f"Sequence[{annotation(item)}]"
+        case SetType(item):
+            return f"AbstractSet[{annotation(item)}]"
+        case MapType(value):
+            return f"MutableMapping[str, {annotation(value)}]"
+        case UnionType():
+            scalars = _scalars_of(of)
+            # A union with objects stays raw JSON: which of them a value is, only the handler can know.
+            return f"Union[{', '.join(_SCALARS[each] for each in scalars)}]" if scalars else "Any"
+        case AnyType():
+            return "Any"
+        case _:
+            assert_never(of)
+
+
+def shape(of: Type) -> str:
+    """The expression that reads the type from JSON, such as `shapes.array_of(shapes.model(Tag))`."""
+    match of:
+        case ScalarType(scalar):
+            return f"shapes.{scalar}"
+        case ModelType(name):
+            return f"shapes.model({name})"
+        case ListType(item):
+            return f"shapes.array_of({shape(item)})"
+        case SetType(item):
+            return f"shapes.set_of({shape(item)})"
+        case MapType(value):
+            return f"shapes.map_of({shape(value)})"
+        case UnionType() | AnyType():
+            return "shapes.anything"
+        case _:
+            assert_never(of)
+
+
+def names_in(text: str) -> set[str]:
+    """The names of `typing` that an annotation uses."""
+    known = ("AbstractSet", "Any", "MutableMapping", "Optional", "Sequence", "Union")
+    words = set(text.replace("[", " ").replace("]", " ").replace(",", " ").split())
+    return words.intersection(known)
+
+
+def _scalars_of(union: UnionType) -> list[Scalar]:
+    """The scalars of a union that has nothing else, [] for another."""
+    found = [each.scalar for each in union.alternatives if isinstance(each, ScalarType)]
+    return list(dict.fromkeys(found)) if len(found) == len(union.alternatives) else []

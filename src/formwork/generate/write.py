@@ -1,0 +1,131 @@
+"""The only place of `formwork.generate` that writes.
+
+Every text is written beside its place first; only when all of them are on the disk do they take their places, one
+rename each. A full disk, a read-only folder or Ctrl-C before that leaves the project as it was, and at no moment is a
+file half old and half new.
+"""
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.generate.plan import Plan, PlannedFile, Policy
+
+# Beside its final place, so that the rename stays within one file system.
+_STAGED_SUFFIX = ".formwork-new"
+
+
+@dataclass(frozen=True, slots=True)
+class WriteReport:
+    """What became of the planned files, as sorted relative paths.
+
+    `kept` are the author's files that were there already, `removed` are leftovers of earlier runs.
+    """
+
+    created: tuple[str, ...] = ()
+    updated: tuple[str, ...] = ()
+    unchanged: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+def write_plan(plan: Plan, root: Path, *, force: bool = False) -> WriteReport:
+    """Write a plan's files under the folder `root`, which is made if need be; `force` overwrites the author's too.
+
+    Raises:
+        EnvironmentProblemError: the folder can't be written, or something else stands where a file should.
+    """
+    groups: dict[str, list[str]] = {"created": [], "updated": [], "unchanged": [], "kept": []}
+    for name, file in sorted(plan.items()):
+        groups[_outcome(_place(root, name), file, force=force)].append(name)
+    changed = {name: plan[name].text for name in (*groups["created"], *groups["updated"])}
+    leftovers = sorted(_leftovers(plan, root))
+    with _as_environment_problem(root):
+        _replace_all(root, changed)
+        for name in leftovers:
+            (root / name).unlink()
+    return WriteReport(**{key: tuple(names) for key, names in groups.items()}, removed=tuple(leftovers))
+
+
+def _place(root: Path, name: str) -> Path:
+    parts = PurePosixPath(name).parts
+    if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
+        raise ValueError(f"a plan holds paths below the project's folder, not {name!r}")
+    return root.joinpath(*parts)
+
+
+def _outcome(path: Path, file: PlannedFile, *, force: bool) -> str:
+    try:
+        current = path.read_bytes()
+    except FileNotFoundError:
+        return "created"
+    except NotADirectoryError:
+        raise EnvironmentProblemError(
+            f'"{path.parent}" is a file, and a folder is needed there', hint="move it away"
+        ) from None
+    except IsADirectoryError:
+        raise EnvironmentProblemError(f'"{path}" is a folder, and a file is needed there', hint="move it away") from None
+    except OSError as error:
+        raise EnvironmentProblemError(f'cannot read "{path}": {error.strerror}') from error
+    if current == file.text.encode():
+        return "unchanged"
+    return "kept" if file.policy is Policy.SEED and not force else "updated"
+
+
+def _replace_all(root: Path, texts: dict[str, str]) -> None:
+    staged: dict[Path, Path] = {}
+    try:
+        for name, text in texts.items():
+            path = _place(root, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside = path.with_name(f".{path.name}.{os.getpid()}{_STAGED_SUFFIX}")
+            staged[path] = beside
+            beside.write_bytes(text.encode())
+            if path.exists():
+                beside.chmod(stat.S_IMODE(path.stat().st_mode))
+        for path, beside in staged.items():
+            beside.replace(path)
+    finally:
+        for beside in staged.values():
+            beside.unlink(missing_ok=True)
+
+
+def _leftovers(plan: Plan, root: Path) -> Iterator[str]:
+    seen: set[tuple[PurePosixPath, str, str]] = set()
+    for name, file in plan.items():
+        if not file.sweeps:
+            continue
+        place = PurePosixPath(name)
+        first_line = file.text.partition("\n")[0]
+        if (place.parent, place.suffix, first_line) in seen:
+            continue
+        seen.add((place.parent, place.suffix, first_line))
+        for path in _files_starting_with(first_line, root / place.parent, place.suffix):
+            relative = str(place.parent / path.name)
+            if relative not in plan:
+                yield relative
+
+
+def _files_starting_with(first_line: str, folder: Path, suffix: str) -> Iterator[Path]:
+    if not folder.is_dir():
+        return
+    expected = first_line.encode() + b"\n"
+    for path in folder.iterdir():
+        if path.suffix != suffix or not path.is_file():
+            continue
+        with path.open("rb") as file:
+            if file.read(len(expected)) == expected:
+                yield path
+
+
+@contextlib.contextmanager
+def _as_environment_problem(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        message = f'cannot write below "{root}": {error.strerror or error}'
+        raise EnvironmentProblemError(message, hint="nothing was changed that is not whole; mend it and run again") from error

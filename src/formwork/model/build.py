@@ -1,0 +1,181 @@
+"""From a schema to its `TypeModel`."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from formwork.diagnostics import PointerError, parse_pointer
+from formwork.model.discover import Discovery, Path, Shape, path_of
+from formwork.model.naming import name_models
+from formwork.model.types import (
+    AnyType,
+    Kind,
+    ListType,
+    MapType,
+    Model,
+    ModelType,
+    Property,
+    ScalarType,
+    SetType,
+    Type,
+    TypeModel,
+    UnionType,
+)
+
+_FLAGS = {
+    "readOnlyProperties": "read_only",
+    "writeOnlyProperties": "write_only",
+    "createOnlyProperties": "create_only",
+    "conditionalCreateOnlyProperties": "conditional_create_only",
+}
+_HOOK_HANDLERS = frozenset({"preCreate", "preUpdate", "preDelete"})
+
+
+class SchemaLike(Protocol):
+    """A schema that keeps its parsed document, as `formwork.schema` has them."""
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The document."""
+        ...
+
+
+def build_type_model(
+    schema: SchemaLike | Mapping[str, Any],
+    *,
+    root_name: str | None = None,
+    reserved: Collection[str] = (),
+) -> TypeModel:
+    """The types of a resource or hook schema; any parsed document has some, valid or not.
+
+    Args:
+        schema: the schema or its parsed document.
+        root_name: the name of the outermost model; by default ResourceModel, or HookInputModel for a hook.
+        reserved: names that no model may have because the language or its runtime uses them.
+    """
+    document = schema if isinstance(schema, Mapping) else schema.value
+    kind = _kind_of(document)
+    discovery = Discovery(document)
+    root = discovery.enter(document, ())
+    fixed = {(): root_name or ("HookInputModel" if kind is Kind.HOOK else "ResourceModel")}
+    configuration = document.get("typeConfiguration")
+    if isinstance(configuration, Mapping):
+        discovery.enter(configuration, ("typeConfiguration",))
+        fixed["typeConfiguration",] = "TypeConfigurationModel"
+    else:
+        reserved = {*reserved, "TypeConfigurationModel"}
+    names = name_models(list(discovery.shapes), fixed=fixed, reserved=reserved)
+    flags = {flag: set(_flagged(document.get(keyword), root, discovery)) for keyword, flag in _FLAGS.items()}
+    models = tuple(_model(shape, names, flags) for shape in discovery.shapes.values())
+    return TypeModel(
+        kind=kind,
+        type_name=str(document.get("typeName", "")),
+        root=models[0],
+        models=models,
+        type_configuration=next((each for each in models if each.path == ("typeConfiguration",)), None),
+        handlers=tuple(_mapping(document.get("handlers"))),
+        primary_identifier=tuple(_property_paths(document.get("primaryIdentifier"))),
+        additional_identifiers=tuple(
+            tuple(_property_paths(each)) for each in _list(document.get("additionalIdentifiers"))
+        ),
+    )
+
+
+def _kind_of(document: Mapping[str, Any]) -> Kind:
+    handlers = set(_mapping(document.get("handlers")))
+    hook = bool(handlers & _HOOK_HANDLERS) or (not document.get("properties") and "typeConfiguration" in document)
+    return Kind.HOOK if hook else Kind.RESOURCE
+
+
+def _model(shape: Shape, names: Mapping[Path, str], flags: Mapping[str, set[tuple[Path, str]]]) -> Model:
+    properties = tuple(
+        Property(
+            name=name,
+            type=_named(found.type, names),
+            schema=found.schema,
+            required=found.required,
+            **{flag: (shape.path, name) in places for flag, places in flags.items()},
+        )
+        for name, found in shape.properties.items()
+    )
+    return Model(names[shape.path], shape.path, properties, shape.description, shape.closed)
+
+
+def _named(of: Type, names: Mapping[Path, str]) -> Type:
+    """`of` with its models called by their names instead of their paths."""
+    match of:
+        case ModelType():
+            return ModelType(names[path_of(of)])
+        case ListType(item) | SetType(item):
+            return replace(of, item=_named(item, names))
+        case MapType(value):
+            return MapType(_named(value, names))
+        case UnionType(alternatives):
+            return UnionType(tuple(_named(each, names) for each in alternatives))
+        case ScalarType() | AnyType():
+            return of
+
+
+def _flagged(pointers: Any, root: Shape, discovery: Discovery) -> Iterator[tuple[Path, str]]:
+    """The properties that a list of pointers names, as (path of the model, name)."""
+    for pointer in _list(pointers):
+        try:
+            tokens = parse_pointer(pointer)
+        except (PointerError, TypeError, AttributeError):
+            continue  # no pointer at all: a finding of validate
+        yield from _step(tokens, root, discovery)
+
+
+def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterator[tuple[Path, str]]:
+    """Follow a pointer through the models; it may spell out `properties` and `items` or leave them out."""
+    while tokens and tokens[0] not in shape.properties:
+        if tokens[0] not in ("properties", "items", "*", "patternProperties"):
+            return
+        tokens = tokens[1:]
+    if not tokens:
+        return
+    rest = tokens[1:]
+    if not [each for each in rest if each not in ("*", "items")]:
+        yield shape.path, tokens[0]
+        return
+    for path in _models_in(shape.properties[tokens[0]].type):
+        yield from _step(_past_maps(rest, discovery.shapes[path]), discovery.shapes[path], discovery)
+
+
+def _past_maps(tokens: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
+    """`tokens` from the first on that the shape knows: what stands before names a pattern or a key of a map."""
+    for index, token in enumerate(tokens):
+        if token in shape.properties:
+            return tokens[index:]
+    return ()
+
+
+def _models_in(of: Type) -> Iterator[Path]:
+    match of:
+        case ModelType():
+            yield path_of(of)
+        case ListType(inner) | SetType(inner) | MapType(inner):
+            yield from _models_in(inner)
+        case UnionType(alternatives):
+            for each in alternatives:
+                yield from _models_in(each)
+        case _:
+            return
+
+
+def _property_paths(pointers: Any) -> Iterator[tuple[str, ...]]:
+    for pointer in _list(pointers):
+        try:
+            tokens = parse_pointer(pointer)
+        except (PointerError, TypeError, AttributeError):
+            continue
+        # Every other segment is the keyword; a property may be called "properties" too.
+        yield tokens[1::2] if tokens[::2] == ("properties",) * len(tokens[::2]) else tokens[1:]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
