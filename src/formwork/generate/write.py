@@ -68,7 +68,9 @@ def _outcome(path: Path, file: PlannedFile, *, force: bool) -> str:
             f'"{path.parent}" is a file, and a folder is needed there', hint="move it away"
         ) from None
     except IsADirectoryError:
-        raise EnvironmentProblemError(f'"{path}" is a folder, and a file is needed there', hint="move it away") from None
+        raise EnvironmentProblemError(
+            f'"{path}" is a folder, and a file is needed there', hint="move it away"
+        ) from None
     except OSError as error:
         raise EnvironmentProblemError(f'cannot read "{path}": {error.strerror}') from error
     if current == file.text.encode():
@@ -128,4 +130,6 @@ def _as_environment_problem(root: Path) -> Iterator[None]:
         yield
     except OSError as error:
         message = f'cannot write below "{root}": {error.strerror or error}'
-        raise EnvironmentProblemError(message, hint="nothing was changed that is not whole; mend it and run again") from error
+        raise EnvironmentProblemError(
+            message, hint="nothing was changed that is not whole; mend it and run again"
+        ) from error

@@ -1,5 +1,6 @@
 """From a schema to its `TypeModel`."""
 
+import contextlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
@@ -57,7 +58,7 @@ def build_type_model(
     kind = _kind_of(document)
     discovery = Discovery(document)
     root = discovery.enter(document, ())
-    fixed = {(): root_name or ("HookInputModel" if kind is Kind.HOOK else "ResourceModel")}
+    fixed: dict[Path, str] = {(): root_name or ("HookInputModel" if kind is Kind.HOOK else "ResourceModel")}
     configuration = document.get("typeConfiguration")
     if isinstance(configuration, Mapping):
         discovery.enter(configuration, ("typeConfiguration",))
@@ -118,11 +119,7 @@ def _named(of: Type, names: Mapping[Path, str]) -> Type:
 
 def _flagged(pointers: Any, root: Shape, discovery: Discovery) -> Iterator[tuple[Path, str]]:
     """The properties that a list of pointers names, as (path of the model, name)."""
-    for pointer in _list(pointers):
-        try:
-            tokens = parse_pointer(pointer)
-        except (PointerError, TypeError, AttributeError):
-            continue  # no pointer at all: a finding of validate
+    for tokens in _parsed(pointers):
         yield from _step(tokens, root, discovery)
 
 
@@ -164,13 +161,17 @@ def _models_in(of: Type) -> Iterator[Path]:
 
 
 def _property_paths(pointers: Any) -> Iterator[tuple[str, ...]]:
-    for pointer in _list(pointers):
-        try:
-            tokens = parse_pointer(pointer)
-        except (PointerError, TypeError, AttributeError):
-            continue
+    for tokens in _parsed(pointers):
         # Every other segment is the keyword; a property may be called "properties" too.
         yield tokens[1::2] if tokens[::2] == ("properties",) * len(tokens[::2]) else tokens[1:]
+
+
+def _parsed(pointers: Any) -> Iterator[tuple[str, ...]]:
+    for pointer in _list(pointers):
+        with contextlib.suppress(PointerError):  # a finding of validate
+            tokens = parse_pointer(pointer) if isinstance(pointer, str) else ()
+            if tokens:
+                yield tokens
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -132,7 +132,9 @@ class Discovery:
         if len(parts) == 1:
             return self._type_at(parts[0].node, parts[0].path)
         if all(_has_properties(each.node) for each in parts):
-            self._add_shape(parts[0].path, [found for each in parts for found in self._object_parts(each.node, each.path)])
+            self._add_shape(
+                parts[0].path, [found for each in parts for found in self._object_parts(each.node, each.path)]
+            )
             return _model_at(parts[0].path)
         types = [self._type_at(each.node, each.path) for each in parts]
         # An alternative that only constrains a property ({"const": …}) doesn't make it untyped.

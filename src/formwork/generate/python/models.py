@@ -72,7 +72,12 @@ def _class(model: Model) -> str:
     lines += docstring(model.description or f"The object {model.name} of the schema.", "    ")
     renamed = {attribute: name for name, attribute in names.items() if attribute != name}
     if renamed:
-        lines += ["", "    _wire_names = {", *(f"        {key!r}: {value!r}," for key, value in renamed.items()), "    }"]
+        lines += [
+            "",
+            "    _wire_names = {",
+            *(f"        {key!r}: {value!r}," for key, value in renamed.items()),
+            "    }",
+        ]
     if model.properties:
         lines += _constructor(model, names)
     lines += _fields(model, names)
