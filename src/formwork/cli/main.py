@@ -16,7 +16,9 @@ from formwork import __version__
 from formwork.cli.output import Output
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "validate": "check projects and schemas, all problems at once",
+}
 
 EXIT_ENVIRONMENT = 3
 EXIT_BUG = 70

@@ -13,25 +13,40 @@ if TYPE_CHECKING:  # dataclasses cost 13 ms of the start-up, which `cfn --help` 
 class Output:
     """The two streams of a command and how it may use them.
 
-    `colour` says whether stderr may be coloured, `interactive` whether a person sits at stdin and stderr, who can be
-    asked and shown progress.
+    `colour` says whether stderr may be coloured, `colour_out` the same of stdout, `interactive` whether a person sits
+    at stdin and stderr, who can be asked and shown progress.
     """
 
-    def __init__(self, out: TextIO, err: TextIO, *, colour: bool, interactive: bool, verbosity: int = 0) -> None:
+    def __init__(  # noqa: PLR0913 - what differs between a terminal, a pipe and a test
+        self,
+        out: TextIO,
+        err: TextIO,
+        *,
+        colour: bool,
+        interactive: bool,
+        colour_out: bool = False,
+        verbosity: int = 0,
+    ) -> None:
         self.out = out
         self.err = err
         self.colour = colour
+        self.colour_out = colour_out
         self.interactive = interactive
         self.verbosity = verbosity
 
     @classmethod
     def of_process(cls) -> "Output":
-        """The output of this process: colour where stderr is a terminal and NO_COLOR is not set."""
+        """The output of this process: colour where a stream is a terminal and NO_COLOR is not set."""
         out, err = (_usable(each) for each in (sys.stdout, sys.stderr))
-        terminal = err.isatty()
-        colour = (terminal or bool(os.environ.get("FORCE_COLOR"))) and not os.environ.get("NO_COLOR")
+        forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
         asked = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
-        return cls(out, err, colour=colour, interactive=terminal and asked)
+        return cls(
+            out,
+            err,
+            colour=(forced or err.isatty()) and not refused,
+            colour_out=(forced or out.isatty()) and not refused,
+            interactive=asked and err.isatty(),
+        )
 
     def result(self, text: str) -> None:
         """A line of what the command was asked for, to stdout."""
@@ -48,11 +63,17 @@ class Output:
             self.say(text)
 
     def show(self, diagnostics: "Iterable[Diagnostic]") -> None:
-        """Diagnostics as text with their source lines, to stderr."""
+        """Diagnostics as text with their source lines, to stderr: what a command has to say besides its result."""
         from formwork.diagnostics.render import render_text
 
         self.err.write(render_text(diagnostics, colour=self.colour, source=_read_source))
         self.err.flush()
+
+    def findings(self, diagnostics: "Iterable[Diagnostic]") -> None:
+        """Diagnostics as text with their source lines, to stdout: they are what the command was asked for."""
+        from formwork.diagnostics.render import render_text
+
+        self.out.write(render_text(diagnostics, colour=self.colour_out, source=_read_source))
 
 
 def _usable(stream: TextIO | None) -> TextIO:

@@ -1,0 +1,85 @@
+"""Everything that is known to be wrong with a project or with a schema file, all at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
+from formwork.documents import load_document
+from formwork.project.names import ExtensionKind
+from formwork.project.project import Project, load_project
+from formwork.project.schema_file import kind_of_schema, load_project_schema, load_schema
+
+# Says only that a value is not known on this machine, which tests find out and a check need not.
+_NOT_A_FAULT = "project.export-unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One project or schema file after its check; `type_name` is None where not even that could be read."""
+
+    path: Path
+    kind: ExtensionKind | None
+    type_name: str | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing found is an error."""
+        return all(each.severity is not Severity.ERROR for each in self.diagnostics)
+
+
+def check_path(path: Path) -> Checked:
+    """Check the project in the folder `path`, or the schema in the file `path`."""
+    try:
+        return _check_project(load_project(path)) if path.is_dir() else _check_file(path)
+    except BadInputError as error:
+        return Checked(path, None, None, error.diagnostics)
+
+
+def _check_file(path: Path) -> Checked:
+    document = load_document(path)
+    value = document.value if isinstance(document.value, dict) else {}
+    kind = kind_of_schema(value)
+    named = value.get("typeName")
+    return Checked(path, kind, named if isinstance(named, str) else None, tuple(load_schema(document, kind)[1]))
+
+
+def _check_project(project: Project) -> Checked:
+    found = list(project.diagnostics)
+    if project.kind is ExtensionKind.MODULE:
+        found += _check_fragment(project)
+    else:
+        try:
+            found += load_project_schema(project)[1]
+        except BadInputError as error:
+            found += error.diagnostics
+    found += _check_data_files(project)
+    return Checked(
+        project.root, project.kind, project.type_name, tuple(each for each in found if each.code != _NOT_A_FAULT)
+    )
+
+
+def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
+    from formwork.project.fragment import load_fragment  # noqa: PLC0415 - modules only
+
+    try:
+        load_fragment(project)
+    except BadInputError as error:
+        return error.diagnostics
+    return ()
+
+
+def _check_data_files(project: Project) -> Iterator[Diagnostic]:
+    if (project.root / "inputs").is_dir():
+        from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
+
+        yield from load_input_sets(project).diagnostics
+    if (project.root / "overrides.json").is_file():
+        from formwork.project.overrides import load_overrides  # noqa: PLC0415 - the same
+
+        yield from load_overrides(project).diagnostics
+    if project.kind is ExtensionKind.HOOK:
+        from formwork.project.targets import load_targets  # noqa: PLC0415 - hooks only
+
+        yield from load_targets(project).diagnostics

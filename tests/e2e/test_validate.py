@@ -1,0 +1,99 @@
+"""`cfn validate` as a user runs it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CFN = Path(sys.executable).with_name("cfn")
+
+GOOD = {
+    "typeName": "Aa::Bb::Cc",
+    "description": "d",
+    "properties": {"Id": {"type": "string"}},
+    "primaryIdentifier": ["/properties/Id"],
+    "readOnlyProperties": ["/properties/Id"],
+    "additionalProperties": False,
+    "tagging": {"taggable": False},
+}
+
+
+@pytest.fixture
+def validate(tmp_path):
+    def run(*argv, **environment):
+        return subprocess.run(
+            [CFN, "validate", *argv],
+            cwd=tmp_path,
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+
+    return run
+
+
+def test_no_project_here(validate):
+    shown = validate()
+    assert shown.returncode == 1
+    assert "no project in" in shown.stdout
+    assert "cfn init" in shown.stdout
+    assert shown.stderr == ""
+
+
+def test_a_schema_file(validate, tmp_path):
+    (tmp_path / "s.json").write_text(json.dumps(GOOD))
+    shown = validate("s.json")
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "Resource schema is valid.\n", "")
+    assert not list(tmp_path.glob("*.log"))
+
+
+def test_broken_text_has_a_place(validate, tmp_path):
+    (tmp_path / "s.json").write_text('{\n  "typeName": ,\n}')
+    shown = validate("s.json", FORCE_COLOR="1", NO_COLOR="1")
+    assert shown.returncode == 1
+    assert "s.json:2:15" in shown.stdout
+    assert "\x1b" not in shown.stdout
+    assert "\x1b" in validate("s.json", FORCE_COLOR="1", NO_COLOR="").stdout
+
+
+def test_json_format(validate, tmp_path):
+    (tmp_path / "good.json").write_text(json.dumps(GOOD))
+    (tmp_path / "bad.json").write_text("{")
+    shown = validate("good.json", "bad.json", "--format", "json")
+    assert shown.returncode == 1
+    told = json.loads(shown.stdout)
+    (diagnostic,) = told["diagnostics"]
+    assert {"code", "severity", "message", "file", "line", "column", "pointer", "hint"} <= diagnostic.keys()
+    assert (diagnostic["file"], diagnostic["line"], diagnostic["severity"]) == ("bad.json", 1, "error")
+    assert [(each["path"], each["valid"]) for each in told["checked"]] == [("good.json", True), ("bad.json", False)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 10_000 + "]" * 10_000,
+        "a: &a [x]\n" + "\n".join(f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]" for n in range(12)),
+        "{" + " " * (10 * 1024 * 1024) + "}",
+        "\x00\x01",
+        "a: b: c",
+        "!!python/object/apply:os.system [echo hi]",
+    ],
+    ids=["depth", "alias-bomb", "size", "binary", "bad-yaml", "yaml-object"],
+)
+def test_hostile_input_is_told_quickly(validate, tmp_path, text):
+    (tmp_path / "s.yaml").write_text(text)
+    shown = validate("s.yaml")
+    assert shown.returncode == 1
+    assert "error[" in shown.stdout
+    assert "bug" not in shown.stderr
+    assert len(shown.stdout) < 10_000
+
+
+def test_unknown_options(validate):
+    assert validate("--nonsense").returncode == 2
+    assert validate("--format", "xml").returncode == 2

@@ -1,0 +1,120 @@
+"""Checking a folder or a file: everything at once."""
+
+import json
+
+import pytest
+
+from formwork.diagnostics import BadInputError
+from formwork.project import ExtensionKind, load_project
+from formwork.project.check import check_path
+from formwork.project.schema_file import expect_project_schema, kind_of_schema
+
+SCHEMA = {
+    "typeName": "Aa::Bb::Cc",
+    "description": "d",
+    "properties": {"Id": {"type": "string"}},
+    "primaryIdentifier": ["/properties/Id"],
+    "readOnlyProperties": ["/properties/Id"],
+    "additionalProperties": False,
+    "tagging": {"taggable": False},
+}
+CONFIG = {
+    "artifact_type": "RESOURCE",
+    "typeName": "Aa::Bb::Cc",
+    "language": "python311",
+    "runtime": "python3.11",
+    "entrypoint": "a",
+    "testEntrypoint": "b",
+    "settings": {"protocolVersion": "2.0.0"},
+}
+
+
+@pytest.fixture
+def write(tmp_path):
+    def put(**files):
+        for name, value in files.items():
+            path = tmp_path / name.replace("__", "/")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(value if isinstance(value, str) else json.dumps(value))
+        return tmp_path
+
+    return put
+
+
+def codes(checked):
+    return sorted(each.code for each in checked.diagnostics)
+
+
+def test_a_project_without_problems(write):
+    checked = check_path(write(**{".rpdk-config": CONFIG, "aa-bb-cc.json": SCHEMA}))
+    assert (checked.kind, checked.type_name, codes(checked), checked.valid) == ("RESOURCE", "Aa::Bb::Cc", [], True)
+
+
+def test_everything_at_once(write):
+    files = {".rpdk-config": CONFIG | {"runtime": "python3.7"}, "aa-bb-cc.json": "{", "overrides.json": "["}
+    checked = check_path(write(**files, inputs__inputs_1_create=1, **{"inputs/inputs_1_update.json": "}"}))
+    assert codes(checked) == ["document.syntax"] * 3 + ["project.config-outdated-runtime"]
+    assert not checked.valid
+
+
+def test_a_missing_schema_names_the_file(write):
+    (diagnostic,) = check_path(write(**{".rpdk-config": CONFIG})).diagnostics
+    assert diagnostic.code == "project.schema-missing"
+    assert diagnostic.location.file.endswith("aa-bb-cc.json")
+
+
+def test_the_schema_of_another_type(write):
+    root = write(**{".rpdk-config": CONFIG, "aa-bb-cc.json": SCHEMA | {"typeName": "Xx::Yy::Zz"}})
+    assert codes(check_path(root)) == ["project.other-type"]
+    with pytest.raises(BadInputError, match="Xx::Yy::Zz"):
+        expect_project_schema(load_project(root))
+
+
+def test_a_schema_file_in_yaml(write):
+    root = write(
+        **{"schema.yaml": "typeName: Aa::Bb::Cc\n" + json.dumps(SCHEMA)[1:-1].replace('"typeName": "Aa::Bb::Cc",', "")}
+    )
+    assert not check_path(root / "schema.yaml").valid  # flow text in a block mapping: no YAML
+    (root / "schema.yaml").write_text(json.dumps(SCHEMA))
+    checked = check_path(root / "schema.yaml")
+    assert (checked.valid, checked.type_name) == (True, "Aa::Bb::Cc")
+
+
+def test_files_that_are_no_schema(write):
+    root = write(**{"a.json": "[]", "b.json": ""})
+    assert not check_path(root / "a.json").valid
+    assert not check_path(root / "b.json").valid
+    assert codes(check_path(root / "c.json")) == ["document.unreadable"]
+
+
+def test_exports_that_have_no_value_are_no_fault(write):
+    files = {".rpdk-config": CONFIG, "aa-bb-cc.json": SCHEMA, "inputs/inputs_1_create.json": '{"Id": "{{Vpc}}"}'}
+    assert codes(check_path(write(**files))) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (SCHEMA, ExtensionKind.RESOURCE),
+        ({}, ExtensionKind.RESOURCE),
+        ({"typeName": "A::B::C::MODULE"}, ExtensionKind.MODULE),
+        ({"handlers": {"preCreate": {}}}, ExtensionKind.HOOK),
+        ({"handlers": {"create": {}}}, ExtensionKind.RESOURCE),
+        ({"handlers": []}, ExtensionKind.RESOURCE),
+        ({"type": "HOOK"}, ExtensionKind.HOOK),
+    ],
+)
+def test_kinds_of_schemas(value, kind):
+    assert kind_of_schema(value) is kind
+
+
+def test_modules(write):
+    config = {"artifact_type": "MODULE", "typeName": "Aa::Bb::Cc::MODULE", "settings": {}}
+    root = write(**{".rpdk-config": config})
+    assert codes(check_path(root)) == ["project.fragment-count"]
+    write(**{"fragments__a.json": "{}"})
+    assert codes(check_path(root)) == ["project.fragment-no-resources"]
+    write(**{"fragments__a.json": {"Resources": {}}})
+    assert check_path(root).valid
+    write(**{"fragments__b.YAML": "Resources: {A: !Ref B}"})
+    assert codes(check_path(root)) == ["project.fragment-count"]
