@@ -1,0 +1,78 @@
+"""Dynamic references: `{{resolve:service:key}}` inside a string (CloudFormation user guide, "Dynamic references")."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_REFERENCES = 60  # a template's quota
+
+_REFERENCE = re.compile(r"\{\{resolve:([^{}:]+):([^{}]*)\}\}")
+_SSM = re.compile(r"(?P<name>[A-Za-z0-9_.\-/]+)(?::(?P<version>[0-9]+))?")
+
+
+class DynamicService(StrEnum):
+    """Where a dynamic reference reads."""
+
+    SSM = "ssm"
+    SSM_SECURE = "ssm-secure"
+    SECRETS_MANAGER = "secretsmanager"
+
+
+@dataclass(frozen=True, slots=True)
+class DynamicReference:
+    """One reference: `key` is the parameter's name or the secret's id; `text` is how it stands in the string.
+
+    `version` is a parameter's version; `json_key`, `version_stage` and `version_id` belong to secrets. None: not given.
+    """
+
+    service: DynamicService
+    key: str
+    text: str
+    version: str | None = None
+    json_key: str | None = None
+    version_stage: str | None = None
+    version_id: str | None = None
+
+
+class DynamicReferenceError(ValueError):
+    """A `{{resolve:…}}` that names no known service or whose key has the wrong form."""
+
+
+def parse_dynamic_references(text: str) -> tuple[DynamicReference, ...]:
+    """The dynamic references in `text`, in order; () where there is none.
+
+    Raises:
+        DynamicReferenceError: one of them is malformed; the message says how.
+    """
+    return tuple(_parse_all(text))
+
+
+def _parse_all(text: str) -> Iterator[DynamicReference]:
+    if "{{resolve:" not in text:
+        return
+    for found in _REFERENCE.finditer(text):
+        service, key = found[1], found[2]
+        if service not in {each.value for each in DynamicService}:
+            msg = f'"{found[0]}" names the service "{service}"; known are ssm, ssm-secure and secretsmanager'
+            raise DynamicReferenceError(msg)
+        yield _parse_one(DynamicService(service), key, found[0])
+
+
+def _parse_one(service: DynamicService, key: str, text: str) -> DynamicReference:
+    if service is not DynamicService.SECRETS_MANAGER:
+        parts = _SSM.fullmatch(key)
+        if parts is None:
+            msg = f'"{text}" is not {{{{resolve:{service}:parameter-name}}}} with an optional :version number'
+            raise DynamicReferenceError(msg)
+        return DynamicReference(service, parts["name"], text, version=parts["version"])
+    # A secret's id may be an ARN, which has six colons of its own before the name.
+    fields = key.split(":")
+    width = 7 if fields[0] == "arn" else 1
+    secret, rest = ":".join(fields[:width]), fields[width:]
+    if not secret or len(rest) > 4 or (rest and rest[0] not in {"SecretString", ""}):
+        msg = f'"{text}" is not {{{{resolve:secretsmanager:secret-id:SecretString:json-key:version-stage:version-id}}}}'
+        raise DynamicReferenceError(msg)
+    names = dict(zip(("_", "json_key", "version_stage", "version_id"), rest, strict=False))
+    names.pop("_", None)
+    return DynamicReference(service, secret, text, **{name: value for name, value in names.items() if value})

@@ -1,0 +1,229 @@
+"""The intrinsic functions: the form that each one's argument must have, and where it may stand.
+
+Source: CloudFormation user guide, "Intrinsic function reference"; the texts of the service's own errors where they are
+known are kept word for word, since people search for them.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Flag, auto
+
+from formwork.template.expressions import Call, Expression, Items, Members, Scalar, literal, walk
+from formwork.template.problems import Problems
+
+_CIDR_ARGUMENTS = (2, 3)
+_FIND_IN_MAP_ARGUMENTS = (3, 4)
+_MAX_CONDITIONS = 10
+
+
+class Place(Flag):
+    """The parts of a template in which a function may stand."""
+
+    CONDITIONS = auto()
+    RULES = auto()
+    RESOURCES = auto()  # properties, metadata and policies
+    OUTPUTS = auto()
+    VALUES = RESOURCES | OUTPUTS
+    EVERYWHERE = CONDITIONS | RULES | VALUES
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """An intrinsic function: `check` gives what is wrong with an argument, or None."""
+
+    places: Place
+    check: Callable[[Expression], str | None]
+
+
+def check_functions(expression: Expression, place: Place, problems: Problems) -> None:
+    """Report every call in `expression` whose argument has the wrong form or that may not stand in `place`."""
+    for each in walk(expression):
+        if isinstance(each, Call):
+            function = FUNCTION_TABLE[each.function]
+            if place not in function.places:
+                where = next(name for name, part in _PLACE_NAMES.items() if part == place)
+                problems.error(
+                    "template.function-place",
+                    f'"{each.function}" may not be used in {where}',
+                    each.path,
+                    hint="parameters, mappings and condition functions are known there; resources are not",
+                )
+            elif (problem := function.check(each.argument)) is not None:
+                problems.error("template.function-argument", f"Template error: {problem}", each.path)
+
+
+def _is_list(argument: Expression, *lengths: int) -> bool:
+    return isinstance(argument, Items) and len(argument.items) in lengths
+
+
+def _is_text(argument: Expression) -> bool:
+    return isinstance(argument, Scalar) and isinstance(argument.value, str) and bool(argument.value)
+
+
+def _is_value(argument: Expression) -> bool:
+    """Something that can turn out a string: a scalar or a function's result."""
+    return isinstance(argument, Call) or (isinstance(argument, Scalar) and argument.value is not None)
+
+
+def _ref(argument: Expression) -> str | None:
+    if _is_text(argument) or isinstance(argument, Call):  # AWS::LanguageExtensions allows a computed name
+        return None
+    return "every Ref object must have a single String value."
+
+
+def _get_att(argument: Expression) -> str | None:
+    problem = "every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute"
+    if isinstance(argument, Scalar):
+        name, _, attribute = (literal(argument) or "").partition(".")
+        return None if name and attribute else problem
+    if not isinstance(argument, Items) or len(argument.items) < 2:
+        return problem
+    return None if all(_is_text(each) or isinstance(each, Call) for each in argument.items) else problem
+
+
+def _sub(argument: Expression) -> str | None:
+    problem = (
+        "One or more Fn::Sub intrinsic functions don't specify expected arguments. Specify a string as first argument, "
+        "and an optional second argument to specify a mapping of values to replace in the string"
+    )
+    if _is_text(argument):
+        return None
+    if _is_list(argument, 2) and isinstance(argument, Items):
+        text, variables = argument.items
+        if _is_text(text) and isinstance(variables, Members):
+            return None
+    if _is_list(argument, 1) and isinstance(argument, Items) and _is_text(argument.items[0]):
+        return None
+    return problem
+
+
+def _join(argument: Expression) -> str | None:
+    if _is_list(argument, 2) and isinstance(argument, Items):
+        delimiter, values = argument.items
+        if isinstance(delimiter, Scalar) and isinstance(delimiter.value, str) and isinstance(values, (Items, Call)):
+            return None
+    return (
+        "every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of strings to be joined "
+        "or a function that returns a list of strings (such as Fn::GetAZs) to be joined."
+    )
+
+
+def _select(argument: Expression) -> str | None:
+    if _is_list(argument, 2) and isinstance(argument, Items):
+        index, values = argument.items
+        number = literal(index)
+        if (isinstance(index, Call) or (number is not None and number.isdigit())) and isinstance(values, (Items, Call)):
+            return None
+    return "Fn::Select requires a list argument with two elements: an integer index and a list"
+
+
+def _split(argument: Expression) -> str | None:
+    if _is_list(argument, 2) and isinstance(argument, Items):
+        delimiter, text = argument.items
+        if isinstance(delimiter, Scalar) and isinstance(delimiter.value, str) and _is_value(text):
+            return None
+    return (
+        "every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to be split or a "
+        "function that returns a string to be split."
+    )
+
+
+def _find_in_map(argument: Expression) -> str | None:
+    if _is_list(argument, *_FIND_IN_MAP_ARGUMENTS) and isinstance(argument, Items):
+        names, more = argument.items[:3], argument.items[3:]
+        if all(_is_value(each) for each in names) and all(isinstance(each, Members) for each in more):
+            return None
+    return (
+        "every Fn::FindInMap object requires three parameters, the map name, map key and the attribute for return value"
+    )
+
+
+def _cidr(argument: Expression) -> str | None:
+    if _is_list(argument, *_CIDR_ARGUMENTS) and isinstance(argument, Items) and all(map(_is_value, argument.items)):
+        return None
+    return "every Fn::Cidr object requires two or three parameters: the block, the count and the number of cidr bits"
+
+
+def _if(argument: Expression) -> str | None:
+    if _is_list(argument, 3) and isinstance(argument, Items) and _is_value(argument.items[0]):
+        return None
+    return "Fn::If requires a list argument with the first element being a condition"
+
+
+def _equals(argument: Expression) -> str | None:
+    if _is_list(argument, 2) and isinstance(argument, Items) and all(_is_value(each) for each in argument.items):
+        return None
+    return "every Fn::Equals object requires a list of 2 string parameters."
+
+
+def _conditions(name: str, least: int, most: int) -> Callable[[Expression], str | None]:
+    def check(argument: Expression) -> str | None:
+        if isinstance(argument, Items) and least <= len(argument.items) <= most:
+            return None
+        count = f"{least}" if least == most else f"at least {least} and at most {most}"
+        return f"every {name} object requires a list of {count} boolean parameters."
+
+    return check
+
+
+def _any_value(argument: Expression) -> str | None:
+    return None if _is_value(argument) or isinstance(argument, (Items, Members)) else "a value is needed, not null"
+
+
+def _text_value(name: str) -> Callable[[Expression], str | None]:
+    def check(argument: Expression) -> str | None:
+        return None if _is_value(argument) else f"every {name} object must have a String-typed value."
+
+    return check
+
+
+def _transform(argument: Expression) -> str | None:
+    if isinstance(argument, Members) and "Name" in argument.members and set(argument.members) <= {"Name", "Parameters"}:
+        return None
+    return "every Fn::Transform object requires a Name and may have Parameters"
+
+
+def _list_of(name: str, least: int, most: int) -> Callable[[Expression], str | None]:
+    def check(argument: Expression) -> str | None:
+        if isinstance(argument, Items) and least <= len(argument.items) <= most:
+            return None
+        return f"every {name} object requires a list of {least if least == most else f'{least} to {most}'} parameters"
+
+    return check
+
+
+_PLACE_NAMES = {
+    "Conditions": Place.CONDITIONS,
+    "Rules": Place.RULES,
+    "Resources": Place.RESOURCES,
+    "Outputs": Place.OUTPUTS,
+}
+
+FUNCTION_TABLE: Mapping[str, Function] = {
+    "Condition": Function(Place.CONDITIONS | Place.VALUES, _text_value("Condition")),
+    "Fn::And": Function(Place.EVERYWHERE, _conditions("Fn::And", 2, _MAX_CONDITIONS)),
+    "Fn::Base64": Function(Place.VALUES, _text_value("Fn::Base64")),
+    "Fn::Cidr": Function(Place.VALUES, _cidr),
+    "Fn::Contains": Function(Place.RULES, _list_of("Fn::Contains", 2, 2)),
+    "Fn::EachMemberEquals": Function(Place.RULES, _list_of("Fn::EachMemberEquals", 2, 2)),
+    "Fn::EachMemberIn": Function(Place.RULES, _list_of("Fn::EachMemberIn", 2, 2)),
+    "Fn::Equals": Function(Place.EVERYWHERE, _equals),
+    "Fn::FindInMap": Function(Place.EVERYWHERE, _find_in_map),
+    "Fn::GetAZs": Function(Place.VALUES, lambda argument: None if literal(argument) == "" else _any_value(argument)),
+    "Fn::GetAtt": Function(Place.VALUES, _get_att),
+    "Fn::If": Function(Place.EVERYWHERE, _if),
+    "Fn::ImportValue": Function(Place.VALUES, _text_value("Fn::ImportValue")),
+    "Fn::Join": Function(Place.EVERYWHERE, _join),
+    "Fn::Length": Function(Place.EVERYWHERE, _any_value),
+    "Fn::Not": Function(Place.EVERYWHERE, _conditions("Fn::Not", 1, 1)),
+    "Fn::Or": Function(Place.EVERYWHERE, _conditions("Fn::Or", 2, _MAX_CONDITIONS)),
+    "Fn::RefAll": Function(Place.RULES, _text_value("Fn::RefAll")),
+    "Fn::Select": Function(Place.EVERYWHERE, _select),
+    "Fn::Split": Function(Place.EVERYWHERE, _split),
+    "Fn::Sub": Function(Place.EVERYWHERE, _sub),
+    "Fn::ToJsonString": Function(Place.VALUES, _any_value),
+    "Fn::Transform": Function(Place.EVERYWHERE, _transform),
+    "Fn::ValueOf": Function(Place.RULES, _list_of("Fn::ValueOf", 2, 2)),
+    "Fn::ValueOfAll": Function(Place.RULES, _list_of("Fn::ValueOfAll", 2, 2)),
+    "Ref": Function(Place.EVERYWHERE, _ref),
+}

@@ -1,0 +1,438 @@
+"""Documents to templates: every section read, everything wrong with it reported at its place.
+
+The first words of a message are the service's own where it has some ("Template format error: …"), for those who search.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.diagnostics import Diagnostic
+from formwork.documents import Document
+from formwork.template.expressions import Expression, Path, build_expression
+from formwork.template.functions import Place, check_functions
+from formwork.template.parameters import read_parameter
+from formwork.template.problems import Problems
+from formwork.template.resolution import check_references
+from formwork.template.template import Output, Resource, Rule, Template
+
+SECTIONS = (
+    "AWSTemplateFormatVersion",
+    "Description",
+    "Metadata",
+    "Parameters",
+    "Rules",
+    "Mappings",
+    "Conditions",
+    "Transform",
+    "Resources",
+    "Outputs",
+    "Globals",  # the serverless transform's own
+    "Hooks",
+)
+RESOURCE_ATTRIBUTES = frozenset(
+    {
+        "Type",
+        "Properties",
+        "DependsOn",
+        "Condition",
+        "Metadata",
+        "DeletionPolicy",
+        "UpdateReplacePolicy",
+        "CreationPolicy",
+        "UpdatePolicy",
+    }
+)
+DELETION_POLICIES = ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot")
+REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
+MAX_DESCRIPTION = 1024  # bytes
+LIMITS = {"Resources": 500, "Parameters": 200, "Mappings": 200, "Outputs": 200}
+MAX_MAPPING_ATTRIBUTES = 200
+
+_VERSION = "2010-09-09"
+_ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+", re.ASCII)
+_LOOP = "Fn::ForEach::"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTemplate:
+    """What reading gave: `template` is None where the document is too far from a template to go on."""
+
+    template: Template | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_template(document: Document) -> ReadTemplate:
+    """Read a document (parsed with `short_tags=True`) as a template.
+
+    All problems are collected; a template is given also where there are errors, as far as it could be read.
+    """
+    return _Reader(document).read()
+
+
+class _Reader:
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._problems = Problems(document)
+        self._macros = False
+        self._extended = False
+
+    def read(self) -> ReadTemplate:
+        value = self._document.value
+        if not isinstance(value, dict):
+            self._problems.error(
+                "template.format", "Template format error: unsupported structure.", (), expected="an object of sections"
+            )
+            return ReadTemplate(None, tuple(self._problems.found))
+        self._check_sections(value)
+        transforms = self._transforms(value)
+        loops: dict[str, dict[str, Expression]] = {}
+        template = Template(
+            self._document,
+            description=self._description(value),
+            transforms=transforms,
+            metadata=build_expression(value["Metadata"], ("Metadata",)) if "Metadata" in value else None,
+            parameters=self._named(value, "Parameters", self._parameter, loops),
+            rules=self._named(value, "Rules", self._rule, loops),
+            mappings=self._mappings(value),
+            conditions=self._named(value, "Conditions", self._condition, loops),
+            resources=self._resources(value, loops),
+            outputs=self._named(value, "Outputs", self._output, loops),
+            loops=loops,
+        )
+        if not self._macros:  # a macro may add whatever is missing
+            check_references(template, self._problems)
+        return ReadTemplate(template, tuple(self._problems.found))
+
+    def _check_sections(self, value: dict[str, Any]) -> None:
+        for name in value:
+            if name not in SECTIONS and not name.startswith("Fn::"):
+                self._problems.error(
+                    "template.unknown-section",
+                    f"Invalid template property or properties [{name}]",
+                    (name,),
+                    key=True,
+                    expected="one of " + ", ".join(SECTIONS[:-2]),
+                )
+        version = value.get("AWSTemplateFormatVersion", _VERSION)
+        if version != _VERSION:
+            self._problems.error(
+                "template.format-version",
+                f'Template format error: "{version}" is not a supported value for AWSTemplateFormatVersion.',
+                ("AWSTemplateFormatVersion",),
+                expected=_VERSION,
+            )
+
+    def _description(self, value: dict[str, Any]) -> str | None:
+        text = value.get("Description")
+        if text is None:
+            return None
+        if not isinstance(text, str):
+            self._problems.error(
+                "template.format", "Template format error: Description must be a string.", ("Description",)
+            )
+            return None
+        if len(text.encode()) > MAX_DESCRIPTION:
+            self._problems.error(
+                "template.limit",
+                f"the description has {len(text.encode()):,} bytes",
+                ("Description",),
+                expected=f"at most {MAX_DESCRIPTION:,} bytes",
+            )
+        return text
+
+    def _transforms(self, value: dict[str, Any]) -> tuple[Expression, ...]:
+        if "Transform" not in value and "Fn::Transform" not in value:
+            return ()
+        key = "Transform" if "Transform" in value else "Fn::Transform"
+        given = value[key]
+        entries = given if isinstance(given, list) else [given]
+        paths: list[Path] = [(key, i) for i in range(len(entries))] if isinstance(given, list) else [(key,)]
+        names = [each.get("Name") if isinstance(each, dict) else each for each in entries]
+        self._extended = "AWS::LanguageExtensions" in names
+        self._macros = any(name != "AWS::LanguageExtensions" for name in names)
+        return tuple(build_expression(each, path) for each, path in zip(entries, paths, strict=True))
+
+    def _named(
+        self,
+        value: dict[str, Any],
+        section: str,
+        read: Callable[[str, Any, Path], Any],
+        loops: dict[str, dict[str, Expression]],
+    ) -> dict[str, Any]:
+        entries = value.get(section)
+        if entries is None:
+            return {}
+        if not isinstance(entries, dict):
+            self._problems.error("template.format", f"Template format error: {section} must be an object.", (section,))
+            return {}
+        self._check_limit(section, len(entries))
+        found = {}
+        for name, entry in entries.items():
+            path: Path = (section, name)
+            if name.startswith(_LOOP):
+                loops.setdefault(section, {})[name] = build_expression(entry, path)
+            elif name == "Fn::Transform":
+                self._macros = True
+            elif _ALPHANUMERIC.fullmatch(name) is None and section != "Rules":
+                kind = {"Resources": "Resource", "Parameters": "Parameter"}.get(section, section.removesuffix("s"))
+                self._problems.error(
+                    "template.name",
+                    f"Template format error: {kind} name {name} is non alphanumeric.",
+                    path,
+                    key=True,
+                    expected="letters and digits only",
+                )
+            elif (item := read(name, entry, path)) is not None:
+                found[name] = item
+        return found
+
+    def _check_limit(self, section: str, count: int) -> None:
+        limit = LIMITS.get(section)
+        if limit is not None and count > limit:
+            self._problems.error(
+                "template.limit", f"{section} has {count:,} members", (section,), expected=f"at most {limit}", key=True
+            )
+
+    def _parameter(self, name: str, entry: Any, path: Path) -> Any:
+        return read_parameter(name, entry, path, self._problems)
+
+    def _rule(self, name: str, entry: Any, path: Path) -> Rule | None:
+        assertions = entry.get("Assertions") if isinstance(entry, dict) else None
+        if not isinstance(assertions, list) or not all(isinstance(a, dict) and "Assert" in a for a in assertions):
+            self._problems.error(
+                "template.rule",
+                f'the rule "{name}" has no list of assertions',
+                path,
+                expected="Assertions: a list of objects with Assert and AssertDescription",
+            )
+            return None
+        condition = None
+        if "RuleCondition" in entry:
+            condition = self._checked(entry["RuleCondition"], (*path, "RuleCondition"), Place.RULES)
+        checks = []
+        for i, each in enumerate(assertions):
+            text = each.get("AssertDescription")
+            checks.append(
+                (
+                    self._checked(each["Assert"], (*path, "Assertions", i, "Assert"), Place.RULES),
+                    text if isinstance(text, str) else None,
+                )
+            )
+        return Rule(name, path, condition, tuple(checks))
+
+    def _mappings(self, value: dict[str, Any]) -> dict[str, Mapping[str, Mapping[str, Any]]]:
+        mappings = value.get("Mappings")
+        if mappings is None:
+            return {}
+        if not isinstance(mappings, dict):
+            self._problems.error("template.format", "Template format error: Mappings must be an object.", ("Mappings",))
+            return {}
+        self._check_limit("Mappings", len(mappings))
+        good = {}
+        for name, table in mappings.items():
+            if name == "Fn::Transform":
+                self._macros = True
+            elif self._check_mapping(table, ("Mappings", name)):
+                good[name] = table
+        return good
+
+    def _check_mapping(self, table: Any, path: Path) -> bool:
+        if not isinstance(table, dict):
+            self._problems.error(
+                "template.mapping", "Template format error: Every Mappings member must be a map", path, key=True
+            )
+            return False
+        if "Fn::Transform" in table or any(key.startswith(_LOOP) for key in table):
+            return True
+        good = True
+        for key, row in table.items():
+            if not isinstance(row, dict):
+                self._problems.error(
+                    "template.mapping",
+                    "Template format error: Every Mappings attribute must be a map of name-value pairs",
+                    (*path, key),
+                )
+                good = False
+            elif len(row) > MAX_MAPPING_ATTRIBUTES:
+                self._problems.error(
+                    "template.limit",
+                    f"the mapping has {len(row)} attributes",
+                    (*path, key),
+                    expected=f"at most {MAX_MAPPING_ATTRIBUTES}",
+                )
+        return good
+
+    def _condition(self, name: str, entry: Any, path: Path) -> Expression:
+        expression = build_expression(entry, path, in_condition=True)
+        self._check_nulls(entry, path)
+        check_functions(expression, Place.CONDITIONS, self._problems)
+        del name
+        return expression
+
+    def _resources(self, value: dict[str, Any], loops: dict[str, dict[str, Expression]]) -> dict[str, Resource]:
+        resources = value.get("Resources")
+        if not isinstance(resources, dict) or (not resources and not self._macros):
+            given = "Resources" in value
+            self._problems.error(
+                "template.no-resources",
+                "Template format error: At least one Resources member must be defined.",
+                ("Resources",) if given else (),
+                hint=None if given else 'add a section "Resources"',
+            )
+            return {}
+        return self._named(value, "Resources", self._resource, loops)
+
+    def _resource(self, name: str, entry: Any, path: Path) -> Resource | None:
+        if not isinstance(entry, dict):
+            self._problems.error(
+                "template.resource",
+                "Template format error: Any Resources member must be an object.",
+                path,
+                key=True,
+                hint=f'"{name}" stands beside the resources; an attribute belongs inside its resource',
+            )
+            return None
+        if "Fn::Transform" in entry:
+            self._macros = True
+            return None
+        kind = entry.get("Type")
+        if not isinstance(kind, str) or not kind:
+            self._problems.error(
+                "template.resource",
+                f"Template format error: [/Resources/{name}] Every Resources object must contain a Type member.",
+                path,
+                key=True,
+            )
+            return None
+        for attribute in entry:
+            if attribute not in RESOURCE_ATTRIBUTES and not self._macros:
+                self._problems.error(
+                    "template.resource-attribute",
+                    f"Invalid template resource property '{attribute}'",
+                    (*path, attribute),
+                    key=True,
+                    expected="one of " + ", ".join(sorted(RESOURCE_ATTRIBUTES)),
+                )
+        return Resource(
+            name,
+            kind,
+            path,
+            properties=self._properties(entry, path),
+            depends_on=self._depends_on(entry, path),
+            condition=self._condition_name(entry, path),
+            metadata=self._attribute(entry, path, "Metadata"),
+            deletion_policy=self._policy(entry, path, "DeletionPolicy", DELETION_POLICIES),
+            update_replace_policy=self._policy(entry, path, "UpdateReplacePolicy", REPLACE_POLICIES),
+            creation_policy=self._attribute(entry, path, "CreationPolicy"),
+            update_policy=self._attribute(entry, path, "UpdatePolicy"),
+        )
+
+    def _properties(self, entry: dict[str, Any], path: Path) -> Expression | None:
+        properties = entry.get("Properties")
+        if properties is not None and not isinstance(properties, dict):
+            self._problems.error(
+                "template.resource", "Template format error: Properties must be an object.", (*path, "Properties")
+            )
+            return None
+        return self._attribute(entry, path, "Properties")
+
+    def _depends_on(self, entry: dict[str, Any], path: Path) -> tuple[str, ...]:
+        given = entry.get("DependsOn", [])
+        names = [given] if isinstance(given, str) else given
+        if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+            self._problems.error(
+                "template.depends-on",
+                "Template format error: DependsOn must be a string or list of strings.",
+                (*path, "DependsOn"),
+            )
+            return ()
+        return tuple(names)
+
+    def _condition_name(self, entry: dict[str, Any], path: Path) -> str | None:
+        name = entry.get("Condition")
+        if name is not None and not isinstance(name, str):
+            self._problems.error(
+                "template.condition-name",
+                "Template format error: Condition must be the name of a condition.",
+                (*path, "Condition"),
+                expected="a string",
+            )
+            return None
+        return name
+
+    def _policy(self, entry: dict[str, Any], path: Path, attribute: str, allowed: tuple[str, ...]) -> Expression | None:
+        if attribute not in entry:
+            return None
+        value, at = entry[attribute], (*path, attribute)
+        if isinstance(value, dict):
+            if not self._extended and not self._macros:
+                self._problems.warning(
+                    "template.computed-policy",
+                    f"{attribute} is computed",
+                    at,
+                    expected="one of " + ", ".join(allowed),
+                    hint="add the transform AWS::LanguageExtensions: it allows Ref, Fn::FindInMap and Fn::If there",
+                )
+        elif value not in allowed:
+            self._problems.error(
+                "template.policy",
+                f'Template error: "{value}" is not a {attribute}',
+                at,
+                expected="one of " + ", ".join(allowed),
+            )
+        return build_expression(value, at)
+
+    def _output(self, name: str, entry: Any, path: Path) -> Output | None:
+        if not isinstance(entry, dict) or ("Value" not in entry and "Fn::Transform" not in entry):
+            self._problems.error(
+                "template.output", "Template format error: Every Outputs member must contain a Value object", path
+            )
+            return None
+        if "Value" not in entry:
+            self._macros = True
+            return None
+        description, export = entry.get("Description"), entry.get("Export")
+        exported = None
+        if export is not None:
+            if isinstance(export, dict) and set(export) == {"Name"}:
+                exported = self._checked(export["Name"], (*path, "Export", "Name"), Place.OUTPUTS)
+            else:
+                self._problems.error(
+                    "template.output", f'the export of "{name}" has no name', (*path, "Export"), expected='{"Name": …}'
+                )
+        return Output(
+            name,
+            self._checked(entry["Value"], (*path, "Value"), Place.OUTPUTS),
+            path,
+            description=description if isinstance(description, str) else None,
+            condition=self._condition_name(entry, path),
+            export=exported,
+        )
+
+    def _attribute(self, entry: dict[str, Any], path: Path, name: str) -> Expression | None:
+        if entry.get(name) is None:
+            return None
+        if name == "Metadata":  # anything may stand there
+            return build_expression(entry[name], (*path, name))
+        return self._checked(entry[name], (*path, name), Place.RESOURCES)
+
+    def _checked(self, value: Any, path: Path, place: Place) -> Expression:
+        expression = build_expression(value, path, in_condition=place is Place.RULES)
+        self._check_nulls(value, path)
+        check_functions(expression, place, self._problems)
+        return expression
+
+    def _check_nulls(self, value: Any, path: Path) -> None:
+        if value is None:
+            shown = "/" + "/".join(map(str, path))
+            self._problems.error(
+                "template.null", f"[{shown}] 'null' values are not allowed in templates", path, hint="leave it out"
+            )
+        elif isinstance(value, dict):
+            for key, each in value.items():
+                self._check_nulls(each, (*path, key))
+        elif isinstance(value, list):
+            for i, each in enumerate(value):
+                self._check_nulls(each, (*path, i))
