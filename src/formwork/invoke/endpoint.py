@@ -1,0 +1,113 @@
+"""A function behind a Lambda endpoint: a local service over plain HTTP, or AWS Lambda itself."""
+
+import base64
+import http.client
+import json
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.invoke.answer import UNHANDLED, Answer, error_body
+
+# AWS Lambda's longest timeout, and a little for the way.
+READ_TIMEOUT = 900.0
+_LONGEST_ANSWER = 64 * 1024 * 1024
+
+
+class LambdaEndpointTransport:
+    """Invokes `function_name` at an `http://` endpoint, unsigned and without retries: `cfn serve`, `sam local`.
+
+    Each thread keeps its own connection.
+    """
+
+    def __init__(self, endpoint: str, function_name: str, *, connect_timeout: float = 5.0) -> None:
+        """Raises UsageError where `endpoint` is no http URL."""
+        parts = urlsplit(endpoint)
+        try:
+            host, port = parts.hostname, parts.port or 80
+        except ValueError:
+            host, port = None, 0
+        if parts.scheme != "http" or not host:
+            raise UsageError(f'"{endpoint}" is no http endpoint', hint="such as http://127.0.0.1:3001")
+        self.endpoint = endpoint
+        self.function_name = function_name
+        self._host, self._port = host, port
+        self._path = f"{parts.path.rstrip('/')}/2015-03-31/functions/{quote(function_name, safe='')}/invocations"
+        self._connect_timeout = connect_timeout
+        self._local = threading.local()
+
+    def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
+        """Invoke the function; see HandlerTransport."""
+        body = json.dumps(payload, ensure_ascii=False).encode()
+        started = time.perf_counter()
+        limit = READ_TIMEOUT if timeout is None else timeout
+        try:
+            response, answer = self._exchange(body, limit)
+        except TimeoutError:
+            self._local.connection = None
+            message = f"Task timed out after {limit:.2f} seconds"
+            return Answer(error_body("Sandbox.Timedout", message), UNHANDLED, time.perf_counter() - started)
+        except (OSError, http.client.HTTPException) as error:
+            self._local.connection = None
+            raise EnvironmentProblemError(
+                f"{self.endpoint} broke the connection: {str(error) or type(error).__name__}",
+                hint="is it a Lambda service? `cfn serve` starts one",
+            ) from error
+        seconds = time.perf_counter() - started
+        if response.status != http.client.OK:
+            raise self._refusal(response, answer)
+        log = response.headers.get("X-Amz-Log-Result", "")
+        return Answer(answer, response.headers.get("X-Amz-Function-Error"), seconds, decode_log(log))
+
+    def _exchange(self, body: bytes, timeout: float) -> tuple[http.client.HTTPResponse, bytes]:
+        headers = {"Content-Type": "application/json", "X-Amz-Log-Type": "Tail"}
+        fresh = getattr(self._local, "connection", None) is None
+        connection = self._connection()
+        assert connection.sock is not None
+        connection.sock.settimeout(timeout)
+        try:
+            connection.request("POST", self._path, body, headers)
+            response = connection.getresponse()
+        except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError):
+            self._local.connection = None
+            if fresh:
+                raise
+            return self._exchange(body, timeout)  # the service closed an idle connection: nothing was sent to a handler
+        answer = response.read(_LONGEST_ANSWER)
+        if response.will_close:
+            self._local.connection = None
+        return response, answer
+
+    def _connection(self) -> http.client.HTTPConnection:
+        connection: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = http.client.HTTPConnection(self._host, self._port, timeout=self._connect_timeout)
+            try:
+                connection.connect()
+            except OSError as error:
+                raise EnvironmentProblemError(
+                    f"nothing answers at {self.endpoint}: {error.strerror or error}",
+                    hint="start the local Lambda service with `cfn serve`, or leave --endpoint out",
+                ) from error
+            self._local.connection = connection
+        return connection
+
+    def _refusal(self, response: http.client.HTTPResponse, body: bytes) -> EnvironmentProblemError:
+        code = response.headers.get("x-amzn-ErrorType", "").partition(":")[0] or f"HTTP {response.status}"
+        try:
+            details = json.loads(body)
+            message = details.get("message") or details.get("Message") or ""
+        except (ValueError, AttributeError, RecursionError):
+            message = body[:200].decode(errors="replace")
+        return EnvironmentProblemError(f"{self.endpoint} refused to invoke {self.function_name}: {code}: {message}")
+
+
+def decode_log(encoded: str) -> str:
+    """The text of a LogResult, "" where it is none."""
+    try:
+        return base64.b64decode(encoded).decode(errors="replace")
+    except ValueError:
+        return ""

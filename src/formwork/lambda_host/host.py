@@ -1,0 +1,101 @@
+"""The local Lambda service: functions, their processes, and the Invoke API towards clients."""
+
+import threading
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Self
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
+from formwork.lambda_host.http_server import HttpServer
+from formwork.lambda_host.invoke_api import InvokeApi
+from formwork.lambda_host.outcome import Outcome
+from formwork.lambda_host.pool import FunctionPool, HostSettings
+from formwork.lambda_host.processes import OrphanGuard
+from formwork.lambda_host.sandbox import Invocation
+
+
+class UnknownFunctionError(EnvironmentProblemError):
+    """The host has no function of that name."""
+
+
+class LambdaHost:
+    """Runs functions as AWS Lambda does. Close it (or use it in `with`): then no process of its functions is left."""
+
+    def __init__(self, functions: Iterable[Function], *, settings: HostSettings | None = None) -> None:
+        self.settings = settings or HostSettings()
+        self._guard = OrphanGuard()
+        self._pools = {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}
+        self._servers: list[HttpServer] = []
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """The names of the functions, sorted."""
+        return tuple(sorted(self._pools))
+
+    def arn(self, name: str) -> str:
+        """The ARN by which a function knows itself."""
+        partition = {"cn": "aws-cn", "us-gov": "aws-us-gov"}.get(
+            self.settings.region.rpartition("-")[0].rpartition("-")[0]
+        )
+        return f"arn:{partition or 'aws'}:lambda:{self.settings.region}:{self.settings.account}:function:{name}"
+
+    def invoke(
+        self, name: str, payload: bytes, *, timeout: float | None = None, client_context: str | None = None
+    ) -> Outcome:
+        """Invoke a function and wait for the end; safe to call from several threads.
+
+        Raises:
+            UnknownFunctionError: there is no such function.
+            EnvironmentProblemError: its process could not be prepared or started.
+        """
+        return self._pool(name).invoke(Invocation(payload, self.arn(name), client_context), timeout=timeout)
+
+    def warm(self, name: str) -> None:
+        """Prepare a function and start a process of it, ahead of its first invocation."""
+        self._pool(name).warm()
+
+    def serve(self, *, host: str = "127.0.0.1", port: int = 3001) -> str:
+        """Answer the Invoke API on `host` and `port` (0 picks one) until `close`; the address, `http://HOST:PORT`.
+
+        Raises:
+            EnvironmentProblemError: the port is in use, or can't be listened on.
+        """
+        api = InvokeApi(self, loopback=host in ("127.0.0.1", "::1", "localhost"))
+        try:
+            server = HttpServer(api.respond, host=host, port=port, max_body=MAX_REQUEST_BYTES, on_error=api.report)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise EnvironmentProblemError(
+                f"can't listen on {host} port {port}: {reason}",
+                hint="choose another port with --port N (0 picks a free one), or end what listens there",
+            ) from error
+        with self._lock:
+            self._servers.append(server)
+        return f"http://{server.address}"
+
+    def close(self) -> None:
+        """Stop answering and kill every process; returns when they are gone."""
+        with self._lock:
+            servers, self._servers = self._servers, []
+        for pool in self._pools.values():
+            pool.close()
+        for server in servers:
+            server.close()
+        self._guard.close()
+
+    def _pool(self, name: str) -> FunctionPool:
+        try:
+            return self._pools[name]
+        except KeyError:
+            known = ", ".join(self.function_names) or "none at all"
+            raise UnknownFunctionError(f'there is no function "{name}" here', hint=f"known: {known}") from None

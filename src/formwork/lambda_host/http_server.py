@@ -1,0 +1,112 @@
+"""A threaded HTTP server around a function from request to response: a thread a connection, closed as a whole."""
+
+import contextlib
+import json
+import socket
+import threading
+from collections.abc import Callable
+from typing import BinaryIO, cast
+
+from formwork.lambda_host.http11 import BadRequestError, Request, Response, read_request, render_response
+
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+
+class HttpServer:
+    """Serves `respond` on host and port (0 picks one) from the moment it is made, until `close`.
+
+    `respond` runs in the connection's thread and may block. What it raises closes that connection after a 500 and goes
+    to `on_error`.
+    """
+
+    def __init__(  # noqa: PLR0913 - settings of a server
+        self,
+        respond: Callable[[Request], Response],
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        max_body: int,
+        idle_seconds: float | None = None,
+        max_connections: int = 256,
+        on_error: Callable[[Exception], None] = lambda _error: None,
+    ) -> None:
+        """Raises OSError where host and port can't be listened on. Idle connections close after `idle_seconds`."""
+        self._respond = respond
+        self._max_body = max_body
+        self._idle = idle_seconds
+        self._on_error = on_error
+        self._slots = threading.BoundedSemaphore(max_connections)
+        self._connections: set[socket.socket] = set()
+        self._lock = threading.Lock()
+        self._closed = False
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self._listener = socket.create_server((host, port), family=family, backlog=128)
+        self.host = host
+        self.port: int = self._listener.getsockname()[1]
+        threading.Thread(target=self._accept, name=f"http-{self.port}", daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        """`host:port`."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    def close(self) -> None:
+        """Stop listening and break every connection."""
+        with self._lock:
+            self._closed = True
+            connections = list(self._connections)
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes accept() on Linux; closing alone does not
+        self._listener.close()
+        for each in connections:
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+
+    def _accept(self) -> None:
+        while True:
+            self._slots.acquire()
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return  # closed
+            with self._lock:
+                if self._closed:
+                    connection.close()
+                    return
+                self._connections.add(connection)
+            threading.Thread(target=self._serve, args=(connection,), name="http-connection", daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        try:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection.settimeout(self._idle)
+            with connection.makefile("rb", buffering=64 * 1024) as stream:
+                while self._exchange(connection, cast("BinaryIO", stream)):
+                    pass
+        except OSError:
+            pass  # the client went away
+        finally:
+            with self._lock:
+                self._connections.discard(connection)
+            connection.close()
+            self._slots.release()
+
+    def _exchange(self, connection: socket.socket, stream: BinaryIO) -> bool:
+        """Serve one request; whether another may follow."""
+        try:
+            request = read_request(stream, max_body=self._max_body, send_continue=lambda: connection.sendall(_CONTINUE))
+        except BadRequestError as error:
+            body = json.dumps({"message": str(error)}).encode()
+            connection.sendall(render_response(Response(error.status, body), close=True))
+            return False
+        if request is None:
+            return False
+        try:
+            response = self._respond(request)
+        except Exception as error:  # noqa: BLE001 - the boundary of a connection: the server outlives a bug in one answer
+            self._on_error(error)
+            response, keep = Response(500, b'{"message": "internal error"}'), False
+        else:
+            keep = request.keep_alive
+        connection.sendall(render_response(response, close=not keep, head=request.method == "HEAD"))
+        return keep

@@ -1,0 +1,110 @@
+"""What a handler process writes: read all the time, so that it never blocks, and handed out by invocation."""
+
+import contextlib
+import os
+import select
+import threading
+from collections.abc import Callable
+
+from formwork.lambda_host.processes import WINDOWS
+
+# How much of an invocation's log is kept, from its end.
+KEPT_BYTES = 1024 * 1024
+# A pipe holds 64 KB; more reads than this only chase a process that never stops writing.
+_DRAIN_READS = 32
+
+
+class LogPipe:
+    """The reading end of a handler process's output.
+
+    `on_line` hears of every complete line as it is written, in the reading thread.
+    """
+
+    def __init__(self, descriptor: int, *, on_line: Callable[[str], None]) -> None:
+        self._descriptor = descriptor
+        self._on_line = on_line
+        self._lock = threading.Lock()
+        self._kept = bytearray()
+        self._dropped = 0
+        self._line = bytearray()
+        self._ended = threading.Event()
+        self._wake_read, self._wake_write = os.pipe()
+        if not WINDOWS:
+            os.set_blocking(descriptor, False)
+        self._thread = threading.Thread(target=self._pump, name=f"log-{descriptor}", daemon=True)
+        self._thread.start()
+
+    def take(self) -> str:
+        """All that was written since the last call, what still stands in the pipe included."""
+        if WINDOWS:
+            self._ended.wait(0.01)  # no way to read without blocking: give the reading thread a moment
+        with self._lock:
+            if not WINDOWS:
+                for _ in range(_DRAIN_READS):
+                    if not self._read():
+                        break
+            text = self._kept.decode(errors="replace")
+            if self._dropped:
+                text = f"[{self._dropped} bytes of log dropped]\n{text}"
+            self._kept.clear()
+            self._dropped = 0
+        return text
+
+    def close(self) -> None:
+        """Stop reading; a process that still writes gets a broken pipe."""
+        with contextlib.suppress(OSError):
+            os.write(self._wake_write, b"x")
+        self._thread.join(5)
+        os.close(self._wake_write)
+
+    def _pump(self) -> None:
+        try:
+            while self._wait():
+                with self._lock if not WINDOWS else contextlib.nullcontext():
+                    if self._read() is None:
+                        return
+        finally:
+            self._ended.set()
+            with self._lock:
+                self._forward(b"" if not self._line else b"\n")
+                os.close(self._descriptor)
+                os.close(self._wake_read)
+                self._descriptor = -1
+
+    def _wait(self) -> bool:
+        """Wait until there is something to read; False when it's time to stop."""
+        if WINDOWS:
+            return True
+        poll = select.poll()
+        poll.register(self._descriptor, select.POLLIN)
+        poll.register(self._wake_read, select.POLLIN)
+        return self._wake_read not in {ready for ready, _ in poll.poll()}
+
+    def _read(self) -> bool | None:
+        """Read once; whether there was something, None at the end."""
+        if self._descriptor < 0:
+            return None
+        try:
+            data = os.read(self._descriptor, 64 * 1024)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return None
+        if not data:
+            return None
+        self._kept += data
+        if (over := len(self._kept) - KEPT_BYTES) > 0:
+            del self._kept[:over]
+            self._dropped += over
+        self._forward(data)
+        return True
+
+    def _forward(self, data: bytes) -> None:
+        self._line += data
+        *lines, rest = self._line.split(b"\n")
+        if len(rest) > 8192:  # a line without an end must not grow for ever
+            lines.append(rest)
+            rest = bytearray()
+        self._line = bytearray(rest)
+        for each in lines:
+            self._on_line(each.decode(errors="replace"))

@@ -1,0 +1,173 @@
+"""The processes of one function: kept warm, at most so many at once, replaced when they or their sources change."""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.function import Function
+from formwork.lambda_host.outcome import Outcome
+from formwork.lambda_host.processes import OrphanGuard
+from formwork.lambda_host.sandbox import Invocation, Sandbox
+
+# Sources are looked at once in so many seconds.
+_FRESHNESS_SECONDS = 0.25
+_IGNORED_FOLDERS = frozenset({"__pycache__", ".git", ".hypothesis", ".pytest_cache", "node_modules"})
+
+
+def _ignore_line(_function: str, _request_id: str, _line: str) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class HostSettings:
+    """What holds for all functions of a host.
+
+    `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda
+    does. `environment` comes on top of Lambda's variables in every process: the region, credentials, where AWS calls
+    go. `log` hears of every line that a process writes: function name, request id ("" outside of one), line.
+    """
+
+    account: str = "123456789012"
+    region: str = "us-east-1"
+    concurrency: int = 10
+    freeze: bool = True
+    environment: Mapping[str, str] = field(default_factory=dict)
+    log: Callable[[str, str, str], None] = _ignore_line
+
+
+class FunctionPool:
+    """Runs invocations of one function, each alone on a process; more than the limit wait for one to be free."""
+
+    def __init__(self, function: Function, *, settings: HostSettings, guard: OrphanGuard) -> None:
+        self.function = function
+        self._settings = settings
+        self._guard = guard
+        self._changed = threading.Condition()
+        self._idle: list[tuple[Sandbox, int]] = []
+        self._all: set[Sandbox] = set()
+        self._starting = 0
+        self._closed = False
+        self._looked = -1.0
+        self._fingerprint = 0
+
+    def invoke(self, invocation: Invocation, *, timeout: float | None) -> Outcome:
+        """Run one invocation, waiting for a free process; at most `timeout` seconds where the function allows more.
+
+        Raises:
+            EnvironmentProblemError: the function's process can't be prepared or started.
+        """
+        limits = [each for each in (timeout, self.function.timeout) if each is not None]
+        sandbox, fingerprint = self._acquire()
+        try:
+            return sandbox.invoke(invocation, timeout=min(limits, default=None))
+        finally:
+            self._release(sandbox, fingerprint)
+
+    def warm(self) -> None:
+        """Start a process ahead of the first invocation."""
+        self._release(*self._acquire())
+
+    def close(self) -> None:
+        """Kill all processes; invocations that run end as stopped, later ones are refused."""
+        with self._changed:
+            self._closed = True
+            doomed = list(self._all)
+            self._idle.clear()
+            self._changed.notify_all()
+        closers = [threading.Thread(target=each.close, daemon=True) for each in doomed]
+        for each in closers:
+            each.start()
+        for each in closers:
+            each.join(10)
+
+    def _acquire(self) -> tuple[Sandbox, int]:
+        fingerprint = self._fresh_fingerprint()
+        found: tuple[Sandbox, int] | None = None
+        with self._changed:
+            while True:
+                if self._closed:
+                    raise EnvironmentProblemError("the local Lambda service is stopped")
+                stale = [sandbox for sandbox, seen in self._idle if seen != fingerprint or not sandbox.usable]
+                self._idle = [each for each in self._idle if each[0] not in stale]
+                self._all.difference_update(stale)
+                if self._idle:
+                    found = self._idle.pop()
+                    break
+                if len(self._all) + self._starting < self._settings.concurrency:
+                    self._starting += 1
+                    break
+                self._changed.wait()
+        for each in stale:
+            each.close()
+        return (self._start(), fingerprint) if found is None else found
+
+    def _start(self) -> Sandbox:
+        sandbox: Sandbox | None = None
+        try:
+            sandbox = Sandbox(
+                self.function,
+                self.function.prepare(),
+                environment=self._settings.environment,
+                guard=self._guard,
+                freeze=self._settings.freeze,
+                log=lambda request_id, line: self._settings.log(self.function.name, request_id, line),
+            )
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f"function {self.function.name} could not be started: {error}",
+                hint="is the interpreter still installed, and are there free processes and files?",
+            ) from error
+        finally:
+            with self._changed:
+                self._starting -= 1
+                if sandbox is not None:
+                    self._all.add(sandbox)
+                    closed = self._closed
+                else:
+                    closed = False
+                self._changed.notify_all()
+        if closed:
+            sandbox.close()
+        return sandbox
+
+    def _release(self, sandbox: Sandbox, fingerprint: int) -> None:
+        with self._changed:
+            if sandbox.usable and not self._closed:
+                self._idle.append((sandbox, fingerprint))
+            else:
+                self._all.discard(sandbox)
+            self._changed.notify_all()
+
+    def _fresh_fingerprint(self) -> int:
+        now = time.monotonic()
+        if self._looked < 0 or now - self._looked > _FRESHNESS_SECONDS:
+            self._looked = now
+            self._fingerprint = fingerprint_of(self.function.sources)
+        return self._fingerprint
+
+
+def fingerprint_of(sources: tuple[Path, ...]) -> int:
+    """A number that changes when a file in `sources` is written, added or removed; told from sizes and times."""
+    return hash(tuple(row for source in sources for row in _rows(source)))
+
+
+def _rows(path: Path) -> Iterator[tuple[str, int, int]]:
+    try:
+        status = path.stat()
+    except OSError:
+        return
+    if not os.path.isdir(path):  # noqa: PTH112 - one stat call fewer than Path's for most
+        yield str(path), status.st_mtime_ns, status.st_size
+        return
+    for folder, folders, files in os.walk(path):
+        folders[:] = sorted(each for each in folders if each not in _IGNORED_FOLDERS)
+        for name in sorted(files):
+            try:
+                status = os.stat(os.path.join(folder, name))  # noqa: PTH116,PTH118 - thousands of these
+            except OSError:
+                continue
+            yield os.path.join(folder, name), status.st_mtime_ns, status.st_size  # noqa: PTH118
