@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.diagnostics import Diagnostic, Severity
+from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import Document, load_document
 from formwork.schema.hook import HookSchema, build_hook_schema
+from formwork.schema.metaschemas import Kind
 from formwork.schema.resource import ResourceSchema, build_resource_schema
+from formwork.schema.structure import check_structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,37 +28,54 @@ class LoadedHook:
 
 
 def load_resource_schema(source: Path | str | Document) -> LoadedSchema:
-    """The resource type in a file or document.
+    """The resource type in a file or document, its errors found; `validate_schema` finds warnings too.
 
     Raises:
         BadInputError: the file is no document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
-    diagnostics = check_structure(document, "resource")
-    return LoadedSchema(None if _has_error(diagnostics) else build_resource_schema(document), diagnostics)
+    diagnostics = find_errors(document, Kind.RESOURCE)
+    return LoadedSchema(None if diagnostics else build_resource_schema(document), diagnostics)
 
 
 def load_hook_schema(source: Path | str | Document) -> LoadedHook:
-    """The hook in a file or document.
+    """The hook in a file or document, its errors found; `validate_schema` finds warnings too.
 
     Raises:
         BadInputError: the file is no document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
-    diagnostics = check_structure(document, "hook")
-    return LoadedHook(None if _has_error(diagnostics) else build_hook_schema(document), diagnostics)
+    diagnostics = find_errors(document, Kind.HOOK)
+    return LoadedHook(None if diagnostics else build_hook_schema(document), diagnostics)
 
 
-def check_structure(document: Document, kind: str) -> list[Diagnostic]:
-    """What makes the document unusable as a schema of `kind`."""
-    if isinstance(document.value, dict):
-        return []
-    return [
-        Diagnostic(
-            "schema.wrong-type", Severity.ERROR, f"the {kind} schema is no object", document.locate(), "one JSON object"
-        )
-    ]
+def find_errors(document: Document, kind: Kind) -> list[Diagnostic]:
+    """The errors of a schema of `kind`, by place."""
+    return sort_diagnostics(check_structure(document, kind))
 
 
-def _has_error(diagnostics: list[Diagnostic]) -> bool:
-    return any(each.severity is Severity.ERROR for each in diagnostics)
+def detect_kind(document: Document) -> Kind:
+    """What kind of extension a schema document describes, by its `type`, its name, and what only one kind has."""
+    value = document.value if isinstance(document.value, dict) else {}
+    declared = value.get("type")
+    if declared in ("RESOURCE", "HOOK", "MODULE"):
+        return Kind(declared.lower())
+    if str(value.get("typeName", "")).endswith("::MODULE"):
+        return Kind.MODULE
+    handlers = value.get("handlers")
+    if isinstance(handlers, dict) and any(str(each).startswith("pre") for each in handlers):
+        return Kind.HOOK
+    if "typeConfiguration" in value and "properties" not in value and "primaryIdentifier" not in value:
+        return Kind.HOOK
+    return Kind.RESOURCE
+
+
+def validate_schema(document: Document, *, kind: Kind | None = None) -> list[Diagnostic]:
+    """Everything that is wrong with a schema document, errors and warnings, by place.
+
+    `kind` is told from the document where it isn't given.
+    """
+    diagnostics = find_errors(document, kind or detect_kind(document))
+    if any(each.severity is Severity.ERROR for each in diagnostics):
+        return diagnostics
+    return diagnostics

@@ -6,6 +6,7 @@ import pytest
 
 from formwork.documents import parse_document
 from formwork.schema import HandlerInfo, Tagging, load_hook_schema, load_resource_schema
+from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
 
 SCHEMA = {
@@ -95,7 +96,7 @@ def test_legacy_identifiers():
     value = {key: each for key, each in SCHEMA.items() if key != "primaryIdentifier"}
     for written in (["/properties/Name", "/properties/Root/Name"], [["/properties/Name"], ["/properties/Root/Name"]]):
         text = json.dumps({**value, "identifiers": written})
-        schema = load_resource_schema(parse_document(text, name="x.json")).schema
+        schema = build_resource_schema(parse_document(text, name="x.json"))
         assert schema.primary_identifier == (("Name",),)
         assert schema.additional_identifiers == ((("Root", "Name"),),)
 

@@ -1,0 +1,131 @@
+"""What a rule sees of a schema, and what it answers."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.diagnostics import PointerError, parse_pointer
+from formwork.documents import Document
+from formwork.schema.findings import Path
+from formwork.schema.metaschemas import Kind
+from formwork.schema.paths import PropertyPath, SchemaTree
+
+POINTER_LISTS = (
+    "primaryIdentifier",
+    "readOnlyProperties",
+    "writeOnlyProperties",
+    "createOnlyProperties",
+    "conditionalCreateOnlyProperties",
+    "nonPublicProperties",
+    "deprecatedProperties",
+)
+_MAPS = ("properties", "definitions", "patternProperties")
+_LISTS = ("allOf", "anyOf", "oneOf")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing a rule found: at `path`, or with `key` at the name of that member."""
+
+    path: Path
+    message: str
+    expected: str | None = None
+    hint: str | None = None
+    key: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """An entry of a semantic list: where it stands, its text, the property path it means, whether that exists."""
+
+    at: Path
+    text: str
+    path: PropertyPath
+    found: bool
+
+
+@dataclass(slots=True)
+class Checked:
+    """A schema that keeps to its meta-schema, with what several rules want to know worked out once."""
+
+    document: Document
+    kind: Kind
+    value: Mapping[str, Any]
+    tree: SchemaTree
+    # Every property schema with its path in the document, parents before children.
+    nodes: list[tuple[Path, dict[str, Any]]]
+    _pointers: dict[str, list[Pointer]] = field(default_factory=dict)
+
+    def pointers(self, keyword: str) -> list[Pointer]:
+        """The entries of the semantic list `keyword`; of additionalIdentifiers those of all its lists."""
+        if keyword not in self._pointers:
+            self._pointers[keyword] = list(self._read_pointers(keyword))
+        return self._pointers[keyword]
+
+    def _read_pointers(self, keyword: str) -> Iterator[Pointer]:
+        entries = self.value.get(keyword)
+        if not isinstance(entries, list):
+            return
+        nested = keyword == "additionalIdentifiers"
+        for index, entry in enumerate(entries):
+            if nested and isinstance(entry, list):
+                for inner, text in enumerate(entry):
+                    yield self.pointer((keyword, index, inner), text)
+            elif isinstance(entry, str):
+                yield self.pointer((keyword, index), entry)
+
+    def pointer(self, at: Path, text: str) -> Pointer:
+        """What the property pointer `text`, which stands at `at`, means."""
+        try:
+            tokens = parse_pointer(text)
+        except PointerError:
+            return Pointer(at, text, (text,), found=False)
+        path, found = self.tree.normalise(tokens)
+        return Pointer(at, text, path, found and tokens[:1] == ("properties",))
+
+    def paths(self, keyword: str) -> set[PropertyPath]:
+        """The property paths of the semantic list `keyword`."""
+        return {each.path for each in self.pointers(keyword)}
+
+    def resolve(self, node: Any) -> dict[str, Any]:
+        """The node that `node` stands for."""
+        return self.tree.resolve(node)
+
+
+def list_nodes(value: Mapping[str, Any]) -> list[tuple[Path, dict[str, Any]]]:
+    """Every property schema in a schema document, with its path; no recursion, `$ref`s not followed."""
+    found: list[tuple[Path, dict[str, Any]]] = []
+    pending: list[tuple[Path, dict[str, Any]]] = [((), dict(value))]
+    configuration = value.get("typeConfiguration")
+    if isinstance(configuration, dict):
+        pending.append((("typeConfiguration",), configuration))
+    handler_schema = _list_input(value)
+    if handler_schema is not None:
+        pending.append((("handlers", "list", "handlerSchema"), handler_schema))
+    while pending:
+        path, node = pending.pop()
+        children: list[tuple[Path, Any]] = []
+        for keyword in _MAPS:
+            members = node.get(keyword)
+            if type(members) is dict:
+                children += [((*path, keyword, name), child) for name, child in members.items()]
+        for keyword in _LISTS:
+            parts = node.get(keyword)
+            if type(parts) is list:
+                children += [((*path, keyword, index), child) for index, child in enumerate(parts)]
+        if "items" in node:
+            children.append(((*path, "items"), node["items"]))
+        dependencies = node.get("dependencies")
+        if type(dependencies) is dict:
+            children += [((*path, "dependencies", name), child) for name, child in dependencies.items()]
+        nodes = [(where, child) for where, child in children if type(child) is dict]
+        found += nodes
+        pending += reversed(nodes)
+    return found
+
+
+def _list_input(value: Mapping[str, Any]) -> dict[str, Any] | None:
+    node: Any = value
+    for key in ("handlers", "list", "handlerSchema"):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node if isinstance(node, dict) else None

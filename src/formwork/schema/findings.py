@@ -1,0 +1,215 @@
+"""JSON Schema's errors as findings of ours: one sentence each, what was expected, how to mend.
+
+jsonschema-rs gives typed errors; nothing here reads its messages.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.diagnostics import get_at
+
+Path = tuple[str | int, ...]
+
+_TYPE_WORDS = {
+    "array": "an array",
+    "boolean": "true or false",
+    "integer": "an integer",
+    "null": "null",
+    "number": "a number",
+    "object": "an object",
+    "string": "a string",
+}
+# Keyword of a bound → what it bounds, and the word before the limit.
+_BOUNDS = {
+    "minimum": ("", "at least"),
+    "exclusiveMinimum": ("", "more than"),
+    "maximum": ("", "at most"),
+    "exclusiveMaximum": ("", "less than"),
+    "minLength": ("characters", "at least"),
+    "maxLength": ("characters", "at most"),
+    "minItems": ("items", "at least"),
+    "maxItems": ("items", "at most"),
+    "minProperties": ("members", "at least"),
+    "maxProperties": ("members", "at most"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One JSON Schema error in words.
+
+    `slug` names the kind (`wrong-type` …); `path` leads to the value, or with `key` to the member whose name is at
+    fault; `keyword` is the schema's path of the keyword that failed.
+    """
+
+    slug: str
+    path: Path
+    message: str
+    expected: str
+    hint: str | None = None
+    key: bool = False
+    keyword: Path = ()
+
+
+def list_findings(errors: Iterable[Any], instance: Any, *, hidden: bool = False) -> list[Finding]:
+    """The findings for jsonschema-rs's `errors` about `instance`; `hidden` keeps the values out of the words."""
+    return [finding for error in errors for finding in _explain(error, _Shown(instance, hidden=hidden))]
+
+
+def show_value(value: Any, *, limit: int = 60) -> str:
+    """`value` as JSON in at most `limit` characters."""
+    if isinstance(value, (dict, list)) and len(value) > 20:
+        return f"{'an object' if isinstance(value, dict) else 'an array'} of {len(value)}"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class _Shown:
+    """The instance, to be quoted from."""
+
+    def __init__(self, instance: Any, *, hidden: bool) -> None:
+        self.instance = instance
+        self._hidden = hidden
+
+    def at(self, path: Path) -> str:
+        return "the value" if self._hidden else show_value(get_at(self.instance, path))
+
+
+def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
+    path, keyword = tuple(error.instance_path), tuple(error.schema_path)
+    name, facts = str(error.kind.name), error.kind.as_dict()
+    match name:
+        case "additionalProperties":
+            for member in facts["unexpected"]:
+                message = f'"{member}" is not known here'
+                expected = "one of the declared names"
+                yield Finding("unknown-member", (*path, member), message, expected, key=True, keyword=keyword)
+        case "anyOf" | "oneOf":
+            yield from _alternatives(name, facts["context"], path, keyword, shown)
+        case "propertyNames":
+            inner = facts["error"]
+            yield Finding(
+                "bad-name",
+                (*path, str(inner.instance)),
+                f'"{inner.instance}" is no valid name here',
+                _expected_name(inner),
+                key=True,
+                keyword=keyword,
+            )
+        case _:
+            yield _plain(name, facts, path, keyword, shown)
+
+
+def _expected_name(inner: Any) -> str:
+    facts = inner.kind.as_dict()
+    return f"a name that matches {facts['pattern']}" if "pattern" in facts else "another name"
+
+
+def _plain(  # noqa: C901, PLR0911 - one case a keyword
+    name: str, facts: dict[str, Any], path: Path, keyword: Path, shown: _Shown
+) -> Finding:
+    value = shown.at(path)
+    if name in _BOUNDS:
+        unit, word = _BOUNDS[name]
+        limit = facts["limit"]
+        return Finding("out-of-bounds", path, _bound_message(value, unit), _bound(word, limit, unit), keyword=keyword)
+    match name:
+        case "type":
+            words = [_TYPE_WORDS[each] for each in sorted(facts["types"])]
+            return Finding("wrong-type", path, f"{value} has the wrong type", " or ".join(words), keyword=keyword)
+        case "required":
+            missing = facts["property"]
+            slug = "missing-dependency" if "dependencies" in keyword else "missing-member"
+            return Finding(slug, path, f'"{missing}" is missing', f'a member "{missing}"', keyword=keyword)
+        case "enum":
+            options = facts["options"]
+            listed = ", ".join(show_value(each) for each in options[:8]) + (", …" if len(options) > 8 else "")
+            return Finding("not-allowed", path, f"{value} is not allowed", f"one of {listed}", keyword=keyword)
+        case "const":
+            expected = show_value(facts["expected_value"])
+            return Finding("not-allowed", path, f"{value} is not allowed", expected, keyword=keyword)
+        case "pattern":
+            pattern = facts["pattern"]
+            return Finding(
+                "malformed", path, f"{value} is malformed", f"a text that matches {pattern}", keyword=keyword
+            )
+        case "multipleOf":
+            divisor = facts["multiple_of"]
+            return Finding(
+                "out-of-bounds", path, f"{value} is no multiple", f"a multiple of {divisor}", keyword=keyword
+            )
+        case "uniqueItems":
+            return Finding("repeated-item", path, "an item stands twice", "every item once", keyword=keyword)
+        case "not":
+            return Finding("forbidden", path, f"{value} is what `not` forbids", "anything else", keyword=keyword)
+        case "falseSchema":
+            return Finding("forbidden", path, f"{value} is not allowed here", "nothing", keyword=keyword)
+        case "contains":
+            return Finding("not-allowed", path, "no item fits `contains`", "at least one that does", keyword=keyword)
+        case _:
+            return Finding(
+                "invalid", path, str(facts.get("message") or f"{name} fails"), "a valid value", keyword=keyword
+            )
+
+
+def _bound(word: str, limit: float, unit: str) -> str:
+    return f"{word} {limit} {unit[:-1] if limit == 1 else unit}".rstrip()
+
+
+def _bound_message(value: str, unit: str) -> str:
+    return f"{value} has the wrong number of {unit}" if unit else f"{value} is out of range"
+
+
+def _alternatives(name: str, branches: list[list[Any]], path: Path, keyword: Path, shown: _Shown) -> Iterator[Finding]:
+    if not any(branches):  # oneOf, and several fit
+        message = f"{shown.at(path)} fits more than one alternative"
+        yield Finding("several-alternatives", path, message, "exactly one of them", keyword=keyword)
+        return
+    missing = [_missing_members(branch, path) for branch in branches]
+    if all(missing):
+        listed = " or ".join(" and ".join(f'"{member}"' for member in each) for each in missing)
+        yield Finding("missing-member", path, f"one of {listed} is missing", listed, keyword=keyword)
+        return
+    fitting = [branch for branch in branches if not any(_is_type_error(error, path) for error in branch)]
+    if not fitting:
+        types = sorted({kind for branch in branches for error in branch for kind in _types(error, path)})
+        words = " or ".join(_TYPE_WORDS[each] for each in types)
+        yield Finding("wrong-type", path, f"{shown.at(path)} has the wrong type", words, keyword=keyword)
+        return
+    closest = min(fitting, key=_distance)
+    if len(fitting) > 1 and _is_choice(closest, path):
+        message = f"{shown.at(path)} fits none of the {len(branches)} alternatives of {name}"
+        yield Finding("no-alternative", path, message, "one of them", keyword=keyword)
+        return
+    for error in closest:
+        yield from _explain(error, shown)
+
+
+def _missing_members(branch: list[Any], path: Path) -> list[str]:
+    """The members that are all a branch lacks; empty if it has another fault."""
+    names = []
+    for error in branch:
+        if error.kind.name != "required" or tuple(error.instance_path) != path:
+            return []
+        names.append(str(error.kind.as_dict()["property"]))
+    return names
+
+
+def _types(error: Any, path: Path) -> list[str]:
+    return list(error.kind.as_dict()["types"]) if _is_type_error(error, path) else []
+
+
+def _is_type_error(error: Any, path: Path) -> bool:
+    return error.kind.name == "type" and tuple(error.instance_path) == path
+
+
+def _distance(branch: list[Any]) -> tuple[int, int]:
+    """How far an alternative is from fitting: few faults, and those deep inside, are near."""
+    return len(branch), -max((len(error.instance_path) for error in branch), default=0)
+
+
+def _is_choice(branch: list[Any], path: Path) -> bool:
+    """Whether an alternative fails on the value itself, so that naming its fault would be a guess."""
+    return all(tuple(error.instance_path) == path and error.kind.name != "additionalProperties" for error in branch)

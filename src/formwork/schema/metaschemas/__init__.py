@@ -1,0 +1,45 @@
+"""Our meta-schemas, as data; editors read the same files.
+
+`base.json` holds what the others share. They are JSON Schema draft-07 and refer to each other by file name.
+"""
+
+import functools
+from enum import StrEnum
+from importlib.resources import files
+from typing import Any
+
+import jsonschema_rs
+
+_HOME = "formwork:/metaschemas/"
+_SHARED = ("base.json", "type-configuration.json", "hook-configuration.json")
+
+
+class Kind(StrEnum):
+    """What a schema document describes."""
+
+    RESOURCE = "resource"
+    HOOK = "hook"
+    MODULE = "module"
+    TYPE_CONFIGURATION = "type-configuration"
+    HOOK_CONFIGURATION = "hook-configuration"
+
+
+def read_metaschema(name: str) -> str:
+    """The text of one of the files of this folder, such as `resource.json`."""
+    return files(__name__).joinpath(name).read_text(encoding="utf-8")
+
+
+@functools.cache
+def meta_validator(kind: Kind) -> Any:
+    """The jsonschema-rs validator of schemas of `kind`; made once a process."""
+    import json  # noqa: PLC0415 - json.decoder alone is loaded otherwise
+
+    resources = [(_HOME + name, json.loads(read_metaschema(name))) for name in _SHARED]
+    registry = jsonschema_rs.Registry(resources, draft=jsonschema_rs.Draft7)
+    return jsonschema_rs.Draft7Validator(
+        json.loads(read_metaschema(f"{kind}.json")),
+        registry=registry,
+        base_uri=f"{_HOME}{kind}.json",
+        validate_formats=False,
+        offline=True,
+    )

@@ -1,0 +1,33 @@
+"""A text does not have its form.
+
+Finds: a `sourceUrl` or `documentationUrl` that is no https URL, a `templateUri` that begins with neither `/` nor
+`https:`, a `relationshipRef` with a malformed member.
+
+Why: CloudFormation refuses the schema.
+
+Example: `"sourceUrl": "http://example.com"`
+
+Mend: write it in the expected form.
+
+Source: user guide, Resource type schema and Hooks structure.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.malformed-value"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """See `StructureRule`."""
+    if finding.slug != "malformed":
+        return None
+    if finding.path[-1:] in (("sourceUrl",), ("documentationUrl",)):
+        return replace(finding, expected="an absolute https URL", hint="begin with https:// and a host name")
+    if finding.path[-1:] == ("templateUri",):
+        return replace(finding, expected="a text that begins with / or https:")
+    return finding

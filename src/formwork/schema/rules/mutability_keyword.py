@@ -1,0 +1,45 @@
+"""A property schema uses readOnly or writeOnly.
+
+Finds: JSON Schema's own `readOnly`, `writeOnly` and `deprecated` keywords, and the list names, inside a property.
+
+Why: whether a property can be set depends on the resource, not on the property's shape, so CloudFormation keeps lists
+at the top of the schema and refuses the keywords.
+
+Example: `"Arn": {"type": "string", "readOnly": true}`
+
+Mend: remove the keyword and list the property: `"readOnlyProperties": ["/properties/Arn"]`.
+
+Source: resource schema document, Divergence from JSON Schema.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.mutability-keyword"
+SEVERITY = Severity.ERROR
+
+_LISTS = {
+    "readOnly": "readOnlyProperties",
+    "writeOnly": "writeOnlyProperties",
+    "createOnly": "createOnlyProperties",
+    "deprecated": "deprecatedProperties",
+    "readOnlyProperties": "readOnlyProperties",
+    "writeOnlyProperties": "writeOnlyProperties",
+    "createOnlyProperties": "createOnlyProperties",
+}
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """See `StructureRule`."""
+    keyword = finding.path[-1] if finding.path else ""
+    if finding.slug != "unknown-member" or keyword not in _LISTS or len(finding.path) == 1:
+        return None
+    return replace(
+        finding,
+        message=f'"{keyword}" is not allowed in a property',
+        expected="mutability in the lists at the top of the schema",
+        hint=f'add the property\'s pointer to "{_LISTS[str(keyword)]}" and remove the keyword',
+    )

@@ -1,0 +1,32 @@
+"""A value is outside its bounds.
+
+Finds: an empty list or object that must hold something, a timeout outside 2 to 2160 minutes, a negative length, a URL
+over 4096 characters.
+
+Why: CloudFormation refuses the schema.
+
+Example: `"timeoutInMinutes": 1`, `"readOnlyProperties": []`
+
+Mend: write a value within the bounds, or remove an empty list.
+
+Source: user guide, Resource type schema.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.out-of-bounds"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:
+    """See `StructureRule`."""
+    if finding.slug != "out-of-bounds":
+        return None
+    if value in ([], {}):
+        kind = "list" if isinstance(value, list) else "object"
+        return replace(finding, message=f"the {kind} is empty", hint="add an entry, or remove the member")
+    return finding

@@ -1,0 +1,30 @@
+"""A list holds the same item twice.
+
+Finds: a name twice in `required`, a type twice in `type`.
+
+Why: CloudFormation refuses the schema.
+
+Example: `"required": ["Name", "Name"]`
+
+Mend: remove one of them.
+
+Source: JSON Schema draft-07.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.repeated-item"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:
+    """See `StructureRule`."""
+    if finding.slug != "repeated-item" or not isinstance(value, list):
+        return None
+    index = next((n for n, each in enumerate(value) if each in value[:n]), 0)
+    message = f'"{value[index]}" stands twice in the list'
+    return replace(finding, path=(*finding.path, index), message=message, hint="remove one of them")

@@ -1,0 +1,34 @@
+"""A type name is malformed.
+
+Finds: a `typeName` that is not three parts of 2 to 64 letters and digits joined by `::` (a module's has `::MODULE`
+behind).
+
+Why: users name the type by it, and CloudFormation refuses any other form.
+
+Example: `"typeName": "Acme::Thing"`
+
+Mend: write `Organization::Service::Resource`, without hyphens and underscores.
+
+Source: resource schema document, Resource Type Name; user guide, Hooks structure.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.type-name"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:
+    """See `StructureRule`."""
+    if finding.slug != "malformed" or finding.path[-1:] != ("typeName",):
+        return None
+    return replace(
+        finding,
+        message=f'"{value}" is no type name',
+        expected="three parts of 2 to 64 letters and digits, joined by ::",
+        hint="write Organization::Service::Resource" + ("::MODULE" if "MODULE" in str(value) else ""),
+    )

@@ -1,0 +1,43 @@
+"""A keyword or member is not known.
+
+Finds: any name that the meta-schema does not have at that place: a slip of the pen, a keyword of a newer JSON Schema,
+a member of another place.
+
+Why: it has no effect, and CloudFormation refuses the schema.
+
+Example: `"Name": {"type": "string", "minLenght": 1}`
+
+Mend: write the keyword as the reference spells it, or remove it.
+
+Source: resource schema document; user guide, Resource type schema and Hooks structure.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.unknown-keyword"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """See `StructureRule`."""
+    if finding.slug != "unknown-member":
+        return None
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a fault
+
+    from formwork.schema.vocabulary import known_names  # noqa: PLC0415
+
+    name = str(finding.path[-1])
+    known = known_names(finding.path[:-1])
+    folded = {each.lower(): each for each in known}
+    close = [folded[name.lower()]] if name.lower() in folded else get_close_matches(name, known, 1)
+    place = "a property's schema" if "type" in known and "insertionOrder" in known else "this place"
+    return replace(
+        finding,
+        message=f'"{name}" is not known in {place}',
+        expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else "no such member",
+        hint=f'write "{close[0]}"' if close else "remove it",
+    )

@@ -1,0 +1,26 @@
+"""A value is not one of those allowed.
+
+Finds: a `replacementStrategy`, `arrayType` or `type` with another value, a `remote` member with another name than
+`schema0`, and whatever else the meta-schema refuses.
+
+Why: CloudFormation refuses the schema.
+
+Example: `"replacementStrategy": "delete_first"`
+
+Mend: write one of the allowed values.
+
+Source: user guide, Resource type schema.
+"""
+
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.value-not-allowed"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
+    """See `StructureRule`; it takes whatever is left."""
+    return finding

@@ -1,0 +1,34 @@
+"""A value has the wrong JSON type.
+
+Finds: a string where a list belongs, a string "true" where a boolean belongs, and the like; also a document that is
+no object.
+
+Why: CloudFormation refuses the schema.
+
+Example: `"required": "Name"`, `"uniqueItems": "true"`
+
+Mend: write the value in the expected type.
+
+Source: user guide, Resource type schema and Hooks structure.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.findings import Finding
+
+CODE = "schema.wrong-type"
+SEVERITY = Severity.ERROR
+
+
+def explain(finding: Finding, value: Any) -> Finding | None:
+    """See `StructureRule`."""
+    if finding.slug != "wrong-type":
+        return None
+    hint = None
+    if isinstance(value, str) and value in ("true", "false") and "true or false" in finding.expected:
+        hint = f"write {value} without quotes"
+    elif isinstance(value, str) and "an array" in finding.expected:
+        hint = f'write ["{value}"]'
+    return replace(finding, hint=hint)

@@ -1,0 +1,37 @@
+"""A document against its meta-schema, in our own words."""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Diagnostic, get_at
+from formwork.documents import Document
+from formwork.schema.findings import Finding, Path, list_findings
+from formwork.schema.metaschemas import Kind, meta_validator
+from formwork.schema.rules import structure_rules
+
+
+def check_structure(document: Document, kind: Kind) -> list[Diagnostic]:
+    """What the meta-schema of `kind` refuses in `document`, every fault once, at its place; all are errors."""
+    validator = meta_validator(kind)
+    if validator.is_valid(document.value):
+        return []
+    findings = list_findings(validator.iter_errors(document.value), document.value)
+    return list(_diagnostics(document, findings))
+
+
+def _diagnostics(document: Document, findings: list[Finding]) -> Iterator[Diagnostic]:
+    mistyped = {finding.path for finding in findings if finding.slug == "wrong-type"}
+    seen: set[tuple[str, Path, str]] = set()
+    for finding in findings:
+        if finding.slug != "wrong-type" and finding.path in mistyped:
+            continue  # once its type is mended the rest may be right
+        for rule in structure_rules():
+            explained = rule.explain(finding, get_at(document.value, finding.path))
+            if explained is not None:
+                break
+        else:
+            raise AssertionError(finding)
+        mark = (rule.CODE, explained.path, explained.message)
+        if mark not in seen:
+            seen.add(mark)
+            location = document.locate(explained.path, key=explained.key)
+            yield Diagnostic(rule.CODE, rule.SEVERITY, explained.message, location, explained.expected, explained.hint)
