@@ -18,6 +18,7 @@ from formwork.cli.output import Output
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {
     "validate": "check projects and schemas, all problems at once",
+    "module": "expand the modules of a template",
 }
 
 EXIT_ENVIRONMENT = 3

@@ -61,13 +61,12 @@ def _check_project(project: Project) -> Checked:
 
 
 def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
-    from formwork.project.fragment import load_fragment  # noqa: PLC0415 - modules only
+    from formwork.project.module import load_module  # noqa: PLC0415 - modules only
 
     try:
-        load_fragment(project)
+        return load_module(project).diagnostics
     except BadInputError as error:
         return error.diagnostics
-    return ()
 
 
 def _check_data_files(project: Project) -> Iterator[Diagnostic]:

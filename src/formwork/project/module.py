@@ -1,0 +1,42 @@
+"""A module project's fragment, read as a template and checked, and the schema that follows from it."""
+
+import json
+from dataclasses import dataclass
+
+from formwork.convert.module_schema import module_schema
+from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
+from formwork.project.fragment import load_fragment
+from formwork.project.project import Project
+from formwork.template import Template, read_template
+from formwork.template.fragment import check_fragment
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModule:
+    """`template` is None where the fragment is too far from a template to go on."""
+
+    template: Template | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing found is an error."""
+        return all(each.severity is not Severity.ERROR for each in self.diagnostics)
+
+
+def load_module(project: Project) -> LoadedModule:
+    """Read the project's fragment.
+
+    Raises:
+        BadInputError: there is not exactly one fragment, or it is no JSON or YAML.
+    """
+    read = read_template(load_fragment(project))
+    found = list(read.diagnostics)
+    if read.template is not None:
+        found += check_fragment(read.template)
+    return LoadedModule(read.template, tuple(sort_diagnostics(found)))
+
+
+def render_module_schema(project: Project, template: Template) -> str:
+    """The text of the module's `schema.json`."""
+    return json.dumps(module_schema(project.type_name, template), indent=4) + "\n"
