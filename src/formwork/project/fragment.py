@@ -33,16 +33,8 @@ def load_fragment(project: Project) -> Document:
     """The fragment, CloudFormation's short tags read.
 
     Raises:
-        BadInputError: there is not exactly one, or it is no JSON or YAML object.
+        BadInputError: there is not exactly one, or it is no JSON or YAML.
     """
     path = find_fragment(project)
     written = DocumentFormat.JSON if path.suffix.lower() == ".json" else DocumentFormat.YAML
-    document = load_document(path, format=written, short_tags=True)
-    if not isinstance(document.value, dict) or not isinstance(document.value.get("Resources"), dict):
-        raise BadInputError.of(
-            "project.fragment-no-resources",
-            'the template fragment has no "Resources"',
-            location=document.locate(),
-            expected='an object with "Resources"',
-        )
-    return document
+    return load_document(path, format=written, short_tags=True)

@@ -113,8 +113,8 @@ def test_modules(write):
     root = write(**{".rpdk-config": config})
     assert codes(check_path(root)) == ["project.fragment-count"]
     write(**{"fragments__a.json": "{}"})
-    assert codes(check_path(root)) == ["project.fragment-no-resources"]
-    write(**{"fragments__a.json": {"Resources": {}}})
+    assert codes(check_path(root)) == ["template.no-resources"]
+    write(**{"fragments__a.json": {"Resources": {"A": {"Type": "AWS::SNS::Topic"}}}})
     assert check_path(root).valid
     write(**{"fragments__b.YAML": "Resources: {A: !Ref B}"})
     assert codes(check_path(root)) == ["project.fragment-count"]
