@@ -10,10 +10,12 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic
 from formwork.documents import Document
+from formwork.template.checking import checked_expression
 from formwork.template.expressions import Expression, Path, build_expression
-from formwork.template.functions import Place, check_functions
+from formwork.template.functions import Place
 from formwork.template.parameters import read_parameter
 from formwork.template.problems import Problems
+from formwork.template.read_resource import read_condition_name, read_resource
 from formwork.template.resolution import check_references
 from formwork.template.template import Output, Resource, Rule, Template
 
@@ -31,21 +33,6 @@ SECTIONS = (
     "Globals",  # the serverless transform's own
     "Hooks",
 )
-RESOURCE_ATTRIBUTES = frozenset(
-    {
-        "Type",
-        "Properties",
-        "DependsOn",
-        "Condition",
-        "Metadata",
-        "DeletionPolicy",
-        "UpdateReplacePolicy",
-        "CreationPolicy",
-        "UpdatePolicy",
-    }
-)
-DELETION_POLICIES = ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot")
-REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
 MAX_DESCRIPTION = 1024  # bytes
 LIMITS = {"Resources": 500, "Parameters": 200, "Mappings": 200, "Outputs": 200}
 MAX_MAPPING_ATTRIBUTES = 200
@@ -210,13 +197,15 @@ class _Reader:
             return None
         condition = None
         if "RuleCondition" in entry:
-            condition = self._checked(entry["RuleCondition"], (*path, "RuleCondition"), Place.RULES)
+            condition = checked_expression(
+                entry["RuleCondition"], (*path, "RuleCondition"), Place.RULES, self._problems
+            )
         checks = []
         for i, each in enumerate(assertions):
             text = each.get("AssertDescription")
             checks.append(
                 (
-                    self._checked(each["Assert"], (*path, "Assertions", i, "Assert"), Place.RULES),
+                    checked_expression(each["Assert"], (*path, "Assertions", i, "Assert"), Place.RULES, self._problems),
                     text if isinstance(text, str) else None,
                 )
             )
@@ -265,11 +254,8 @@ class _Reader:
         return good
 
     def _condition(self, name: str, entry: Any, path: Path) -> Expression:
-        expression = build_expression(entry, path, in_condition=True)
-        self._check_nulls(entry, path)
-        check_functions(expression, Place.CONDITIONS, self._problems)
         del name
-        return expression
+        return checked_expression(entry, path, Place.CONDITIONS, self._problems)
 
     def _resources(self, value: dict[str, Any], loops: dict[str, dict[str, Expression]]) -> dict[str, Resource]:
         resources = value.get("Resources")
@@ -285,104 +271,10 @@ class _Reader:
         return self._named(value, "Resources", self._resource, loops)
 
     def _resource(self, name: str, entry: Any, path: Path) -> Resource | None:
-        if not isinstance(entry, dict):
-            self._problems.error(
-                "template.resource",
-                "Template format error: Any Resources member must be an object.",
-                path,
-                key=True,
-                hint=f'"{name}" stands beside the resources; an attribute belongs inside its resource',
-            )
-            return None
-        if "Fn::Transform" in entry:
+        if isinstance(entry, dict) and "Fn::Transform" in entry:
             self._macros = True
             return None
-        kind = entry.get("Type")
-        if not isinstance(kind, str) or not kind:
-            self._problems.error(
-                "template.resource",
-                f"Template format error: [/Resources/{name}] Every Resources object must contain a Type member.",
-                path,
-                key=True,
-            )
-            return None
-        for attribute in entry:
-            if attribute not in RESOURCE_ATTRIBUTES and not self._macros:
-                self._problems.error(
-                    "template.resource-attribute",
-                    f"Invalid template resource property '{attribute}'",
-                    (*path, attribute),
-                    key=True,
-                    expected="one of " + ", ".join(sorted(RESOURCE_ATTRIBUTES)),
-                )
-        return Resource(
-            name,
-            kind,
-            path,
-            properties=self._properties(entry, path),
-            depends_on=self._depends_on(entry, path),
-            condition=self._condition_name(entry, path),
-            metadata=self._attribute(entry, path, "Metadata"),
-            deletion_policy=self._policy(entry, path, "DeletionPolicy", DELETION_POLICIES),
-            update_replace_policy=self._policy(entry, path, "UpdateReplacePolicy", REPLACE_POLICIES),
-            creation_policy=self._attribute(entry, path, "CreationPolicy"),
-            update_policy=self._attribute(entry, path, "UpdatePolicy"),
-        )
-
-    def _properties(self, entry: dict[str, Any], path: Path) -> Expression | None:
-        properties = entry.get("Properties")
-        if properties is not None and not isinstance(properties, dict):
-            self._problems.error(
-                "template.resource", "Template format error: Properties must be an object.", (*path, "Properties")
-            )
-            return None
-        return self._attribute(entry, path, "Properties")
-
-    def _depends_on(self, entry: dict[str, Any], path: Path) -> tuple[str, ...]:
-        given = entry.get("DependsOn", [])
-        names = [given] if isinstance(given, str) else given
-        if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
-            self._problems.error(
-                "template.depends-on",
-                "Template format error: DependsOn must be a string or list of strings.",
-                (*path, "DependsOn"),
-            )
-            return ()
-        return tuple(names)
-
-    def _condition_name(self, entry: dict[str, Any], path: Path) -> str | None:
-        name = entry.get("Condition")
-        if name is not None and not isinstance(name, str):
-            self._problems.error(
-                "template.condition-name",
-                "Template format error: Condition must be the name of a condition.",
-                (*path, "Condition"),
-                expected="a string",
-            )
-            return None
-        return name
-
-    def _policy(self, entry: dict[str, Any], path: Path, attribute: str, allowed: tuple[str, ...]) -> Expression | None:
-        if attribute not in entry:
-            return None
-        value, at = entry[attribute], (*path, attribute)
-        if isinstance(value, dict):
-            if not self._extended and not self._macros:
-                self._problems.warning(
-                    "template.computed-policy",
-                    f"{attribute} is computed",
-                    at,
-                    expected="one of " + ", ".join(allowed),
-                    hint="add the transform AWS::LanguageExtensions: it allows Ref, Fn::FindInMap and Fn::If there",
-                )
-        elif value not in allowed:
-            self._problems.error(
-                "template.policy",
-                f'Template error: "{value}" is not a {attribute}',
-                at,
-                expected="one of " + ", ".join(allowed),
-            )
-        return build_expression(value, at)
+        return read_resource(name, entry, path, self._problems, loose=self._macros, extended=self._extended)
 
     def _output(self, name: str, entry: Any, path: Path) -> Output | None:
         if not isinstance(entry, dict) or ("Value" not in entry and "Fn::Transform" not in entry):
@@ -397,42 +289,16 @@ class _Reader:
         exported = None
         if export is not None:
             if isinstance(export, dict) and set(export) == {"Name"}:
-                exported = self._checked(export["Name"], (*path, "Export", "Name"), Place.OUTPUTS)
+                exported = checked_expression(export["Name"], (*path, "Export", "Name"), Place.OUTPUTS, self._problems)
             else:
                 self._problems.error(
                     "template.output", f'the export of "{name}" has no name', (*path, "Export"), expected='{"Name": …}'
                 )
         return Output(
             name,
-            self._checked(entry["Value"], (*path, "Value"), Place.OUTPUTS),
+            checked_expression(entry["Value"], (*path, "Value"), Place.OUTPUTS, self._problems),
             path,
             description=description if isinstance(description, str) else None,
-            condition=self._condition_name(entry, path),
+            condition=read_condition_name(entry, path, self._problems),
             export=exported,
         )
-
-    def _attribute(self, entry: dict[str, Any], path: Path, name: str) -> Expression | None:
-        if entry.get(name) is None:
-            return None
-        if name == "Metadata":  # anything may stand there
-            return build_expression(entry[name], (*path, name))
-        return self._checked(entry[name], (*path, name), Place.RESOURCES)
-
-    def _checked(self, value: Any, path: Path, place: Place) -> Expression:
-        expression = build_expression(value, path, in_condition=place is Place.RULES)
-        self._check_nulls(value, path)
-        check_functions(expression, place, self._problems)
-        return expression
-
-    def _check_nulls(self, value: Any, path: Path) -> None:
-        if value is None:
-            shown = "/" + "/".join(map(str, path))
-            self._problems.error(
-                "template.null", f"[{shown}] 'null' values are not allowed in templates", path, hint="leave it out"
-            )
-        elif isinstance(value, dict):
-            for key, each in value.items():
-                self._check_nulls(each, (*path, key))
-        elif isinstance(value, list):
-            for i, each in enumerate(value):
-                self._check_nulls(each, (*path, i))

@@ -1,0 +1,29 @@
+"""Values of a document to expressions, with what is wrong in them reported: nulls, and functions out of place."""
+
+from typing import Any
+
+from formwork.template.expressions import Expression, Path, build_expression
+from formwork.template.functions import Place, check_functions
+from formwork.template.problems import Problems
+
+
+def checked_expression(value: Any, path: Path, place: Place, problems: Problems) -> Expression:
+    """The expression of the value that stands at `path`, in the part of the template that `place` names."""
+    expression = build_expression(value, path, in_condition=place in Place.CONDITIONS | Place.RULES)
+    _check_nulls(value, path, problems)
+    check_functions(expression, place, problems)
+    return expression
+
+
+def _check_nulls(value: Any, path: Path, problems: Problems) -> None:
+    if value is None:
+        shown = "/" + "/".join(map(str, path))
+        problems.error(
+            "template.null", f"[{shown}] 'null' values are not allowed in templates", path, hint="leave it out"
+        )
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            _check_nulls(each, (*path, key), problems)
+    elif isinstance(value, list):
+        for i, each in enumerate(value):
+            _check_nulls(each, (*path, i), problems)

@@ -1,0 +1,147 @@
+"""Resources of a template: one member of `Resources` to a `Resource`."""
+
+from typing import Any
+
+from formwork.template.checking import checked_expression
+from formwork.template.expressions import Expression, Path, build_expression
+from formwork.template.functions import Place
+from formwork.template.problems import Problems
+from formwork.template.template import Resource
+
+RESOURCE_ATTRIBUTES = frozenset(
+    {
+        "Type",
+        "Properties",
+        "DependsOn",
+        "Condition",
+        "Metadata",
+        "DeletionPolicy",
+        "UpdateReplacePolicy",
+        "CreationPolicy",
+        "UpdatePolicy",
+    }
+)
+DELETION_POLICIES = ("Delete", "Retain", "RetainExceptOnCreate", "Snapshot")
+REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
+
+
+def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its own kind
+    name: str, entry: Any, path: Path, problems: Problems, *, loose: bool, extended: bool
+) -> Resource | None:
+    """The resource at `path`, or None where it has no usable type; problems are reported.
+
+    With `loose` a macro may turn unknown attributes into known ones; with `extended` AWS::LanguageExtensions allows
+    policies to be computed.
+    """
+    if not isinstance(entry, dict):
+        problems.error(
+            "template.resource",
+            "Template format error: Any Resources member must be an object.",
+            path,
+            key=True,
+            hint=f'"{name}" stands beside the resources; an attribute belongs inside its resource',
+        )
+        return None
+    kind = entry.get("Type")
+    if not isinstance(kind, str) or not kind:
+        problems.error(
+            "template.resource",
+            f"Template format error: [/Resources/{name}] Every Resources object must contain a Type member.",
+            path,
+            key=True,
+        )
+        return None
+    for attribute in entry:
+        if attribute not in RESOURCE_ATTRIBUTES and not loose:
+            problems.error(
+                "template.resource-attribute",
+                f"Invalid template resource property '{attribute}'",
+                (*path, attribute),
+                key=True,
+                expected="one of " + ", ".join(sorted(RESOURCE_ATTRIBUTES)),
+            )
+
+    def policy(attribute: str, allowed: tuple[str, ...]) -> Expression | None:
+        if attribute not in entry:
+            return None
+        return _policy(entry[attribute], (*path, attribute), allowed, problems, computed=extended or loose)
+
+    return Resource(
+        name,
+        kind,
+        path,
+        properties=_properties(entry, path, problems),
+        depends_on=_depends_on(entry, path, problems),
+        condition=read_condition_name(entry, path, problems),
+        metadata=_attribute(entry, path, "Metadata", problems),
+        deletion_policy=policy("DeletionPolicy", DELETION_POLICIES),
+        update_replace_policy=policy("UpdateReplacePolicy", REPLACE_POLICIES),
+        creation_policy=_attribute(entry, path, "CreationPolicy", problems),
+        update_policy=_attribute(entry, path, "UpdatePolicy", problems),
+    )
+
+
+def _properties(entry: dict[str, Any], path: Path, problems: Problems) -> Expression | None:
+    properties = entry.get("Properties")
+    if properties is not None and not isinstance(properties, dict):
+        problems.error(
+            "template.resource", "Template format error: Properties must be an object.", (*path, "Properties")
+        )
+        return None
+    return _attribute(entry, path, "Properties", problems)
+
+
+def _depends_on(entry: dict[str, Any], path: Path, problems: Problems) -> tuple[str, ...]:
+    given = entry.get("DependsOn", [])
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list) or not all(isinstance(each, str) for each in names):
+        problems.error(
+            "template.depends-on",
+            "Template format error: DependsOn must be a string or list of strings.",
+            (*path, "DependsOn"),
+        )
+        return ()
+    return tuple(names)
+
+
+def read_condition_name(entry: dict[str, Any], path: Path, problems: Problems) -> str | None:
+    """The name in a resource's or output's `Condition`; None where there is none, or no name."""
+    name = entry.get("Condition")
+    if name is not None and not isinstance(name, str):
+        problems.error(
+            "template.condition-name",
+            "Template format error: Condition must be the name of a condition.",
+            (*path, "Condition"),
+            expected="a string",
+        )
+        return None
+    return name
+
+
+def _policy(value: Any, at: Path, allowed: tuple[str, ...], problems: Problems, *, computed: bool) -> Expression:
+    attribute = at[-1]
+    if isinstance(value, dict):
+        if not computed:
+            problems.warning(
+                "template.computed-policy",
+                f"{attribute} is computed",
+                at,
+                expected="one of " + ", ".join(allowed),
+                hint="add the transform AWS::LanguageExtensions: it allows Ref, Fn::FindInMap and Fn::If there",
+            )
+    elif value not in allowed:
+        problems.error(
+            "template.policy",
+            f'Template error: "{value}" is not a {attribute}',
+            at,
+            expected="one of " + ", ".join(allowed),
+        )
+    return build_expression(value, at)
+
+
+def _attribute(entry: dict[str, Any], path: Path, name: str, problems: Problems) -> Expression | None:
+    if entry.get(name) is None:
+        return None
+    if name == "Metadata":  # anything may stand there
+        return build_expression(entry[name], (*path, name))
+    return checked_expression(entry[name], (*path, name), Place.RESOURCES, problems)
