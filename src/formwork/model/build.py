@@ -46,6 +46,7 @@ def build_type_model(
     *,
     root_name: str | None = None,
     reserved: Collection[str] = (),
+    open_ended: bool = False,
 ) -> TypeModel:
     """The types of a resource or hook schema; any parsed document has some, valid or not.
 
@@ -53,6 +54,7 @@ def build_type_model(
         schema: the schema or its parsed document.
         root_name: the name of the outermost model; by default ResourceModel, or HookInputModel for a hook.
         reserved: names that no model may have because the language or its runtime uses them.
+        open_ended: every model keeps properties that the schema doesn't name, for schemas that may be out of date.
     """
     document = schema if isinstance(schema, Mapping) else schema.value
     kind = _kind_of(document)
@@ -68,6 +70,8 @@ def build_type_model(
     names = name_models(list(discovery.shapes), fixed=fixed, reserved=reserved)
     flags = {flag: set(_flagged(document.get(keyword), root, discovery)) for keyword, flag in _FLAGS.items()}
     models = tuple(_model(shape, names, flags) for shape in discovery.shapes.values())
+    if open_ended:
+        models = tuple(replace(each, closed=False) for each in models)
     return TypeModel(
         kind=kind,
         type_name=str(document.get("typeName", "")),

@@ -1,0 +1,5 @@
+"""The documentation that is generated for an extension's users."""
+
+from formwork.generate.docs.pages import plan_docs
+
+__all__ = ["plan_docs"]

@@ -1,0 +1,40 @@
+"""Texts of a schema as parts of a Markdown page: nothing in them becomes HTML or a part of the page's structure."""
+
+import re
+
+_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+# At the start of a line these begin a heading, a fence, a rule or a heading's underline.
+_STRUCTURE = re.compile(r"^(\s*)(#|```|~~~|---|===)")
+# A link to anything but the web, a page or a mailbox is shown as text: javascript: and data: run in the reader.
+_LINK = re.compile(r"\]\((?!\s*(?:https?:|mailto:|#|\.?\.?/))")
+
+
+def html_text(text: str) -> str:
+    """`text` inside an HTML element or attribute."""
+    return "".join(_HTML.get(each, each) for each in _visible(text))
+
+
+def code(text: str) -> str:
+    """`text` as inline code; HTML rather than backticks, which would end at a backtick inside."""
+    # Markdown reads on inside <code>: what means something to it becomes a character reference.
+    escaped = html_text(text)
+    return f"<code>{re.sub(r'[\\`*_{}\[\]|~#!]', lambda found: f'&#{ord(found.group())};', escaped)}</code>"
+
+
+def prose(text: str) -> str:
+    """A description: its Markdown stays, HTML and page structure in it become plain text."""
+    lines = []
+    for line in text.strip().splitlines():
+        shown = _visible(line).replace("&", "&amp;").replace("<", "&lt;")
+        shown = _STRUCTURE.sub(r"\1\\\2", shown)
+        lines.append(_LINK.sub(r"\\](", shown).rstrip())
+    return "\n".join(lines)
+
+
+def anchor(heading: str) -> str:
+    """The fragment that renderers give a heading made of letters and digits."""
+    return "".join(each for each in heading.lower() if each.isalnum() or each in "-_")
+
+
+def _visible(text: str) -> str:
+    return "".join(each if each.isprintable() or each == "\n" else " " for each in text)

@@ -1,0 +1,73 @@
+"""What `cfn generate` writes again on every run: models, documentation, the role, the configuration's schema."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from formwork.generate.docs import plan_docs
+from formwork.generate.languages import expect_language
+from formwork.generate.plan import Plan, managed
+from formwork.generate.roles import render_role
+from formwork.model import build_type_model
+from formwork.project import ExtensionKind, Project, hyphenated_name
+from formwork.schema import HookSchema, ResourceSchema
+
+# What the service allows a handler whose schema sets no limit, in minutes.
+_DEFAULT_TIMEOUT = 120
+
+
+def plan_generated(
+    project: Project, schema: ResourceSchema | HookSchema, *, targets: Mapping[str, Mapping[str, Any]] | None = None
+) -> Plan:
+    """The generated files of a resource or hook project.
+
+    Args:
+        project: the project's config; nothing is read from its folder.
+        schema: its schema, loaded.
+        targets: for a hook the schemas of its target types, by type name.
+
+    Raises:
+        BadInputError: the project's language can't be generated.
+    """
+    return plan_generated_files(project.kind, project.language, schema, targets or {})
+
+
+def plan_generated_files(
+    kind: ExtensionKind,
+    language: str | None,
+    schema: ResourceSchema | HookSchema,
+    targets: Mapping[str, Mapping[str, Any]],
+) -> Plan:
+    """Like `plan_generated`, for a project that has no folder yet."""
+    emitter = expect_language(language)
+    types = build_type_model(schema, reserved=emitter.reserved_model_names)
+    plan = dict(emitter.plan_models(types, targets))
+    hooked = {name: each.target_names for name, each in schema.handlers.items()} if _is_hook(schema) else None
+    plan |= plan_docs(types, targets=hooked)
+    if schema.handlers:
+        plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))
+    if schema.type_configuration:
+        plan[f"{hyphenated_name(schema.type_name)}-configuration.json"] = managed(render_configuration(schema))
+    return plan
+
+
+def _is_hook(schema: ResourceSchema | HookSchema) -> bool:
+    return isinstance(schema, HookSchema)
+
+
+def _role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> str:
+    permissions = [each for handler in schema.handlers.values() for each in handler.permissions]
+    if isinstance(schema, HookSchema):
+        timeouts = [_DEFAULT_TIMEOUT]
+    else:
+        timeouts = [each.timeout_in_minutes for each in schema.handlers.values()]
+    return render_role(kind, schema.type_name, permissions, timeouts)
+
+
+def render_configuration(schema: ResourceSchema | HookSchema) -> str:
+    """The schema of the type configuration on its own, as the service takes it: with the definitions it refers to."""
+    value: dict[str, Any] = dict(schema.type_configuration or {})
+    if schema.definitions:
+        value["definitions"] = dict(schema.definitions)
+    value["typeName"] = schema.type_name
+    return json.dumps(value, indent=4, ensure_ascii=False) + "\n"

@@ -1,0 +1,77 @@
+"""What a Python project has beside the files of every project."""
+
+import keyword
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.generate.language import Handlers, Toolchain
+from formwork.generate.plan import Plan, PlannedFile, managed
+from formwork.generate.python.models import header, render_models, render_target_models
+from formwork.generate.python.naming import RESERVED_MODEL_NAMES
+from formwork.model import Kind, TypeModel, build_type_model
+from formwork.project import ExtensionKind, package_name
+
+
+@dataclass(frozen=True, slots=True)
+class PythonLanguage:
+    """Python; `version` is "3.12"."""
+
+    version: str
+
+    @property
+    def reserved_model_names(self) -> frozenset[str]:
+        """Names that no model may have."""
+        return RESERVED_MODEL_NAMES
+
+    def toolchain(self, type_name: str, kind: ExtensionKind) -> Toolchain:
+        """The runtime of this version, and the entry points in the type's package."""
+        module = f"{package_name(type_name)}.handlers"
+        return Toolchain(f"python{self.version}", f"{module}.{kind.lower()}", f"{module}.test_entrypoint", "build/")
+
+    def plan_models(self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]]) -> Plan:
+        """`models.py`, and for a hook a module a target in `target_models/`."""
+        folder = f"src/{package_name(types.type_name)}"
+        files = {f"{folder}/models.py": managed(render_models(types))}
+        if types.kind is Kind.HOOK and targets:
+            files[f"{folder}/target_models/__init__.py"] = managed(_TARGETS_DOCSTRING)
+            files |= {f"{folder}/target_models/{name}": file for name, file in _target_files(targets).items()}
+        return files
+
+    def plan_handlers(self, handlers: Handlers) -> Plan:
+        """The handlers with their tests, the requirements and what else a Python project starts with."""
+        from formwork.generate.python.scaffold import plan_python_scaffold  # noqa: PLC0415 - only for init
+
+        return plan_python_scaffold(handlers, self.version)
+
+
+_TARGETS_DOCSTRING = f'{header("the targets")}\n"""The models of the types that this hook looks at."""\n'
+
+
+def target_module(type_name: str) -> str:
+    """`aws_s3_bucket`: the module that holds a target's models."""
+    name = package_name(type_name)
+    return f"{name}_" if keyword.iskeyword(name) or not name.isidentifier() else name
+
+
+def target_class(type_name: str) -> str:
+    """`AwsS3Bucket`: the model of a target's properties."""
+    return "".join(each[:1].upper() + each[1:].lower() for each in type_name.split("::"))
+
+
+def _target_files(targets: Mapping[str, Mapping[str, Any]]) -> dict[str, PlannedFile]:
+    files: dict[str, PlannedFile] = {}
+    for type_name, schema in targets.items():
+        types = build_type_model(
+            _loosened(schema), root_name=target_class(type_name), reserved=RESERVED_MODEL_NAMES, open_ended=True
+        )
+        files[f"{target_module(type_name)}.py"] = managed(render_target_models(types), sweeps=True)
+    return files
+
+
+def _loosened(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A target's schema with untyped tags: existing hooks read them as plain JSON, as they were given it before."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict) or "Tags" not in properties:
+        return schema
+    return {**schema, "properties": {**properties, "Tags": {}}}

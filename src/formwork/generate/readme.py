@@ -1,0 +1,66 @@
+"""The README of a new project: which file is what, and the way from here to a registered type."""
+
+from fnmatch import fnmatchcase
+
+from formwork.generate.plan import Plan, Policy
+from formwork.generate.templates import render_template
+from formwork.project import ExtensionKind, hyphenated_name, package_name
+
+# Pattern of paths → what stands there; the first match counts, and every file of a project has one.
+_MEANINGS = {
+    ".rpdk-config": "what this project develops, and in which language",
+    "template.yml": "the functions, for running them on this machine",
+    "target-schemas/*": "the schemas of the types that the hook looks at",
+    "inputs/*": "what the contract tests create and update with",
+    "src/*/models.py": "the types of the schema in Python",
+    "src/*/target_models/*": "the types of the targets in Python",
+    "src/*": "the handlers",
+    "tests/*": "unit tests of the handlers",
+    "docs/*": "documentation for users of the type",
+    "*-role.yaml": "the role that CloudFormation takes to run the handlers",
+    "*-configuration.json": "the schema of the type configuration on its own",
+    "requirements.txt": "what the handlers need",
+    "pytest.ini": "where the unit tests are",
+    ".formwork/*": "what a schema may say, for editors",
+    ".vscode/*": "which schema VS Code checks",
+    ".idea/*": "which schema PyCharm checks",
+    ".gitignore": "what git leaves out",
+    "*.json": "the schema",
+}
+
+
+def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, *, sample: bool) -> str:
+    """The README of a project with the files of `plan`."""
+    what = "hook" if kind is ExtensionKind.HOOK else "resource type"
+    intro = f"A CloudFormation {what}."
+    if sample:
+        intro += " Its handlers work as they are: run `cfn test`, then replace them one by one."
+    words = {
+        "type_name": type_name,
+        "intro": intro,
+        "kind": what,
+        "files": "\n".join(_rows(plan)),
+        "schema_file": f"{hyphenated_name(type_name)}.json",
+        "package": package_name(type_name),
+    }
+    return render_template("templates/readme.md.txt", words)
+
+
+def _rows(plan: Plan) -> list[str]:
+    rows: dict[str, str] = {}
+    for pattern, meaning in _MEANINGS.items():
+        for path, file in plan.items():
+            if path in rows or not fnmatchcase(path, pattern):
+                continue
+            rows[path] = f"{meaning} | {'`cfn generate`' if file.policy is Policy.MANAGED else 'you'}"
+    # One row a folder where the files in it differ in nothing.
+    grouped: dict[str, list[str]] = {}
+    for path, text in rows.items():
+        grouped.setdefault(text, []).append(path)
+    return [f"| {', '.join(f'`{each}`' for each in _shortened(paths))} | {text} |" for text, paths in grouped.items()]
+
+
+def _shortened(paths: list[str]) -> list[str]:
+    folder = paths[0].rpartition("/")[0]
+    together = len(paths) > 1 and folder and all(each.rpartition("/")[0] == folder for each in paths)
+    return [f"{folder}/"] if together else paths

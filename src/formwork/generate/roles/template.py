@@ -1,0 +1,83 @@
+"""`resource-role.yaml` and `hook-role.yaml`: what the handlers may do, and who may take the role."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from formwork.project import ExtensionKind, arn_name
+
+# A session outlives the operation it serves: 70 s for each minute of its limit, in the bounds that IAM sets.
+_SECONDS_PER_MINUTE = 70
+_SHORTEST_SESSION = 3600
+_LONGEST_SESSION = 12 * 3600
+
+_TEMPLATE = """\
+AWSTemplateFormatVersion: "2010-09-09"
+Description: The role that CloudFormation takes to run the handlers of {type_name}
+Resources:
+  ExecutionRole:
+    Type: AWS::IAM::Role
+    Properties:
+      MaxSessionDuration: {duration}
+      AssumeRolePolicyDocument:
+        Version: "2012-10-17"
+        Statement:
+          - Effect: Allow
+            Principal:
+              Service:
+{services}
+            Action: sts:AssumeRole
+            Condition:
+              StringEquals:
+                aws:SourceAccount: !Ref AWS::AccountId
+              StringLike:
+                aws:SourceArn: !Sub arn:${{AWS::Partition}}:cloudformation:${{AWS::Region}}:${{AWS::AccountId}}:type/{kind}/{arn_name}/*
+      Path: "/"
+      Policies:
+        - PolicyName: {policy}
+          PolicyDocument:
+            Version: "2012-10-17"
+            Statement:
+              - Effect: {effect}
+                Action:
+{actions}
+                Resource: "*"
+Outputs:
+  ExecutionRoleArn:
+    Value: !GetAtt ExecutionRole.Arn
+"""
+
+_SERVICES = {
+    ExtensionKind.RESOURCE: ("resources.cloudformation.amazonaws.com",),
+    ExtensionKind.HOOK: ("hooks.cloudformation.amazonaws.com", "resources.cloudformation.amazonaws.com"),
+}
+_POLICIES = {ExtensionKind.RESOURCE: "ResourceTypePolicy", ExtensionKind.HOOK: "HookTypePolicy"}
+
+
+def render_role(
+    kind: ExtensionKind, type_name: str, permissions: Iterable[str], timeouts_in_minutes: Sequence[int]
+) -> str:
+    """The role's template: the union of the handlers' permissions, a session as long as the slowest handler needs.
+
+    Without any permission the role denies everything, since a policy needs an action.
+    """
+    actions = sorted({each for each in permissions if each})
+    return _TEMPLATE.format(
+        type_name=type_name,
+        duration=session_seconds(timeouts_in_minutes),
+        services=_items(_SERVICES[kind], " " * 16, quoted=False),
+        kind=kind.lower(),
+        arn_name=arn_name(type_name),
+        policy=_POLICIES[kind],
+        effect="Allow" if actions else "Deny",
+        actions=_items(actions or ["*"], " " * 18, quoted=True),
+    )
+
+
+def session_seconds(timeouts_in_minutes: Sequence[int]) -> int:
+    """How long a session must last for handlers with these timeouts, of which there is at least one."""
+    return min(max(_SECONDS_PER_MINUTE * max(timeouts_in_minutes), _SHORTEST_SESSION), _LONGEST_SESSION)
+
+
+def _items(texts: Iterable[str], indent: str, *, quoted: bool) -> str:
+    # JSON strings are YAML strings, whatever a permission contains.
+    return "\n".join(f"{indent}- {json.dumps(each) if quoted else each}" for each in texts)

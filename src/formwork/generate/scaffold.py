@@ -1,0 +1,165 @@
+"""What `cfn init` writes: a new project of any kind, as a plan."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.diagnostics import BadInputError, UsageError
+from formwork.documents import Document, parse_document
+from formwork.generate.editors import plan_editors
+from formwork.generate.generated import plan_generated_files
+from formwork.generate.inputs import hook_inputs, resource_inputs
+from formwork.generate.language import Handlers, Language, Toolchain
+from formwork.generate.languages import expect_new_language
+from formwork.generate.plan import Plan, PlannedFile, seed
+from formwork.generate.readme import render_readme
+from formwork.generate.templates import render_template
+from formwork.model import build_type_model
+from formwork.project import (
+    CONFIG_FILE,
+    ExtensionKind,
+    ProjectConfig,
+    hyphenated_name,
+    is_type_name,
+    render_config,
+)
+from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
+
+PROTOCOL_VERSION = "2.0.0"
+_EXAMPLE_TARGET = "AWS::S3::Bucket"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScaffoldRequest:
+    """A project to start.
+
+    Attributes:
+        kind: resource, hook or module.
+        type_name: `Org::Svc::Res`.
+        language: as `.rpdk-config` names it; None for a module.
+        settings: the language's settings for `.rpdk-config`.
+        sample: handlers that work instead of stubs; only over the example schema.
+        schema: the schema that is there already; by default the project gets an example to replace.
+        targets: for a hook the schemas of its target types, by type name.
+    """
+
+    kind: ExtensionKind
+    type_name: str
+    language: str | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    sample: bool = False
+    schema: Document | None = None
+    targets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def plan_scaffold(request: ScaffoldRequest) -> Plan:
+    """All files of a new project.
+
+    Raises:
+        UsageError: the request makes no sense.
+        BadInputError: the schema that is there is unusable.
+    """
+    if not is_type_name(request.type_name, request.kind):
+        raise UsageError(
+            f'"{request.type_name}" is no name of a {request.kind.lower()} type',
+            hint=f"it looks like {request.kind.pattern}, each part of 2 to 64 letters and digits",
+        )
+    if request.kind is ExtensionKind.MODULE:
+        return _plan_module(request)
+    if request.sample and request.schema is not None:
+        raise UsageError(
+            "the sample handlers belong to the example schema, and this folder has a schema already",
+            hint="leave --sample out, or start in an empty folder",
+        )
+    return _plan_project(request, expect_new_language(request.language or ""))
+
+
+def _plan_module(request: ScaffoldRequest) -> Plan:
+    config = ProjectConfig(request.kind, request.type_name, settings=_settings(request))
+    return {CONFIG_FILE: seed(render_config(config)), "fragments/sample.json": seed(_template("module.json", request))}
+
+
+def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
+    document = request.schema or _example(request)
+    schema = _load(document, request.kind)
+    targets = request.targets
+    if request.kind is ExtensionKind.HOOK and request.schema is None:
+        targets = {_EXAMPLE_TARGET: json.loads(_template("target.json", request)), **targets}
+    handlers = Handlers(
+        type_name=request.type_name,
+        schema=schema.value,
+        types=build_type_model(schema, reserved=language.reserved_model_names),
+        targets=targets,
+        sample=request.sample,
+    )
+    toolchain = language.toolchain(request.type_name, request.kind)
+    plan = {
+        **_project_files(request, document, toolchain),
+        **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
+        **_inputs(request, schema),
+        **language.plan_handlers(handlers),
+        **plan_generated_files(request.kind, request.language, schema, targets),
+        **plan_editors(request.kind, document.name),
+    }
+    return {**plan, "README.md": seed(render_readme(request.kind, request.type_name, plan, sample=request.sample))}
+
+
+def _project_files(request: ScaffoldRequest, document: Document, toolchain: Toolchain) -> dict[str, PlannedFile]:
+    config = ProjectConfig(
+        request.kind,
+        request.type_name,
+        language=request.language,
+        runtime=toolchain.runtime,
+        entrypoint=toolchain.entrypoint,
+        test_entrypoint=toolchain.test_entrypoint,
+        settings=_settings(request),
+    )
+    files = {
+        CONFIG_FILE: render_config(config),
+        "template.yml": render_template(
+            "templates/template.yml.txt",
+            {
+                "type_name": request.type_name,
+                "runtime": toolchain.runtime,
+                "entrypoint": toolchain.entrypoint,
+                "test_entrypoint": toolchain.test_entrypoint,
+                "code_uri": toolchain.code_uri,
+            },
+        ),
+    }
+    if request.schema is None:
+        files[document.name] = document.text
+    return {name: seed(text) for name, text in files.items()}
+
+
+def _settings(request: ScaffoldRequest) -> Mapping[str, Any]:
+    return {**request.settings, "protocolVersion": PROTOCOL_VERSION}
+
+
+def _example(request: ScaffoldRequest) -> Document:
+    name = "hook.json" if request.kind is ExtensionKind.HOOK else "resource.json"
+    return parse_document(_template(name, request), name=f"{hyphenated_name(request.type_name)}.json")
+
+
+def _load(document: Document, kind: ExtensionKind) -> ResourceSchema | HookSchema:
+    loaded = load_hook_schema(document) if kind is ExtensionKind.HOOK else load_resource_schema(document)
+    if loaded.schema is None:
+        raise BadInputError(loaded.diagnostics)
+    return loaded.schema
+
+
+def _inputs(request: ScaffoldRequest, schema: ResourceSchema | HookSchema) -> dict[str, PlannedFile]:
+    if request.kind is ExtensionKind.HOOK:
+        values = hook_inputs() if request.schema is None else {}
+    else:
+        values = resource_inputs() if request.schema is None else {}
+    return {f"inputs/{name}": seed(_json(value)) for name, value in values.items()}
+
+
+def _template(name: str, request: ScaffoldRequest) -> str:
+    return render_template(f"templates/{name}.txt", {"type_name": request.type_name})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=4, ensure_ascii=False) + "\n"
