@@ -42,8 +42,7 @@ def plan_generated_files(
     emitter = expect_language(language)
     types = build_type_model(schema, reserved=emitter.reserved_model_names)
     plan = dict(emitter.plan_models(types, targets))
-    hooked = {name: each.target_names for name, each in schema.handlers.items()} if _is_hook(schema) else None
-    plan |= plan_docs(types, targets=hooked)
+    plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
         plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))
     if schema.type_configuration:
@@ -51,8 +50,10 @@ def plan_generated_files(
     return plan
 
 
-def _is_hook(schema: ResourceSchema | HookSchema) -> bool:
-    return isinstance(schema, HookSchema)
+def _targets_of(schema: ResourceSchema | HookSchema) -> dict[str, tuple[str, ...]]:
+    if not isinstance(schema, HookSchema):
+        return {}
+    return {name: each.target_names for name, each in schema.handlers.items()}
 
 
 def _role(kind: ExtensionKind, schema: ResourceSchema | HookSchema) -> str:

@@ -8,6 +8,7 @@ from formwork.project import ExtensionKind, hyphenated_name, package_name
 
 # Pattern of paths → what stands there; the first match counts, and every file of a project has one.
 _MEANINGS = {
+    ".formwork/*": "what a schema may say, for editors",
     ".rpdk-config": "what this project develops, and in which language",
     "template.yml": "the functions, for running them on this machine",
     "target-schemas/*": "the schemas of the types that the hook looks at",
@@ -21,7 +22,6 @@ _MEANINGS = {
     "*-configuration.json": "the schema of the type configuration on its own",
     "requirements.txt": "what the handlers need",
     "pytest.ini": "where the unit tests are",
-    ".formwork/*": "what a schema may say, for editors",
     ".vscode/*": "which schema VS Code checks",
     ".idea/*": "which schema PyCharm checks",
     ".gitignore": "what git leaves out",

@@ -97,7 +97,7 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
     plan = {
         **_project_files(request, document, toolchain),
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
-        **_inputs(request, schema),
+        **_inputs(request),
         **language.plan_handlers(handlers),
         **plan_generated_files(request.kind, request.language, schema, targets),
         **plan_editors(request.kind, document.name),
@@ -149,11 +149,10 @@ def _load(document: Document, kind: ExtensionKind) -> ResourceSchema | HookSchem
     return loaded.schema
 
 
-def _inputs(request: ScaffoldRequest, schema: ResourceSchema | HookSchema) -> dict[str, PlannedFile]:
-    if request.kind is ExtensionKind.HOOK:
-        values = hook_inputs() if request.schema is None else {}
-    else:
-        values = resource_inputs() if request.schema is None else {}
+def _inputs(request: ScaffoldRequest) -> dict[str, PlannedFile]:
+    if request.schema is not None:
+        return {}
+    values = hook_inputs() if request.kind is ExtensionKind.HOOK else resource_inputs()
     return {f"inputs/{name}": seed(_json(value)) for name, value in values.items()}
 
 

@@ -8,6 +8,9 @@ _STRUCTURE = re.compile(r"^(\s*)(#|```|~~~|---|===)")
 # A link to anything but the web, a page or a mailbox is shown as text: javascript: and data: run in the reader.
 _LINK = re.compile(r"\]\((?!\s*(?:https?:|mailto:|#|\.?\.?/))")
 
+# What Markdown gives a meaning inside a line.
+_MARKDOWN = re.compile(r"[\\`*_{}\[\]|~!]")
+
 
 def html_text(text: str) -> str:
     """`text` inside an HTML element or attribute."""
@@ -17,8 +20,7 @@ def html_text(text: str) -> str:
 def code(text: str) -> str:
     """`text` as inline code; HTML rather than backticks, which would end at a backtick inside."""
     # Markdown reads on inside <code>: what means something to it becomes a character reference.
-    escaped = html_text(text)
-    return f"<code>{re.sub(r'[\\`*_{}\[\]|~#!]', lambda found: f'&#{ord(found.group())};', escaped)}</code>"
+    return f"<code>{_MARKDOWN.sub(lambda found: f'&#{ord(found.group())};', html_text(text))}</code>"
 
 
 def prose(text: str) -> str:

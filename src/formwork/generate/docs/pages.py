@@ -8,11 +8,9 @@ from formwork.generate.docs.types import Pages
 from formwork.generate.plan import PlannedFile, managed
 from formwork.model import (
     Kind,
-    ListType,
     Model,
     ModelType,
     Property,
-    SetType,
     Type,
     TypeModel,
     walk_type,
@@ -28,7 +26,7 @@ def plan_docs(types: TypeModel, *, targets: Mapping[str, Sequence[str]] | None =
     described = types.type_configuration if types.kind is Kind.HOOK else types.root
     if described is None or not described.properties:
         return {}
-    nested = _reachable(described, types)
+    nested = _reachable([described, *filter(None, [types.type_configuration])], types)
     pages = _page_names(described, nested)
     if types.kind is Kind.HOOK:
         index = _hook_page(types, described, pages, targets or {})
@@ -45,18 +43,18 @@ def _page(blocks: Iterator[str]) -> str:
     return "\n\n".join([_MARK, *blocks]) + "\n"
 
 
-def _reachable(start: Model, types: TypeModel) -> list[Model]:
-    """The models that `start` leads to, itself aside, in the order of the first mention."""
+def _reachable(starts: list[Model], types: TypeModel) -> list[Model]:
+    """The models that `starts` lead to, themselves aside, in the order of the first mention."""
     models = {each.name: each for each in types.models}
-    found = {start.name: start}
-    queue = [start]
+    found = {each.name: each for each in starts}
+    queue = list(starts)
     while queue:
         for each in queue.pop(0).properties:
             for part in walk_type(each.type):
                 if isinstance(part, ModelType) and part.name not in found:
                     found[part.name] = models[part.name]
                     queue.append(models[part.name])
-    return list(found.values())[1:]
+    return [each for each in found.values() if each not in starts]
 
 
 def _page_names(start: Model, nested: list[Model]) -> dict[str, str]:
@@ -105,6 +103,22 @@ def _resource_page(types: TypeModel, pages: Pages) -> Iterator[str]:
         yield "## Properties"
         yield from property_sections(root, pages)
     yield from _return_values(types)
+    yield from _configuration(types, pages)
+
+
+def _configuration(types: TypeModel, pages: Pages) -> Iterator[str]:
+    configuration = types.type_configuration
+    if configuration is None or not configuration.properties:
+        return
+    yield "## Type Configuration"
+    yield "What SetTypeConfiguration takes for this type, once for an account and region:"
+    yield f"<pre>\n{{\n{json_block(settable(configuration), pages, '    ')}\n}}\n</pre>"
+    yield from _without_updates(property_sections(configuration, pages))
+
+
+def _without_updates(sections: Iterator[str]) -> Iterator[str]:
+    """Nothing of a stack is replaced or interrupted when a configuration changes."""
+    return (each for each in sections if not each.startswith("_Update requires_"))
 
 
 def _nested_page(type_name: str, model: Model, pages: Pages, *, replaced: bool) -> Iterator[str]:
@@ -148,7 +162,7 @@ def _attributes(types: TypeModel, model: Model, path: tuple[str, ...]) -> Iterat
     for each in model.properties:
         if each.read_only:
             yield (*path, each.name), each
-        elif isinstance(each.type, ModelType) and not isinstance(each.type, ListType | SetType):
+        elif isinstance(each.type, ModelType):
             inner = types.expect_model(each.type.name)
             if inner is not model and _has_read_only(inner):
                 yield from _attributes(types, inner, (*path, each.name))
@@ -181,7 +195,7 @@ def _hook_page(
         "        }\n    }\n}\n</pre>"
     )
     yield "## Properties"
-    yield from (each for each in property_sections(configuration, pages) if not each.startswith("_Update requires_"))
+    yield from _without_updates(property_sections(configuration, pages))
     if targets:
         yield "## Targets"
         yield "\n".join(

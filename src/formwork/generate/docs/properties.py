@@ -8,7 +8,9 @@ from formwork.generate.docs.escape import anchor, code, html_text, prose
 from formwork.generate.docs.types import Pages, in_json, in_words, in_yaml
 from formwork.model import Model, Property
 
-_BEHAVIOURS = "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html"
+_BEHAVIOURS = (
+    "https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-updating-stacks-update-behaviors.html"
+)
 
 # Keyword → label, in the order of the page.
 _LIMITS = {

@@ -4,6 +4,8 @@ The classes write out their constructors: `@dataclass` would cost a millisecond 
 descriptions are string statements, which editors show and the compiler drops.
 """
 
+import json
+
 from formwork.generate.python.naming import RESERVED_ATTRIBUTES
 from formwork.generate.python.text import comment_text, docstring
 from formwork.generate.python.types import annotation, names_in, shape
@@ -75,7 +77,7 @@ def _class(model: Model) -> str:
         lines += [
             "",
             "    _wire_names = {",
-            *(f"        {key!r}: {value!r}," for key, value in renamed.items()),
+            *(f'        "{key}": {json.dumps(value)},' for key, value in renamed.items()),
             "    }",
         ]
     if model.properties:

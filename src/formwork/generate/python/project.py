@@ -42,7 +42,7 @@ class PythonLanguage:
         """The handlers with their tests, the requirements and what else a Python project starts with."""
         from formwork.generate.python.scaffold import plan_python_scaffold  # noqa: PLC0415 - only for init
 
-        return plan_python_scaffold(handlers, self.version)
+        return plan_python_scaffold(handlers)
 
 
 _TARGETS_DOCSTRING = f'{header("the targets")}\n"""The models of the types that this hook looks at."""\n'

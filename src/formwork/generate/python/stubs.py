@@ -67,7 +67,7 @@ def {name}_handler(
     raise exceptions.InternalFailure("the {name} handler is not written yet")
 '''
 
-_PROGRESS = '''\
+_PROGRESS = """\
 Not done yet? Answer with what is set so far, the identifier ({identifier}) above all:
     return ProgressEvent(
         status=OperationStatus.IN_PROGRESS,
@@ -75,7 +75,7 @@ Not done yet? Answer with what is set so far, the identifier ({identifier}) abov
         callbackContext={{"started": True}},
         callbackDelaySeconds=5,
     )
-and go on where callback_context says when you are called again.'''
+and go on where callback_context says when you are called again."""
 
 _MODEL = "model = request.desiredResourceState"
 
@@ -83,35 +83,45 @@ _MODEL = "model = request.desiredResourceState"
 _RESOURCE = {
     "create": (
         "Create the resource that is desired.",
-        "Exists already? raise exceptions.AlreadyExists(TYPE_NAME, {value})\n"
-        "The same request.clientRequestToken again must not create a second one.\n"
-        f"{_PROGRESS}\n"
-        "Done: all that was requested is applied. {read}",
+        (
+            "Exists already? raise exceptions.AlreadyExists(TYPE_NAME, {value})\n"
+            "The same request.clientRequestToken again must not create a second one.\n"
+            f"{_PROGRESS}\n"
+            "Done: all that was requested is applied. {read}"
+        ),
     ),
     "read": (
         "Answer with every property that has a value, write-only ones aside.",
-        "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
-        "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)",
+        (
+            "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
+            "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)"
+        ),
     ),
     "update": (
         "Make the resource what is desired; lists are replaced, never merged.",
-        "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
-        "request.previousResourceState says what it was before; create-only properties never differ.\n"
-        f"{_PROGRESS}\n"
-        "Done: all that was requested is applied. {read}",
+        (
+            "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
+            "request.previousResourceState says what it was before; create-only properties never differ.\n"
+            f"{_PROGRESS}\n"
+            "Done: all that was requested is applied. {read}"
+        ),
     ),
     "delete": (
         "Delete the resource.",
-        "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
-        f"{_PROGRESS}\n"
-        "Gone: the answer has no model.\n"
-        "return ProgressEvent(status=OperationStatus.SUCCESS)",
+        (
+            "Not there? raise exceptions.NotFound(TYPE_NAME, {value})\n"
+            f"{_PROGRESS}\n"
+            "Gone: the answer has no model.\n"
+            "return ProgressEvent(status=OperationStatus.SUCCESS)"
+        ),
     ),
     "list": (
         "Answer with the identifiers of all resources of this type, page by page.",
-        "request.nextToken is the token of the page before, None at first.\n"
-        "models = [ResourceModel({keywords}), ...], an empty list where there is nothing\n"
-        "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModels=models, nextToken=None)",
+        (
+            "request.nextToken is the token of the page before, None at first.\n"
+            "models = [ResourceModel({keywords}), ...], an empty list where there is nothing\n"
+            "return ProgressEvent(status=OperationStatus.SUCCESS, resourceModels=models, nextToken=None)"
+        ),
     ),
 }
 
@@ -168,7 +178,7 @@ from cloudformation_cli_python_lib import {library}
 {request}
 '''
 
-_RESOURCE_REQUEST = '''
+_RESOURCE_REQUEST = """
 def request_for(**properties):
     return ResourceHandlerRequest(
         clientRequestToken="token",
@@ -185,9 +195,9 @@ def request_for(**properties):
         region="us-east-1",
         awsPartition="aws",
         stackId=None,
-    )'''
+    )"""
 
-_HOOK_REQUEST = '''
+_HOOK_REQUEST = """
 def request_for(properties, point):
     context = HookContext(
         awsAccountId="123456789012",
@@ -200,15 +210,15 @@ def request_for(properties, point):
         targetLogicalId="Target",
         targetModel={{"resourceProperties": properties}},
     )
-    return HookHandlerRequest(clientRequestToken="token", hookContext=context)'''
+    return HookHandlerRequest(clientRequestToken="token", hookContext=context)"""
 
-_TEST = '''
+_TEST = """
 
 def test_{name}_handler():
     # To replace, once the handler is written, by what it should do.
     with pytest.raises(exceptions.InternalFailure, match="not written yet"):
         {name}_handler({arguments})
-'''
+"""
 
 
 def render_stub_tests(types: TypeModel) -> str:

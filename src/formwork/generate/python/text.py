@@ -33,8 +33,5 @@ def _escape(text: str) -> str:
 
 
 def _code_point(character: str) -> str:
-    # A lone surrogate can stand in no UTF-8 file, escaped or not.
-    if "\ud800" <= character <= "\udfff":
-        return "\N{REPLACEMENT CHARACTER}"
     number = ord(character)
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"

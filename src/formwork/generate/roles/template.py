@@ -30,7 +30,7 @@ Resources:
               StringEquals:
                 aws:SourceAccount: !Ref AWS::AccountId
               StringLike:
-                aws:SourceArn: !Sub arn:${{AWS::Partition}}:cloudformation:${{AWS::Region}}:${{AWS::AccountId}}:type/{kind}/{arn_name}/*
+                aws:SourceArn: !Sub {source}
       Path: "/"
       Policies:
         - PolicyName: {policy}
@@ -45,6 +45,8 @@ Outputs:
   ExecutionRoleArn:
     Value: !GetAtt ExecutionRole.Arn
 """
+
+_SOURCE = "arn:${{AWS::Partition}}:cloudformation:${{AWS::Region}}:${{AWS::AccountId}}:type/{kind}/{name}/*"
 
 _SERVICES = {
     ExtensionKind.RESOURCE: ("resources.cloudformation.amazonaws.com",),
@@ -65,8 +67,7 @@ def render_role(
         type_name=type_name,
         duration=session_seconds(timeouts_in_minutes),
         services=_items(_SERVICES[kind], " " * 16, quoted=False),
-        kind=kind.lower(),
-        arn_name=arn_name(type_name),
+        source=_SOURCE.format(kind=kind.lower(), name=arn_name(type_name)),
         policy=_POLICIES[kind],
         effect="Allow" if actions else "Deny",
         actions=_items(actions or ["*"], " " * 18, quoted=True),
