@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from . import exceptions, identifier_utils
+    from .boto3_proxy import SessionProxy
+    from .hook import Hook
     from .interface import (
         Action,
         BaseHookHandlerRequest,
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
         OperationStatus,
         ProgressEvent,
     )
+    from .resource import Resource
 
 __all__ = [
     "Action",

@@ -37,14 +37,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar, overload
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 from .shapes import Fields, Misfit, Shape, expect_object, read_at, refuse_unknown
 from .values import Serializable, canonical
 
-M = TypeVar("M", bound="BaseModel")
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class BaseModel(Serializable):
@@ -72,15 +71,15 @@ class BaseModel(Serializable):
 
     @classmethod
     @overload
-    def _deserialize(cls: type[M], json_data: None) -> None: ...
+    def _deserialize(cls, json_data: None) -> None: ...
 
     @classmethod
     @overload
-    def _deserialize(cls: type[M], json_data: Mapping[str, Any]) -> M: ...
+    def _deserialize(cls, json_data: Mapping[str, Any]) -> Self: ...
 
     @classmethod
     @overload
-    def _deserialize(cls: type[M], json_data: Mapping[str, Any] | None) -> M | None: ...
+    def _deserialize(cls, json_data: Mapping[str, Any] | None) -> Self | None: ...
 
     @classmethod
     def _deserialize(cls, json_data: Mapping[str, Any] | None) -> Self | None:

@@ -1,13 +1,33 @@
-"""What generated and existing code imports from here; the homes of these things are the modules named below."""
+"""What generated and existing code imports from here; `recast` and `wire` do the work."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from .credentials import Credentials
 from .recast import deserialize_object
+from .wire import to_wire
+
+__all__ = ["Credentials", "KitchenSinkEncoder", "LambdaContext", "deserialize_list"]
 
 T = TypeVar("T")
+
+
+class KitchenSinkEncoder(json.JSONEncoder):
+    """A JSON encoder that also writes models, sets, dates and decimals."""
+
+    def default(self, o: Any) -> Any:
+        """The JSON form of a value that JSON lacks; raises TypeError where there is none."""
+        return to_wire(o)
+
+
+class LambdaContext(Protocol):
+    """The part of Lambda's context object that this library reads."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        """The milliseconds until Lambda ends the invocation."""
 
 
 def deserialize_list(json_data: Sequence[Any] | None, inner_dataclass: type[T]) -> list[T] | None:

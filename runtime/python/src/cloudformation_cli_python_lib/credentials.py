@@ -1,0 +1,81 @@
+"""Temporary AWS credentials as requests carry them, and keeping them out of texts.
+
+A resource request carries an object, a hook request the same object as JSON text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+MASK = "********"
+# Shorter "secrets" are placeholders of tests; masking every "t" would only make the texts unreadable.
+_SHORTEST_SECRET = 8
+
+
+class Credentials:
+    """One set of credentials; `sessionToken` is None only for long-lived keys, which CloudFormation never sends."""
+
+    __slots__ = ("accessKeyId", "secretAccessKey", "sessionToken")
+
+    def __init__(
+        self,
+        accessKeyId: str,  # noqa: N803 - the names of the wire
+        secretAccessKey: str,  # noqa: N803
+        sessionToken: str | None = None,  # noqa: N803
+    ) -> None:
+        self.accessKeyId = accessKeyId
+        self.secretAccessKey = secretAccessKey
+        self.sessionToken = sessionToken
+
+    def __repr__(self) -> str:
+        return f"Credentials({MASK})"
+
+    def secrets(self) -> Iterable[str]:
+        """The values that must not be shown."""
+        return (value for value in (self.accessKeyId, self.secretAccessKey, self.sessionToken) if value)
+
+
+def parse_credentials(value: Any, place: str) -> Credentials | None:
+    """The credentials of one request member, or None where there are none; members of newer callers are ignored.
+
+    Raises ValueError, naming the place and no value, for what is neither.
+    """
+    if isinstance(value, str) and value:
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise ValueError(f"{place} is not a JSON document; encrypted credentials are not supported") from None
+    if not value:
+        return None
+    if not isinstance(value, Mapping):
+        raise ValueError(  # noqa: TRY004 - wrong input, not a wrong call
+            f"{place} must be an object with accessKeyId, secretAccessKey and sessionToken"
+        )
+    for name in ("accessKeyId", "secretAccessKey"):
+        if not isinstance(value.get(name), str) or not value[name]:
+            raise ValueError(f"{place} lacks {name}")
+    session_token = value.get("sessionToken")
+    return Credentials(value["accessKeyId"], value["secretAccessKey"], session_token and str(session_token))
+
+
+class Redaction:
+    """Replaces known secrets in texts; one object follows a request and learns its secrets as they are read."""
+
+    def __init__(self) -> None:
+        self._secrets: list[str] = []
+
+    def add(self, secrets: Iterable[str]) -> None:
+        """Mask these values from now on, in their percent-encoded form (in signed URLs) too."""
+        for secret in secrets:
+            if len(secret) >= _SHORTEST_SECRET:
+                encoded = secret.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
+                self._secrets += [secret, encoded] if encoded != secret else [secret]
+        self._secrets.sort(key=len, reverse=True)  # a secret inside a longer one must not split it
+
+    def __call__(self, text: str) -> str:
+        """The text with every secret masked."""
+        for secret in self._secrets:
+            text = text.replace(secret, MASK)
+        return text
