@@ -1,0 +1,46 @@
+"""What an operation answers when it cannot do what it was asked."""
+
+from formwork.api.wire.services import Service
+
+
+class ApiError(Exception):
+    """An AWS error: `code` as it stands on the wire, `status` the HTTP status, `fault` whose it is."""
+
+    def __init__(self, code: str, message: str, *, status: int = 400, fault: str = "Sender") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
+        self.fault = fault
+
+    @classmethod
+    def modelled(cls, service: Service, name: str, message: str) -> "ApiError":
+        """The error that the service's model calls `name`, with its code and status.
+
+        Raises:
+            LookupError: the service has no such error.
+        """
+        shape = service.error_shape(name)
+        if shape is None:
+            msg = f'"{service.name}" has no error "{name}"'
+            raise LookupError(msg)
+        error = shape.metadata.get("error", {})
+        server = shape.metadata.get("fault", False)
+        return cls(
+            error.get("code", shape.name),
+            message,
+            status=error.get("httpStatusCode", 500 if server else 400),
+            fault="Receiver" if server else "Sender",
+        )
+
+
+def validation_error(message: str) -> ApiError:
+    """CloudFormation's most common error; no model lists it, clients match on it."""
+    return ApiError("ValidationError", message)
+
+
+def unknown_operation(service: Service, name: str, version: str) -> ApiError:
+    """The answer to an operation that does not exist, or that is not served here."""
+    if service.operation(name) is None:
+        return ApiError("InvalidAction", f"Could not find operation {name} for version {version}")
+    return ApiError("InvalidAction", f"{service.name} operation {name} is not served here")

@@ -1,0 +1,65 @@
+"""Service models: what operations a service has, and what shape each one's input and output are of."""
+
+import functools
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from botocore.model import OperationModel, ServiceModel
+
+
+class Protocol(StrEnum):
+    """How a service's messages are written."""
+
+    QUERY = "query"
+    JSON_1_0 = "json-1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A service of AWS; `name` is botocore's (`cloudformation`), `signing_name` the one in a signature's scope."""
+
+    name: str
+    signing_name: str
+    protocol: Protocol
+    model: "ServiceModel"
+
+    def operation(self, name: str) -> "OperationModel | None":
+        """The operation of that name, or None."""
+        return self.model.operation_model(name) if name in self.model.operation_names else None
+
+    @property
+    def namespace(self) -> str:
+        """The XML namespace of its answers; "" where it has none."""
+        found: str = self.model.metadata.get("xmlNamespace", "")
+        return found
+
+    def error_shape(self, code: str) -> Any:
+        """The modelled error with that wire code or that shape name, or None."""
+        for shape in self.model.error_shapes:
+            if code in {shape.name, shape.metadata.get("error", {}).get("code")}:
+                return shape
+        return None
+
+
+@functools.cache
+def load_service(name: str) -> Service:
+    """The service that botocore calls `name`; read once a process.
+
+    Raises:
+        ValueError: the service speaks a protocol other than query and JSON 1.0.
+    """
+    from botocore.loaders import Loader  # noqa: PLC0415 - costs 100 ms, paid when the server starts
+    from botocore.model import ServiceModel  # noqa: PLC0415 - the same
+
+    model = ServiceModel(Loader().load_service_model(name, "service-2"), name)
+    written, version = model.metadata["protocol"], model.metadata.get("jsonVersion")
+    if written == "query":
+        protocol = Protocol.QUERY
+    elif written == "json" and version == "1.0":
+        protocol = Protocol.JSON_1_0
+    else:
+        msg = f'the service "{name}" speaks {written} {version or ""}, not query or JSON 1.0'
+        raise ValueError(msg)
+    return Service(name, model.signing_name, protocol, model)
