@@ -4,8 +4,8 @@ The contract suite, `cfn invoke` and the engine all call handlers through here, 
 the same in the others.
 """
 
+from formwork.aws import Credentials, CredentialSource, local_credentials
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind, parse_event
-from formwork.invoke.credentials import Credentials, CredentialSource, local_credentials
 from formwork.invoke.fake import FakeTransport
 from formwork.invoke.in_process import InProcessTransport
 from formwork.invoke.operation import Exchange, Operation, OperationEnd

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.invoke.credentials import Credentials
+from formwork.aws.credentials import Credentials
 
 Json = dict[str, Any]
 

@@ -5,9 +5,9 @@ import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.aws.credentials import Credentials, CredentialSource
 from formwork.invoke import requests
 from formwork.invoke.answer import parse_event
-from formwork.invoke.credentials import Credentials, CredentialSource
 from formwork.invoke.operation import Exchange, Operation, OperationEnd
 from formwork.invoke.transport import HandlerTransport
 

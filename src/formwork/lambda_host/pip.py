@@ -1,0 +1,89 @@
+"""Installing requirements into a folder with pip, for another interpreter."""
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.interpreters import Interpreter
+
+_OPTIONS = (
+    "--disable-pip-version-check",
+    "--no-input",
+    "--no-warn-script-location",
+    "--quiet",
+    "--progress-bar",
+    "off",
+)
+_LAST_LINES = 15
+
+
+def install(lines: Sequence[str], target: Path, interpreter: Interpreter, *, environment: Mapping[str, str]) -> None:
+    """Install the requirement `lines` into the new folder `target`; `environment` is the user's, for pip's settings.
+
+    Raises:
+        EnvironmentProblemError: pip failed (with pip's own words), or there is no pip.
+    """
+    folder = (
+        target.parent
+    )  # also the working directory: `python -m pip` would import modules of the project's otherwise
+    requirements = folder / "requirements.txt"
+    requirements.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    command = [
+        *_pip(interpreter, environment, folder),
+        "install",
+        *_OPTIONS,
+        "--target",
+        str(target),
+        "-r",
+        str(requirements),
+    ]
+    done = subprocess.run(  # noqa: S603 - pip, with the project's own requirements
+        command,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        cwd=folder,
+        env=dict(environment),
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    if done.returncode != 0:
+        raise EnvironmentProblemError(
+            f"pip can't install the requirements of the project for Python 3.{interpreter.minor}",
+            hint="see requirements.txt; the first install needs the network, later runs don't",
+            notes=_words(done.stderr or done.stdout),
+        )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR")]
+    return tuple((errors or lines)[-_LAST_LINES:]) or ("pip said nothing",)
+
+
+def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path) -> list[str]:
+    """How to call a pip that installs for `interpreter`: the toolkit's for the same version, else that Python's own."""
+    toolkit = [sys.executable, "-m", "pip"]
+    own = [str(interpreter.executable), "-m", "pip"]
+    candidates = [toolkit, own] if interpreter.minor == sys.version_info[1] else [own]
+    for command in candidates:
+        if _answers(command, environment, folder):
+            return command
+    if _answers(toolkit, environment, folder):
+        return [*toolkit, "--python", str(interpreter.executable)]
+    raise EnvironmentProblemError(
+        f"there is no pip to install the project's requirements with, neither here nor in {interpreter.executable}",
+        hint="install one: python -m ensurepip",
+    )
+
+
+def _answers(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> bool:
+    try:
+        done = subprocess.run(  # noqa: S603 - pip
+            [*command, "--version"], capture_output=True, env=dict(environment), cwd=folder, check=False, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
