@@ -33,3 +33,11 @@ class AwsLambdaTransport:
             raise EnvironmentProblemError(f"AWS Lambda refused to invoke {self._function_name}: {error}") from error
         log = decode_log(response.get("LogResult", ""))
         return Answer(answer, response.get("FunctionError"), time.perf_counter() - started, log)
+
+
+def lambda_client(session: Any, endpoint: str) -> Any:
+    """A boto3 client for `AwsLambdaTransport`: no retries, since a handler must not be called twice."""
+    from botocore.config import Config  # noqa: PLC0415 - optional, and slow to import
+
+    config = Config(read_timeout=READ_TIMEOUT, retries={"max_attempts": 0})
+    return session.client("lambda", endpoint_url=endpoint, config=config)

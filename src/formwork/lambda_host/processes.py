@@ -115,7 +115,7 @@ class HandlerProcess:
         with self._lock:
             code = self._process.wait()
             self._reaped = True
-        reaper.kill_marked(self._mark)
+        reaper.kill_all_marked(self._mark)
         self._guard.forget(self.pid, self._mark)
         self._on_exit(code)
 

@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import sys
+import time
 
 # The environment variable by which descendants of a handler process are recognised, wherever they moved.
 MARK_VARIABLE = "FORMWORK_SANDBOX"
@@ -20,9 +21,21 @@ def kill_group(group: int) -> None:
         os.killpg(group, signal.SIGKILL)
 
 
-def kill_marked(mark: str) -> None:
-    """Kill every process whose environment carries the mark: those that left the group, as daemons do (Linux only)."""
+def kill_all_marked(mark: str) -> None:
+    """Kill every process whose environment carries the mark, and wait (half a second at most) until they are gone.
+
+    Those are what left the group, as daemons do; told on Linux only.
+    """
+    for _ in range(100):
+        if not _kill_marked(mark):
+            return
+        time.sleep(0.005)
+
+
+def _kill_marked(mark: str) -> int:
+    """How many there were."""
     wanted = f"{MARK_VARIABLE}={mark}".encode()
+    killed = 0
     for pid in _pids():
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
@@ -30,8 +43,10 @@ def kill_marked(mark: str) -> None:
         except OSError:
             continue  # gone, or not ours
         if marked and pid != os.getpid():
+            killed += 1
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
+    return killed
 
 
 def _pids() -> list[int]:
@@ -51,7 +66,7 @@ def _main() -> None:
             alive.discard(entry)
     for group, mark in alive:
         kill_group(int(group))
-        kill_marked(mark)
+        kill_all_marked(mark)
 
 
 if __name__ == "__main__":

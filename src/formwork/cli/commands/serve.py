@@ -1,0 +1,54 @@
+"""Keep the local Lambda service of this project up, for `cfn test`, boto3 and any other Lambda client.
+
+Handlers run as plain processes on the Python that template.yml names, without Docker. When the service answers, one
+line `ready http://HOST:PORT` goes to standard output; everything else goes to standard error. Ctrl-C ends it.
+"""
+
+import argparse
+import signal
+import threading
+from pathlib import Path
+
+from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments, host_settings
+from formwork.cli.output import Output
+from formwork.diagnostics import UsageError
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn serve`."""
+    parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
+    parser.add_argument("--port", metavar="N", type=int, default=3001, help="default: 3001; 0 picks a free one")
+    parser.add_argument("--concurrency", metavar="N", type=int, default=10, help="processes a function (default: 10)")
+    parser.add_argument("--region", metavar="NAME", default=DEFAULT_REGION, help=f"default: {DEFAULT_REGION}")
+    add_aws_arguments(parser)
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Serve until a signal comes."""
+    from formwork.invoke.project_host import open_project_host
+    from formwork.project import load_project
+
+    if arguments.concurrency < 1:
+        raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
+    project = load_project(Path())
+    stop = threading.Event()
+    signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
+    lock = threading.Lock()
+
+    def log(function: str, request_id: str, line: str) -> None:
+        with lock:
+            output.say(f"[{function} {request_id[:8] or '-'}] {line}")
+
+    settings = host_settings(arguments, output, concurrency=arguments.concurrency, log=log)
+    with open_project_host(project, settings) as host:
+        address = host.serve(host=arguments.host, port=arguments.port)
+        if arguments.host not in _LOOPBACK:
+            output.say(f"warning: whoever reaches {address} can run these handlers")
+        output.result(f"ready {address}")
+        output.out.flush()
+        output.say(f"serving {', '.join(host.function_names)}; Ctrl-C ends it")
+        while not stop.wait(1.0):  # in pieces, since Windows lets no Ctrl-C through a wait without end
+            pass
+    return 0

@@ -1,0 +1,27 @@
+"""Where things are that belong to the user: the one place that looks."""
+
+import os
+import sys
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again: FORMWORK_CACHE, else the platform's usual place."""
+    named = os.environ.get("FORMWORK_CACHE")
+    if named:
+        return Path(named).absolute()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home_folder() / "AppData" / "Local") / "formwork" / "cache"
+    if sys.platform == "darwin":
+        return home_folder() / "Library" / "Caches" / "formwork"
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".cache") / "formwork"
+
+
+def home_folder() -> Path:
+    """The user's home; the working directory for a user that has none."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path.cwd()
