@@ -55,7 +55,7 @@ def add_aws_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 @contextlib.contextmanager
-def reach_function(
+def reach_function(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
     project: Project,
     output: Output,
@@ -146,7 +146,7 @@ def _remote(arguments: argparse.Namespace, function: str) -> HandlerTransport:
     return AwsLambdaTransport(lambda_client(session, arguments.endpoint), function)
 
 
-def host_settings(
+def host_settings(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
     output: Output,
     *,

@@ -17,6 +17,8 @@ from formwork.cli.output import Output
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {
+    "invoke": "call one handler as CloudFormation does",
+    "serve": "keep the local Lambda service of this project up",
     "validate": "check projects and schemas, all problems at once",
     "module": "expand the modules of a template",
 }

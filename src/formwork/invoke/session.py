@@ -45,9 +45,13 @@ class HandlerSession:
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
         new_token: Callable[[], str] = lambda: str(uuid.uuid4()),
+        on_request: Callable[[Mapping[str, Any]], None] = lambda _request: None,
         on_exchange: Callable[[Exchange], None] = lambda _exchange: None,
     ) -> None:
-        """`invocation_timeout` bounds each call, in seconds; `on_exchange` hears of every exchange as it ends."""
+        """`invocation_timeout` bounds each call, in seconds.
+
+        `on_request` hears of every request before it is sent, `on_exchange` of every exchange as it ends.
+        """
         self.transport = transport
         self.type_name = type_name
         self.account = account
@@ -61,6 +65,7 @@ class HandlerSession:
         self._sleep = sleep
         self._clock = clock
         self._new_token = new_token
+        self._on_request = on_request
         self._on_exchange = on_exchange
 
     def request(  # noqa: PLR0913 - one argument a member of the request
@@ -144,6 +149,7 @@ class HandlerSession:
 
     def send(self, request: Mapping[str, Any]) -> Exchange:
         """Send any request as it is."""
+        self._on_request(request)
         answer = self.transport.invoke(request, timeout=self._timeout)
         event, problem = parse_event(answer)
         exchange = Exchange(request, answer, event, problem)

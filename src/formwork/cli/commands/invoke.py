@@ -1,0 +1,264 @@
+"""Call one handler as CloudFormation does, and follow its callbacks to the end.
+
+  cfn invoke [resource] CREATE|READ|UPDATE|DELETE|LIST request.json
+  cfn invoke hook CREATE_PRE_PROVISION|UPDATE_PRE_PROVISION|DELETE_PRE_PROVISION request.json
+  cfn invoke event.json        a whole event for TestEntrypoint, as in the guide's sam-tests/
+
+A resource's request file is {"desiredResourceState": {...}, "previousResourceState": {...}}, a hook's
+{"targetName": "AWS::S3::Bucket", "targetModel": {"resourceProperties": {...}}}. Each request and response is printed
+with its secrets masked. The exit code is 1 where the handler ends FAILED or gives no answer.
+"""
+
+import argparse
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, assert_never
+
+from formwork.cli.handler_options import add_handler_arguments, reach_function
+from formwork.cli.intermixed import allow_options_anywhere
+from formwork.cli.output import Output
+from formwork.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from formwork.invoke import Exchange, HandlerSession, Operation
+    from formwork.invoke.masking import Masker
+    from formwork.invoke.request_file import RequestFile
+    from formwork.project import Project
+
+ACTIONS = ("CREATE", "READ", "UPDATE", "DELETE", "LIST")
+POINTS = ("CREATE_PRE_PROVISION", "UPDATE_PRE_PROVISION", "DELETE_PRE_PROVISION")
+_USAGE = "cfn invoke [resource|hook] ACTION request.json"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn invoke`."""
+    parser.add_argument(
+        "words", metavar="[resource|hook] [ACTION] FILE", nargs="+", help="what to call, and the file with the request"
+    )
+    parser.add_argument(
+        "--max-reinvoke", metavar="N", type=int, help="at most N further calls after the first (default: no limit)"
+    )
+    parser.add_argument(
+        "--typeconfig",
+        metavar="FILE",
+        type=Path,
+        help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)",
+    )
+    parser.add_argument(
+        "-d", "--debug-port", metavar="PORT", type=int, help="wait for a debugger on 127.0.0.1:PORT; no time limits"
+    )
+    add_handler_arguments(parser)
+    allow_options_anywhere(parser)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of the line: `hook` None and `action` None where they don't say."""
+
+    hook: bool | None
+    action: str | None
+    file: Path
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Call, and show."""
+    from formwork.project import ExtensionKind, load_project
+
+    words = _read_words(arguments.words)
+    if arguments.max_reinvoke is not None and arguments.max_reinvoke < 0:
+        raise UsageError(f"--max-reinvoke is {arguments.max_reinvoke}", hint="0 or more")
+    if arguments.debug_port is not None and not 0 < arguments.debug_port < 65536:
+        raise UsageError(f"-d is {arguments.debug_port}", hint="a port from 1 to 65535")
+    project = load_project(Path())
+    if project.kind is ExtensionKind.MODULE:
+        raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` shows what it makes")
+    hook = project.kind is ExtensionKind.HOOK
+    if words.hook is not None and words.hook is not hook:
+        raise UsageError(f"this project is a {str(project.kind).lower()}", hint=_USAGE)
+    request = _read_request(words, hook=hook)
+    function = arguments.function_name or ("TestEntrypoint" if request.event is not None else "TypeFunction")
+    masker = _masker(project, request, hook=hook)
+
+    def log(_function: str, _request_id: str, line: str) -> None:
+        output.say(f"| {masker.text(line)}")
+
+    with reach_function(
+        arguments, project, output, function=function, debug_port=arguments.debug_port, log=log
+    ) as reached:
+        from formwork.invoke import HandlerSession
+
+        session = HandlerSession(
+            reached.transport,
+            project.type_name,
+            account=reached.account,
+            region=reached.region,
+            credentials=reached.credentials,
+            type_configuration=_type_configuration(arguments, project, request),
+            on_request=lambda sent: _show_request(sent, masker, output),
+            on_exchange=lambda exchange: _show_answer(exchange, masker, output),
+        )
+        operation = _drive(session, project, words, request, arguments)
+    return _conclude(operation, masker, output)
+
+
+def _read_words(words: list[str]) -> _Words:
+    hook: bool | None = None
+    if words[0] in ("resource", "hook") and len(words) > 1:
+        hook = words[0] == "hook"
+        words = words[1:]
+    match words:
+        case [file]:
+            if file.upper() in (*ACTIONS, *POINTS):
+                raise UsageError(f"{file}: and where is the request?", hint=_USAGE)
+            return _Words(hook, None, Path(file))
+        case [action, file]:
+            known = ACTIONS if hook is False else POINTS if hook else (*ACTIONS, *POINTS)
+            if action.upper() not in known:
+                raise UsageError(f'"{action}" is no action', hint=f"one of {', '.join(known)}")
+            action = action.upper()
+            return _Words(action in POINTS if hook is None else hook, action, Path(file))
+        case _:
+            raise UsageError(f"{len(words)} words are too many: {' '.join(words)}", hint=_USAGE)
+
+
+def _read_request(words: _Words, *, hook: bool) -> "RequestFile":
+    from formwork.diagnostics import BadInputError
+    from formwork.invoke.request_file import read_request_file
+    from formwork.project.data_file import read_data_file
+
+    document, diagnostics = read_data_file(words.file, exports={})
+    if document is None:
+        raise BadInputError(diagnostics)
+    request = read_request_file(document, hook=hook)
+    if request.event is None and words.action is None:
+        raise UsageError(f"which action? {words.file} is no whole event", hint=_USAGE)
+    if request.event is not None and words.action not in (None, request.action):
+        raise UsageError(f"{words.file} is an event for {request.action}, not for {words.action}")
+    return request
+
+
+def _type_configuration(
+    arguments: argparse.Namespace, project: "Project", request: "RequestFile"
+) -> "dict[str, Any] | None":
+    from formwork.cli.places import home_folder
+    from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
+
+    if request.type_configuration is not None:
+        return dict(request.type_configuration)
+    path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
+    return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
+
+
+def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Masker":
+    """Masks the writeOnly properties of the type, of a hook those of its target."""
+    from formwork.invoke.masking import Masker
+
+    if not hook:
+        schema = _resource_schema(project)
+        return Masker(schema.write_only)
+    return Masker(_target_write_only(project, request))
+
+
+def _resource_schema(project: "Project") -> Any:
+    from formwork.diagnostics import BadInputError
+    from formwork.schema import load_resource_schema
+
+    loaded = load_resource_schema(project.schema_path)
+    if loaded.schema is None:  # without it nobody knows which values are secret
+        raise BadInputError(loaded.diagnostics)
+    return loaded.schema
+
+
+def _target_write_only(project: "Project", request: "RequestFile") -> tuple[tuple[str, ...], ...]:
+    from formwork.documents import Document, DocumentFormat
+    from formwork.project.targets import load_targets
+    from formwork.schema.resource import build_resource_schema
+
+    event_target = ((request.event or {}).get("request", {}).get("hookContext") or {}).get("targetName")
+    target = load_targets(project).targets.get(str(request.members.get("target_name") or event_target))
+    if target is None or target.schema is None:
+        return ()
+    document = Document(target.type_name, "", dict(target.schema), DocumentFormat.JSON)
+    return build_resource_schema(document).write_only
+
+
+def _drive(
+    session: "HandlerSession",
+    project: "Project",
+    words: _Words,
+    request: "RequestFile",
+    arguments: argparse.Namespace,
+) -> "Operation":
+    from formwork.invoke import Operation, OperationEnd
+
+    if request.event is not None:  # the guide's way: one call, and the author carries the context over
+        return Operation((session.send(request.event),), OperationEnd.ANSWERED)
+    assert words.action is not None
+    if words.hook:
+        members = dict(request.members)
+        target, model = members.pop("target_name"), members.pop("target_model")
+        return session.run_hook(words.action, target, model, max_reinvoke=arguments.max_reinvoke, **members)
+    members = dict(request.members)
+    desired = members.pop("desired", None)
+    return session.run(
+        words.action,
+        desired,
+        members.pop("previous", None),
+        max_reinvoke=arguments.max_reinvoke,
+        timeout_minutes=None if arguments.debug_port else _timeout_minutes(project, words.action),
+        **members,
+    )
+
+
+def _timeout_minutes(project: "Project", action: str) -> float:
+    handler = _resource_schema(project).handlers.get(action.lower())
+    return 120.0 if handler is None else float(handler.timeout_in_minutes)
+
+
+def _show_request(request: Any, masker: "Masker", output: Output) -> None:
+    output.result("=== Handler input ===")
+    output.result(json.dumps(masker.request(request), indent=2, ensure_ascii=False))
+    output.out.flush()
+
+
+def _show_answer(exchange: "Exchange", masker: "Masker", output: Output) -> None:
+    output.result("=== Handler response ===")
+    if exchange.event is not None:
+        output.result(json.dumps(masker.event(exchange.event), indent=2, ensure_ascii=False))
+    else:
+        output.result(masker.text(_body_text(exchange.answer.body)))
+    output.out.flush()
+
+
+def _body_text(body: bytes) -> str:
+    text = body[:100_000].decode(errors="replace")
+    return text + (f"… ({len(body)} bytes)" if len(body) > 100_000 else "")
+
+
+def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:
+    """Say how it ended, where the last response doesn't; the exit code."""
+    from formwork.invoke import OperationEnd
+
+    if operation.problem is not None:
+        output.say(f"the handler gave no answer: {masker.text(operation.problem.message)}")
+        return 1
+    match operation.end:
+        case OperationEnd.ANSWERED:
+            if operation.status is None:
+                output.say('the response has no "status"')
+            return 1 if operation.status in ("FAILED", None) else 0
+        case OperationEnd.SYNCHRONOUS:
+            output.say("READ and LIST must answer at once: CloudFormation does not call them again")
+            return 1
+        case OperationEnd.TIMED_OUT:
+            output.say("the handler's timeoutInMinutes ran out before it came to an end")
+            return 1
+        case OperationEnd.DELAY_NEGATIVE:
+            output.say("the handler asks for no further call (a negative callbackDelaySeconds)")
+            return 0
+        case OperationEnd.REINVOKE_LIMIT:
+            output.say("still IN_PROGRESS: --max-reinvoke is reached")
+            return 0
+        case _:
+            assert_never(operation.end)
