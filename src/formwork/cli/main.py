@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "invoke": "call one handler as CloudFormation does",
     "serve": "keep the local Lambda service of this project up",
     "validate": "check projects and schemas, all problems at once",
+    "package": "package the project for registration",
+    "submit": "package the project and register it",
     "module": "expand the modules of a template",
 }
 

@@ -1,0 +1,20 @@
+"""Package the project in this folder for registration, as <type>.zip.
+
+The same as `cfn submit --dry-run`. Dependencies are resolved for Lambda's Python and architecture without Docker; what
+Lambda has or nothing imports is left out, and told.
+"""
+
+import argparse
+
+from formwork.cli.output import Output
+from formwork.cli.packaging import add_package_arguments, make_package
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn package`."""
+    add_package_arguments(parser)
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Package."""
+    return make_package(arguments, output)

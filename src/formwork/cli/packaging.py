@@ -1,0 +1,100 @@
+"""What `cfn package` and `cfn submit --dry-run` share: options to a package, a package to words."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from formwork.cli.output import Output
+from formwork.diagnostics import UsageError
+from formwork.package.cache import DependencyCache
+from formwork.package.package import MAX_UNPACKED_BYTES, PackageReport, package_project
+from formwork.package.pip import Pip
+from formwork.package.python_provider import PythonBuild, own_library
+from formwork.package.target import Architecture, Target
+from formwork.project import Project, load_project
+from formwork.project.runtimes import PYTHON_VERSIONS, python_version_of
+
+
+def add_package_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of packaging."""
+    parser.add_argument(
+        "--architecture",
+        choices=[str(each) for each in Architecture],
+        help="what Lambda runs the handlers on (default: as template.yml says, else x86_64)",
+    )
+    parser.add_argument(
+        "--aws-runtime", action="store_true", help="keep AWS's cloudformation-cli-python-lib instead of Formwork's own"
+    )
+    parser.add_argument(
+        "--refresh", action="store_true", help="resolve the dependencies anew, whatever the cache holds"
+    )
+    docker = parser.add_mutually_exclusive_group()
+    docker.add_argument("--use-docker", action="store_true", help="refused: packages are built without Docker")
+    docker.add_argument("--no-docker", action="store_true", help="accepted: packages are built without Docker")
+
+
+def make_package(arguments: argparse.Namespace, output: Output) -> int:
+    """Package the project in this folder into `<type>.zip` here, and tell."""
+    if arguments.use_docker:
+        raise UsageError(
+            "packages are built without Docker", hint="leave --use-docker out: wheels for Lambda are chosen without it"
+        )
+    project = load_project(Path())
+    build = _build(project, arguments, output)
+    report = package_project(project, Path(f"{project.hyphenated_name}.zip"), build=build)
+    output.show(report.diagnostics)
+    _tell(report, build, output)
+    output.result(f"Dry run complete: {report.path.resolve()}")
+    return 0
+
+
+def _build(project: Project, arguments: argparse.Namespace, output: Output) -> PythonBuild:
+    return PythonBuild(
+        target=Target(_python(project), _architecture(project, arguments.architecture)),
+        library=None if arguments.aws_runtime else own_library(),
+        pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
+        cache=None if arguments.refresh else DependencyCache(_cache_folder() / "packages"),
+    )
+
+
+def _python(project: Project) -> str:
+    version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
+    if version not in PYTHON_VERSIONS:
+        raise UsageError(
+            f'handlers are not packaged for "{project.runtime}"',
+            hint='name python3.12 as "runtime" in .rpdk-config and "Runtime" in template.yml, python312 as "language"',
+        )
+    return version
+
+
+def _architecture(project: Project, named: str | None) -> Architecture:
+    from formwork.package.template import architecture_of
+
+    return Architecture(named) if named else architecture_of(project.root / "template.yml")
+
+
+def _cache_folder() -> Path:
+    """Where Formwork keeps what it can make again: as the platform has it."""
+    if os.environ.get("FORMWORK_CACHE"):
+        return Path(os.environ["FORMWORK_CACHE"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "formwork" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "formwork"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "formwork"
+
+
+def _tell(report: PackageReport, build: PythonBuild, output: Output) -> None:
+    output.say(f"packaged for {build.target}: {megabytes(report.size)}, {megabytes(report.unpacked)} unpacked")
+    if build.library is not None:
+        output.say(f"handler library: Formwork's own stands in for cloudformation-cli-python-lib ({build.library})")
+    for each in report.left_out:
+        output.say(f"left out: {each.what}, {megabytes(each.size)}: {each.reason}")
+    if report.unpacked > MAX_UNPACKED_BYTES:
+        output.say(f"warning: Lambda unpacks at most {megabytes(MAX_UNPACKED_BYTES)}")
+
+
+def megabytes(size: int) -> str:
+    """`1.2 MB`; `12 KB` below that."""
+    return f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{max(1, round(size / 1000))} KB"

@@ -1,0 +1,118 @@
+"""A project to the zip file that registration takes.
+
+    configuration-schema.json  .rpdk-config  schema.json  inputs/*  [target-info.json  target-schemas/*]
+    ResourceProvider.zip  src/<package>/*  .cfn_metadata.json  overrides.json
+
+Members, order and names are the incumbent's; the archive itself is stored, the provider's inside it is compressed.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import Diagnostic, UsageError
+from formwork.documents import DocumentFormat
+from formwork.package.archive import Member, write_archive
+from formwork.package.files import folder_members
+from formwork.package.metadata import render_metadata
+from formwork.package.python_provider import SOURCE_FOLDER, PythonBuild, build_provider, source_members
+from formwork.package.slim import LeftOut
+from formwork.project import CONFIG_FILE, ExtensionKind, Project
+from formwork.project.inputs import INPUTS_FOLDER
+from formwork.project.overrides import OVERRIDES_FILE
+from formwork.project.schema_file import ExtensionSchema, expect_project_schema
+from formwork.schema import HookSchema
+
+# What Lambda unpacks at most.
+MAX_UNPACKED_BYTES = 250 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class PackageReport:
+    """What was made: the file, its size, what Lambda unpacks of it, what was left out, and warnings about the input."""
+
+    path: Path
+    size: int
+    unpacked: int
+    left_out: tuple[LeftOut, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def package_project(project: Project, path: Path, *, build: PythonBuild) -> PackageReport:
+    """Package `project` into the zip file `path`.
+
+    Raises:
+        BadInputError: the project, its schema or its requirements have errors.
+        UsageError: its language isn't packaged yet.
+        EnvironmentProblemError: pip, the index or the disk fails.
+    """
+    _check_language(project)
+    schema, warnings = expect_project_schema(project)
+    provider = build_provider(project, build)
+    with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
+        inner = Path(folder) / "ResourceProvider.zip"
+        write_archive(provider.members, inner, compress=True)
+        write_archive(_members(project, schema, inner), path, compress=False)
+    return PackageReport(
+        path,
+        path.stat().st_size,
+        sum(each.size for each in provider.members),
+        provider.left_out,
+        (*project.diagnostics, *warnings),
+    )
+
+
+def _check_language(project: Project) -> None:
+    if project.kind is ExtensionKind.MODULE:
+        raise UsageError("modules are not packaged yet", hint="they come with the commands for modules")
+    if not (project.language or "").startswith("python"):
+        raise UsageError(
+            f'projects in "{project.language}" are not packaged yet', hint="only Python's are, in this version"
+        )
+
+
+def _members(project: Project, schema: ExtensionSchema, provider: Path) -> Iterator[Member]:
+    if schema.type_configuration:
+        yield Member("configuration-schema.json", _render(_configuration_schema(schema)))
+    yield Member(CONFIG_FILE, project.root / CONFIG_FILE)
+    yield Member("schema.json", _schema_text(schema))
+    yield from _inputs(project)
+    if isinstance(schema, HookSchema):
+        from formwork.package.hook_targets import hook_target_members  # noqa: PLC0415 - hooks only
+
+        yield from hook_target_members(project, schema)
+    yield Member("ResourceProvider.zip", provider)
+    package = f"{SOURCE_FOLDER}/{project.package_name}/"
+    yield from (each for each in source_members(project) if each.name.startswith(package))
+    yield Member(".cfn_metadata.json", render_metadata().encode())
+    if (project.root / OVERRIDES_FILE).is_file():
+        yield Member(OVERRIDES_FILE, project.root / OVERRIDES_FILE)
+
+
+def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
+    value: dict[str, Any] = dict(schema.type_configuration or {})
+    if schema.definitions:
+        value["definitions"] = schema.definitions
+    return value | {"typeName": schema.type_name}
+
+
+def _schema_text(schema: ExtensionSchema) -> bytes:
+    """The schema as it is written; one in YAML becomes JSON, which is all that registration reads."""
+    if schema.document.format is DocumentFormat.JSON:
+        return schema.document.text.encode()
+    return _render(schema.value)
+
+
+def _inputs(project: Project) -> Iterator[Member]:
+    folder = project.root / INPUTS_FOLDER
+    if folder.is_dir():
+        for member in folder_members(folder, prefix=f"{INPUTS_FOLDER}/", root=project.root):
+            if member.name.count("/") == 1:  # the incumbent lists the folder itself only
+                yield member
+
+
+def _render(value: Any) -> bytes:
+    return (json.dumps(value, indent=4, ensure_ascii=False) + "\n").encode()

@@ -1,0 +1,149 @@
+"""`ResourceProvider.zip`: what Lambda unpacks: the dependencies, the handler library and the author's code."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Location
+from formwork.package.archive import Member
+from formwork.package.cache import DependencyCache
+from formwork.package.files import folder_members, is_left_behind
+from formwork.package.library import LIBRARY, library_members, library_version, write_library_wheel
+from formwork.package.pip import Pip, install_for
+from formwork.package.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
+from formwork.package.slim import LeftOut, choose_members
+from formwork.package.target import Target
+from formwork.project import Project
+
+SOURCE_FOLDER = "src"
+_LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """What Lambda gets: the members, sorted by name, and what was left out of them."""
+
+    members: tuple[Member, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PythonBuild:
+    """How a Python project is built.
+
+    `library` is the version of our handler library to put in; None keeps AWS's, as the requirements name it.
+    """
+
+    target: Target
+    library: str | None
+    pip: Pip
+    cache: DependencyCache | None
+
+
+def build_provider(project: Project, build: PythonBuild) -> Provider:
+    """Build what Lambda gets of `project`.
+
+    Raises:
+        BadInputError: no handlers are there, or the requirements can't be met.
+        EnvironmentProblemError: pip, the index or the disk fails.
+    """
+    sources = source_members(project)
+    dependencies, left_out = _dependencies(project, build)
+    if build.library is not None:
+        dependencies = [each for each in dependencies if not each.name.startswith(_LIBRARY_FILES)]
+        dependencies += library_members(build.library)
+    members = {each.name: each for each in dependencies}
+    # The author's files win: a dependency may bring a package of the same name.
+    members |= {
+        each.name.removeprefix(f"{SOURCE_FOLDER}/"): replace(each, name=each.name.removeprefix(f"{SOURCE_FOLDER}/"))
+        for each in sources
+    }
+    return Provider(tuple(members[name] for name in sorted(members)), tuple(left_out))
+
+
+def source_members(project: Project) -> list[Member]:
+    """The author's code: the handlers' package and whatever else stands beside it in `src/` to be imported.
+
+    Raises:
+        BadInputError: there is no handlers' package.
+    """
+    folder = project.root / SOURCE_FOLDER
+    package = folder / project.package_name
+    if not package.is_dir():
+        raise BadInputError.of(
+            "package.no-handlers",
+            f'the handlers\' package "{SOURCE_FOLDER}/{project.package_name}" is missing',
+            location=Location(str(package)),
+            hint="run `cfn generate`, or mend the type's name in .rpdk-config",
+        )
+    return [
+        member
+        for member in folder_members(folder, prefix=f"{SOURCE_FOLDER}/", root=project.root)
+        if not is_left_behind(Path(member.name).parts[1])
+    ]
+
+
+def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+    lines = _lines(project, build)
+    others = [
+        each for each in lines if not each.text.startswith("-") and (build.library is None or each.name != LIBRARY)
+    ]
+    if not others:
+        return [], []
+    path = None
+    if build.cache is not None:
+        key = f"{build.library}" if build.library is None else f"{build.library} {_library_hash(build.library)}"
+        path = build.cache.path_for(lines, build.target, build.pip.environment, key)
+        kept = build.cache.load(path) if path else None
+        if kept is not None:
+            build.pip.say(f"dependencies for {build.target}: as resolved before ({len(others)} required)")
+            return kept
+    members, left_out = _resolve(lines, build)
+    if build.cache is not None and path is not None:
+        build.cache.store(path, members, left_out)
+    return members, left_out
+
+
+def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
+    path = project.root / REQUIREMENTS_FILE
+    lines = read_requirements(path, build.target) if path.is_file() else []
+    if build.library is None:
+        return lines
+    ours = RequirementLine(f"{LIBRARY}==={build.library}", LIBRARY, pinned=True)
+    return [*(each for each in lines if each.name != LIBRARY), ours]
+
+
+def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+    build.pip.say(f"resolving the dependencies for {build.target}")
+    with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
+        work = Path(folder)
+        wheels = work / "wheels"
+        wheels.mkdir()
+        wheel = write_library_wheel(wheels, build.library) if build.library is not None else None
+        if wheel is not None and any(each.hashed for each in lines):
+            hashed = f" --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}"
+            lines = [replace(each, text=each.text + hashed) if each.name == LIBRARY else each for each in lines]
+        site, distributions = install_for(build.target, lines, work, build.pip, library=wheel)
+        members, left_out = choose_members(site, distributions, lines, build.target)
+        # The folder goes away: hold the bytes.
+        return _in_memory(members), left_out
+
+
+def _in_memory(members: Iterable[Member]) -> list[Member]:
+    return [replace(each, content=each.read()) for each in members]
+
+
+def _library_hash(version: str) -> str:
+    digest = hashlib.sha256()
+    for each in library_members(version):
+        digest.update(each.name.encode() + b"\0" + each.read())
+    return digest.hexdigest()
+
+
+def own_library() -> str:
+    """The version of our handler library as a package names it."""
+    from formwork import __version__  # noqa: PLC0415 - only to name it
+
+    return library_version(__version__)

@@ -1,0 +1,42 @@
+"""What a package needs to know of `template.yml`: the architecture."""
+
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import BadInputError, get_at
+from formwork.documents import Document, DocumentFormat, load_document
+from formwork.package.target import Architecture
+
+_PLACES = (
+    ("Resources", "TypeFunction", "Properties", "Architectures"),
+    ("Globals", "Function", "Architectures"),
+)
+
+
+def architecture_of(path: Path) -> Architecture:
+    """The architecture that the template at `path` gives to `TypeFunction`; x86_64, Lambda's default, if it says none.
+
+    Raises:
+        BadInputError: the template can't be read, or names something that Lambda doesn't have.
+    """
+    if not path.is_file():
+        return Architecture.X86_64
+    document = load_document(path, format=DocumentFormat.YAML, short_tags=True)
+    for tokens in _PLACES:
+        named: Any = get_at(document.value, tokens)
+        if named is not None:
+            return _architecture(named, document, tokens)
+    return Architecture.X86_64
+
+
+def _architecture(named: Any, document: Document, tokens: tuple[str, ...]) -> Architecture:
+    try:
+        (only,) = named
+        return Architecture(only)
+    except (TypeError, ValueError):
+        raise BadInputError.of(
+            "package.architecture",
+            "the architectures of the template can't be used",
+            location=document.locate(tokens),
+            expected="a list of one, x86_64 or arm64",
+        ) from None
