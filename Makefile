@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check fix conformance bench clean
+.PHONY: help install demo test check fix docs conformance bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ check: install ## the gates: lint, format, types, import contract
 fix: install ## mend what lint and format can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: install ## write the pages of the reference that come from the code
+	$(BIN)/python docs/generate.py
 
 conformance: install ## the long runs over every corpus
 	$(BIN)/python -m pytest -q -n 2 -m slow

@@ -1,0 +1,33 @@
+"""Writes the pages of the reference that come from the code: `python docs/generate.py` (`make docs`).
+
+A test regenerates them and fails where a page differs from what stands in the repository.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from reference_pages import cli_page, decisions_page, diagnostics_page  # noqa: E402 - found beside this file
+
+PAGES: dict[str, Callable[[], str]] = {
+    "reference/cli.md": cli_page.render,
+    "reference/diagnostics.md": diagnostics_page.render,
+    "decisions/README.md": decisions_page.render,
+}
+
+
+def main() -> None:
+    """Write every generated page."""
+    for name, render in PAGES.items():
+        path = HERE / name
+        text = render()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"wrote {path.relative_to(HERE.parent)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""One module a generated page; each has a `render()` that gives the page as Markdown."""
