@@ -1,1 +1,1 @@
-"""."""
+"""The handlers of Initech::TPS::Report."""

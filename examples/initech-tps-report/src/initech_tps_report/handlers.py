@@ -13,7 +13,6 @@ from typing import Any
 
 from cloudformation_cli_python_lib import (
     Action,
-    BaseResourceHandlerRequest,
     HandlerErrorCode,
     OperationStatus,
     ProgressEvent,
@@ -23,7 +22,7 @@ from cloudformation_cli_python_lib import (
 )
 
 from .cabinet import SECOND_COPY, Cabinet, NoSuchReportError, Report
-from .models import ResourceModel, TypeConfigurationModel
+from .models import ResourceHandlerRequest, ResourceModel, TypeConfigurationModel
 
 TYPE_NAME = "Initech::TPS::Report"
 READ_ONLY = ("TPSCode", "ApprovalDate")
@@ -36,7 +35,7 @@ test_entrypoint = resource.test_entrypoint
 
 @resource.handler(Action.CREATE)
 def create_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """File the report, then have it approved."""
     cabinet, wanted = _cabinet(request), _properties(request)
@@ -49,7 +48,7 @@ def create_handler(
 
 @resource.handler(Action.READ)
 def read_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Look the report up."""
     try:
@@ -60,7 +59,7 @@ def read_handler(
 
 @resource.handler(Action.UPDATE)
 def update_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Replace the report as a whole: what the request leaves out is gone or back at its default."""
     try:
@@ -71,7 +70,7 @@ def update_handler(
 
 @resource.handler(Action.DELETE)
 def delete_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Take the report out of the cabinet, then shred it."""
     cabinet, code = _cabinet(request), _code(request)
@@ -87,7 +86,7 @@ def delete_handler(
 
 @resource.handler(Action.LIST)
 def list_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """A page of report numbers; the token is the last number of the page before."""
     rest = [code for code in _cabinet(request).codes() if code > (request.nextToken or "")]
@@ -99,17 +98,17 @@ def list_handler(
     )
 
 
-def _cabinet(request: BaseResourceHandlerRequest) -> Cabinet:
+def _cabinet(request: ResourceHandlerRequest) -> Cabinet:
     configured = request.typeConfiguration.Folder if request.typeConfiguration else None
     folder = configured or os.environ.get("TPS_CABINET")
     return Cabinet(Path(folder) if folder else Path(tempfile.gettempdir()) / "initech-tps-reports")
 
 
-def _properties(request: BaseResourceHandlerRequest) -> Report:
-    return request.desiredResourceState._serialize() if request.desiredResourceState else {}
+def _properties(request: ResourceHandlerRequest) -> Report:
+    return dict(request.desiredResourceState._serialize())
 
 
-def _code(request: BaseResourceHandlerRequest) -> str:
+def _code(request: ResourceHandlerRequest) -> str:
     code = _properties(request).get("TPSCode")
     if not code:
         raise exceptions.NotFound(TYPE_NAME, "(no TPSCode was given)")
@@ -125,7 +124,7 @@ def _in_progress(report: Report, context: dict[str, Any]) -> ProgressEvent:
     return ProgressEvent(status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext=context)
 
 
-def _not_found(request: BaseResourceHandlerRequest) -> ProgressEvent:
+def _not_found(request: ResourceHandlerRequest) -> ProgressEvent:
     # The contract wants the identifier in every answer of a mutation, failures too; what is write-only stays out of it.
     report = {name: value for name, value in _properties(request).items() if name != SECOND_COPY}
     return ProgressEvent(

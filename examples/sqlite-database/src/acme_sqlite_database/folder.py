@@ -22,6 +22,8 @@ DEFAULTS: Properties = {"PageSize": 4096, "JournalMode": "DELETE", "AutoVacuum":
 AUTO_VACUUM = ("NONE", "FULL", "INCREMENTAL")  # in the order of SQLite's own numbers
 NOTES = "_acme_database"
 ROUNDS = 100_000
+# How long a call waits for another one's lock; CloudFormation tries a ResourceConflict again.
+PATIENCE_SECONDS = 1
 
 
 class NoSuchDatabaseError(Exception):
@@ -80,14 +82,14 @@ class DataFolder:
         """
         settings = {**DEFAULTS, **wanted}
         current = self.get(name)
-        rewrite = settings["AutoVacuum"] != current["AutoVacuum"]
+        rewrite = bool(settings["AutoVacuum"] != current["AutoVacuum"])
         with self._open(name) as connection, _transaction(connection):
             connection.execute(f"PRAGMA user_version = {int(settings['UserVersion'])}")
             _note(connection, "tags", json.dumps(settings.get("Tags")))
             _note(connection, "access_key", _hash(settings.get("AccessKey")))
             if rewrite:
                 _note(connection, "auto_vacuum", settings["AutoVacuum"])
-        return rewrite or settings["JournalMode"] != current["JournalMode"]
+        return rewrite or bool(settings["JournalMode"] != current["JournalMode"])
 
     def delete(self, name: str) -> None:
         """Remove the database's files. Raises NoSuchDatabaseError, DatabaseInUseError."""
@@ -157,7 +159,9 @@ class DataFolder:
             raise NoSuchDatabaseError(name)
         # mode=rw: SQLite would otherwise make a file that another request has just removed.
         uri = f"{self._file(name).resolve().as_uri()}?mode=rw"
-        with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+        with contextlib.closing(
+            sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE_SECONDS)
+        ) as connection:
             known = connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [NOTES]).fetchone()
             if not known:
                 raise NoSuchDatabaseError(name)

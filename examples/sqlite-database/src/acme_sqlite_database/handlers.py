@@ -14,7 +14,6 @@ from typing import Any
 
 from cloudformation_cli_python_lib import (
     Action,
-    BaseResourceHandlerRequest,
     HandlerErrorCode,
     OperationStatus,
     ProgressEvent,
@@ -31,7 +30,7 @@ from .folder import (
     NoSuchDatabaseError,
     Properties,
 )
-from .models import ResourceModel, TypeConfigurationModel
+from .models import ResourceHandlerRequest, ResourceModel, TypeConfigurationModel
 
 TYPE_NAME = "Acme::SQLite::Database"
 READ_ONLY = ("Arn", "CreatedAt")
@@ -40,7 +39,7 @@ WRITE_ONLY = ("AccessKey",)
 # Small on purpose: three databases make two pages, so that the contract tests turn them.
 PAGE = 2
 
-Handler = Callable[[SessionProxy | None, BaseResourceHandlerRequest, MutableMapping[str, Any]], ProgressEvent]
+Handler = Callable[[SessionProxy | None, ResourceHandlerRequest, MutableMapping[str, Any]], ProgressEvent]
 
 resource = Resource(TYPE_NAME, ResourceModel, TypeConfigurationModel)
 test_entrypoint = resource.test_entrypoint
@@ -59,7 +58,7 @@ def answering_failures(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     def run(
-        session: SessionProxy | None, request: BaseResourceHandlerRequest, context: MutableMapping[str, Any]
+        session: SessionProxy | None, request: ResourceHandlerRequest, context: MutableMapping[str, Any]
     ) -> ProgressEvent:
         try:
             return handler(session, request, context)
@@ -80,7 +79,7 @@ def answering_failures(handler: Handler) -> Handler:
 @resource.handler(Action.CREATE)
 @answering_failures
 def create_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Make the file, then switch its journal mode."""
     folder, wanted = _folder(request), _properties(request)
@@ -98,7 +97,7 @@ def create_handler(
 @resource.handler(Action.READ)
 @answering_failures
 def read_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Ask SQLite for the database's settings."""
     folder = _folder(request)
@@ -108,7 +107,7 @@ def read_handler(
 @resource.handler(Action.UPDATE)
 @answering_failures
 def update_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Apply the settings; rewrite the file in a call of its own where SQLite has to."""
     folder, wanted = _folder(request), _properties(request)
@@ -129,7 +128,7 @@ def update_handler(
 @resource.handler(Action.DELETE)
 @answering_failures
 def delete_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Remove the file, unless it still holds tables."""
     folder = _folder(request)
@@ -140,7 +139,7 @@ def delete_handler(
 @resource.handler(Action.LIST)
 @answering_failures
 def list_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """A page of names; the token is the last name of the page before."""
     rest = [name for name in _folder(request).names() if name > (request.nextToken or "")]
@@ -152,17 +151,17 @@ def list_handler(
     )
 
 
-def _folder(request: BaseResourceHandlerRequest) -> DataFolder:
+def _folder(request: ResourceHandlerRequest) -> DataFolder:
     configured = request.typeConfiguration.DataFolder if request.typeConfiguration else None
     path = configured or os.environ.get("SQLITE_DATA_FOLDER")
     return DataFolder(Path(path) if path else Path(tempfile.gettempdir()) / "acme-sqlite")
 
 
-def _properties(request: BaseResourceHandlerRequest) -> Properties:
-    return request.desiredResourceState._serialize() if request.desiredResourceState else {}
+def _properties(request: ResourceHandlerRequest) -> Properties:
+    return dict(request.desiredResourceState._serialize())
 
 
-def _name(folder: DataFolder, request: BaseResourceHandlerRequest) -> str:
+def _name(folder: DataFolder, request: ResourceHandlerRequest) -> str:
     """The name that the request identifies its database by: the name itself or the Arn."""
     wanted = _properties(request)
     if name := wanted.get("DatabaseName"):
@@ -172,7 +171,7 @@ def _name(folder: DataFolder, request: BaseResourceHandlerRequest) -> str:
     raise RefusedError(HandlerErrorCode.NotFound, "neither a DatabaseName nor an Arn says which database is meant")
 
 
-def _made_up_name(request: BaseResourceHandlerRequest) -> str:
+def _made_up_name(request: ResourceHandlerRequest) -> str:
     made_up = identifier_utils.generate_resource_identifier(
         request.stackId or "local", request.logicalResourceIdentifier or "database", request.clientRequestToken, 60
     )
@@ -188,7 +187,7 @@ def _in_progress(database: Properties, **context: Any) -> ProgressEvent:
     return ProgressEvent(status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext=context)
 
 
-def _failed(request: BaseResourceHandlerRequest, code: HandlerErrorCode, message: str) -> ProgressEvent:
+def _failed(request: ResourceHandlerRequest, code: HandlerErrorCode, message: str) -> ProgressEvent:
     event = ProgressEvent.failed(code, message)
     shown = {name: value for name, value in _properties(request).items() if name not in WRITE_ONLY}
     if "DatabaseName" in shown:

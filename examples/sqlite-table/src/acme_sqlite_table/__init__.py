@@ -1,1 +1,1 @@
-"""."""
+"""The handlers of Acme::SQLite::Table."""

@@ -79,8 +79,11 @@ def added_columns(current: list[Properties], wanted: list[Properties]) -> list[P
 
 
 def quoted(name: str) -> str:
-    """A name as SQL takes it whatever it holds."""
-    return '"' + name.replace('"', '""') + '"'
+    """A name as SQL takes it whatever it holds.
+
+    In backticks: SQLite takes an unknown name in double quotes for a string, and would index that.
+    """
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _meaning(column: Mapping[str, Any]) -> Properties:

@@ -15,7 +15,6 @@ from typing import Any
 
 from cloudformation_cli_python_lib import (
     Action,
-    BaseResourceHandlerRequest,
     HandlerErrorCode,
     OperationStatus,
     ProgressEvent,
@@ -24,7 +23,7 @@ from cloudformation_cli_python_lib import (
 )
 
 from .definition import Properties
-from .models import ResourceModel, TypeConfigurationModel
+from .models import ResourceHandlerRequest, ResourceModel, TypeConfigurationModel
 from .store import NoSuchTableError, TableExistsError, TableId, TableStore, WrongKeyError
 
 TYPE_NAME = "Acme::SQLite::Table"
@@ -34,7 +33,7 @@ WRITE_ONLY = ("AccessKey",)
 # Small on purpose: three tables make two pages, so that the contract tests turn them.
 PAGE = 2
 
-Handler = Callable[[SessionProxy | None, BaseResourceHandlerRequest, MutableMapping[str, Any]], ProgressEvent]
+Handler = Callable[[SessionProxy | None, ResourceHandlerRequest, MutableMapping[str, Any]], ProgressEvent]
 
 resource = Resource(TYPE_NAME, ResourceModel, TypeConfigurationModel)
 test_entrypoint = resource.test_entrypoint
@@ -53,7 +52,7 @@ def answering_failures(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     def run(
-        session: SessionProxy | None, request: BaseResourceHandlerRequest, context: MutableMapping[str, Any]
+        session: SessionProxy | None, request: ResourceHandlerRequest, context: MutableMapping[str, Any]
     ) -> ProgressEvent:
         try:
             return handler(session, request, context)
@@ -75,7 +74,7 @@ def answering_failures(handler: Handler) -> Handler:
 @resource.handler(Action.CREATE)
 @answering_failures
 def create_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Make the table with its indexes in one transaction."""
     store, wanted = _store(request), _properties(request)
@@ -92,7 +91,7 @@ def create_handler(
 @resource.handler(Action.READ)
 @answering_failures
 def read_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Ask SQLite what the table looks like."""
     store = _store(request)
@@ -102,7 +101,7 @@ def read_handler(
 @resource.handler(Action.UPDATE)
 @answering_failures
 def update_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Alter the table, or copy its rows into a new one, a batch a call."""
     store, wanted = _store(request), _properties(request)
@@ -123,7 +122,7 @@ def update_handler(
 @resource.handler(Action.DELETE)
 @answering_failures
 def delete_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """Drop the table."""
     store = _store(request)
@@ -134,7 +133,7 @@ def delete_handler(
 @resource.handler(Action.LIST)
 @answering_failures
 def list_handler(
-    session: SessionProxy | None, request: BaseResourceHandlerRequest, callback_context: MutableMapping[str, Any]
+    session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
     """A page of tables; the token is the last one of the page before."""
     last = TableId(*request.nextToken.split("/", 1)) if request.nextToken else TableId("", "")
@@ -149,17 +148,17 @@ def list_handler(
     )
 
 
-def _store(request: BaseResourceHandlerRequest) -> TableStore:
+def _store(request: ResourceHandlerRequest) -> TableStore:
     configured = request.typeConfiguration.DataFolder if request.typeConfiguration else None
     path = configured or os.environ.get("SQLITE_DATA_FOLDER")
     return TableStore(Path(path) if path else Path(tempfile.gettempdir()) / "acme-sqlite")
 
 
-def _properties(request: BaseResourceHandlerRequest) -> Properties:
-    return request.desiredResourceState._serialize() if request.desiredResourceState else {}
+def _properties(request: ResourceHandlerRequest) -> Properties:
+    return dict(request.desiredResourceState._serialize())
 
 
-def _table(store: TableStore, request: BaseResourceHandlerRequest) -> TableId:
+def _table(store: TableStore, request: ResourceHandlerRequest) -> TableId:
     """Which table the request is about: by the two names or by the Arn."""
     wanted = _properties(request)
     if all(name in wanted for name in IDENTIFIER):
@@ -182,7 +181,7 @@ def _in_progress(table: Properties, **context: Any) -> ProgressEvent:
     return ProgressEvent(status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext=context)
 
 
-def _failed(request: BaseResourceHandlerRequest, code: HandlerErrorCode, message: str) -> ProgressEvent:
+def _failed(request: ResourceHandlerRequest, code: HandlerErrorCode, message: str) -> ProgressEvent:
     event = ProgressEvent.failed(code, message)
     shown = {name: value for name, value in _properties(request).items() if name not in WRITE_ONLY}
     if all(name in shown for name in IDENTIFIER):

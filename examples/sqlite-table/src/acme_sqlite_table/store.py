@@ -30,6 +30,8 @@ from .rebuild import copy_batch, start_rebuild, stop_rebuild
 NOTES = "_acme_tables"
 DATABASE_NOTES = "_acme_database"  # where Acme::SQLite::Database keeps its access key
 ROUNDS = 100_000
+# How long a call waits for another one's lock; CloudFormation tries a ResourceConflict again.
+PATIENCE_SECONDS = 1
 
 
 class NoSuchTableError(Exception):
@@ -173,7 +175,9 @@ class TableStore:
         if not make and not file.is_file():
             raise NoSuchTableError(f"{which.database}.{which.table}")
         uri = f"{file.resolve().as_uri()}?mode={'rwc' if make else 'rw'}"
-        with contextlib.closing(sqlite3.connect(uri, uri=True, isolation_level=None)) as connection:
+        with contextlib.closing(
+            sqlite3.connect(uri, uri=True, isolation_level=None, timeout=PATIENCE_SECONDS)
+        ) as connection:
             yield connection
 
     def _file(self, database: str) -> Path:
