@@ -56,11 +56,8 @@ def test_a_table_is_found_by_its_names_and_by_its_arn(data):
 
 def test_the_rows_move_along_call_by_call(data):
     create(data)
-    sql(
-        data,
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)"
     sql(data, f"{numbers} INSERT INTO books SELECT i FROM n")
-    )
     wanted = {**BOOKS, "Columns": [{"Name": "isbn", "Type": "INTEGER", "Nullable": False}]}
     event, calls = update_handler(None, request_for(data, **wanted), {}), 0
     while event.status is OperationStatus.IN_PROGRESS:
