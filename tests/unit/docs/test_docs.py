@@ -111,7 +111,6 @@ def test_no_file_names_the_machine_it_was_written_on_or_a_package_registry():
                 "/" + "Users/",
                 "py" + "pi.org",
                 "pythonhosted" + r"\.org",
-                "find" + "-links",
             ]
         )
     )
