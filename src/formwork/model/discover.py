@@ -187,6 +187,7 @@ class Discovery:
             return _model_at(path)
         parts: list[Part] = []
         types: list[Type] = []
+        free: list[Type] = []
         for part in self._alternatives(node, path):
             if "$ref" in part.node or not _may_be_object(part.node):
                 types.append(self._type_at(part.node, part.path))
@@ -194,7 +195,11 @@ class Discovery:
                 parts.append(part)
             elif part.node.get("patternProperties"):
                 types.append(self._map(part.node, part.path))
-        if parts:
+            elif "type" in part.node:
+                free = [MapType(AnyType())]
+        if not parts:
+            types += free
+        else:
             self._add_shape(path, parts)
             types.append(_model_at(path))
         if node.get("patternProperties"):
@@ -264,8 +269,7 @@ def _has_properties(node: Any) -> bool:
 
 
 def _may_be_object(node: Node) -> bool:
-    declared = node.get("type", "object")
-    return declared == "object" or (isinstance(declared, list) and "object" in declared)
+    return node.get("type", "object") in ("object", ["object"])
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
