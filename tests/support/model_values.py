@@ -48,7 +48,7 @@ class ModelValues:
         """A model with each property given with probability `filled`; at 1.0 all of them."""
         return self._object(self.document, filled, 0, False)
 
-    def _value(self, node, filled, depth, is_open):
+    def _value(self, node, filled, depth, is_open):  # noqa: PLR0911 - one a kind of node
         node = self._follow(node)
         declared = node.get("type")
         if isinstance(declared, list):
@@ -63,7 +63,9 @@ class ModelValues:
             return self._object(node, filled, depth, is_open)
         if node.get("patternProperties"):
             return self._map(node, filled, depth, is_open)
-        alternatives = [each for key in ("oneOf", "anyOf", "allOf") for each in node.get(key, ()) if isinstance(each, dict)]
+        alternatives = [
+            each for key in ("oneOf", "anyOf", "allOf") for each in node.get(key, ()) if isinstance(each, dict)
+        ]
         alternatives = [each for each in alternatives if {"type", "properties", "$ref", "items"} & each.keys()]
         if alternatives:
             return self._value(self.random.choice(alternatives), filled, depth, is_open or len(alternatives) > 1)
