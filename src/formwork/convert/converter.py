@@ -1,0 +1,118 @@
+"""Resources of a service to CloudFormation resource schemas."""
+
+from typing import Any
+
+from formwork.convert.context import Context
+from formwork.convert.errors import config_error, conversion_error
+from formwork.convert.json_schema.document import definitions_of
+from formwork.convert.json_schema.reachable import reachable_from
+from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
+from formwork.convert.mappers import MAPPERS
+from formwork.convert.naming import member_base_name, type_name
+from formwork.convert.options import CfnOptions
+from formwork.convert.resource.bindings import Bindings
+from formwork.convert.resource.index import CFN_RESOURCE, cfn_resource
+from formwork.convert.resource.members import synthetic_members
+from formwork.convert.resource.tagging import TaggingIndex
+from formwork.smithy.model import Model
+from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape, ShapeType
+
+_KEYS = (
+    "typeName", "description", "sourceUrl", "documentationUrl", "definitions", "properties", "required",
+    "readOnlyProperties", "writeOnlyProperties", "createOnlyProperties", "deprecatedProperties", "primaryIdentifier",
+    "additionalIdentifiers", "handlers", "remotes", "tagging",
+)  # fmt: skip
+
+
+def file_name(type_name: str) -> str:
+    """The name of the file for a type: `AWS::S3::Bucket` gives `aws-s3-bucket.json`."""
+    return type_name.lower().replace("::", "-") + ".json"
+
+
+def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
+    """Type name → resource schema, for every resource with @cfnResource that the configured service leads to.
+
+    Raises:
+        BadInputError: the configuration or the model doesn't allow it.
+    """
+    service = _service(model, options)
+    bindings = Bindings(model)
+
+    def name_property(member: MemberShape) -> str:
+        return member_base_name(member, options)
+
+    writer = SchemaWriter(model, options.json_schema, name_property=name_property)
+    tagging = TaggingIndex(model, service)
+    schemas: dict[str, dict[str, Any]] = {}
+    for resource in resources_of(model, service):
+        cfn = cfn_resource(bindings, resource)
+        name = type_name(service, resource, options)
+        members = synthetic_members(model, options, cfn, tagging)
+        context = Context(model, options, service, resource, cfn, members, writer, tagging, name)
+        schemas[name] = _schema(context)
+    return schemas
+
+
+def _service(model: Model, options: CfnOptions) -> ServiceShape:
+    service_id = options.json_schema.service
+    if service_id is None:
+        raise config_error(
+            "cloudformation is missing required property, `service`",
+            hint="set it in the plugin's settings or with --service",
+        )
+    service = model.get(service_id)
+    if not isinstance(service, ServiceShape):
+        found = "is not in the model" if service is None else f"is a {service.type}, not a service"
+        known = ", ".join(each.id for each in model.services) or "none"
+        raise conversion_error(f'the service "{service_id}" {found}', hint=f"services in the model: {known}")
+    return service
+
+
+def resources_of(model: Model, service: ServiceShape) -> list[ResourceShape]:
+    """The resources with @cfnResource that a service leads to, through resources that have it or not."""
+    found: dict[str, ResourceShape] = {}
+    todo = list(service.resources)
+    for resource_id in todo:  # grows while it is walked
+        resource = model.get(resource_id)
+        if isinstance(resource, ResourceShape) and resource_id not in found:
+            found[resource_id] = resource
+            todo += resource.resources
+    return [each for _, each in sorted(found.items()) if each.has_trait(CFN_RESOURCE)]
+
+
+def _schema(context: Context) -> dict[str, Any]:
+    documentation = context.resource.trait("documentation")
+    schema: dict[str, Any] = {
+        "typeName": context.type_name,
+        "description": documentation
+        if isinstance(documentation, str)
+        else f"Definition of {context.type_name} Resource Type",
+    }
+    properties = _properties(context)
+    definitions = _definitions(context)
+    if definitions:
+        schema["definitions"] = definitions
+    if properties:
+        schema["properties"] = properties
+    else:
+        message = f"Expected CloudFormation resource {context.type_name} to have properties, found none"
+        raise conversion_error(message)
+    for mapper in MAPPERS:
+        mapper(context, schema)
+    known = {key: schema[key] for key in _KEYS if key in schema}
+    others = {key: value for key, value in schema.items() if key not in _KEYS}
+    return {**known, **others, "additionalProperties": False}
+
+
+def _properties(context: Context) -> dict[str, Any]:
+    structure = Shape(id=f"{context.resource.id}__SYNTHETIC__", type=ShapeType.STRUCTURE, members=context.members)
+    properties: dict[str, Any] = context.writer.schema(structure).get("properties", {})
+    return {name: properties[name] for name in sorted(properties, key=utf16_key)}
+
+
+def _definitions(context: Context) -> dict[str, Any]:
+    targets = [member.target for member in context.members.values()]
+    reached = reachable_from(context.model, targets)
+    return definitions_of(
+        context.writer, [context.model.shapes[each] for each in reached if each in context.model.shapes]
+    )

@@ -1,0 +1,13 @@
+"""Why a conversion cannot go on."""
+
+from formwork.diagnostics import BadInputError
+
+
+def conversion_error(message: str, *, hint: str | None = None) -> BadInputError:
+    """The model cannot be converted."""
+    return BadInputError.of("convert.model", message, hint=hint)
+
+
+def config_error(message: str, *, hint: str | None = None) -> BadInputError:
+    """The configuration cannot be used."""
+    return BadInputError.of("convert.config", message, hint=hint)

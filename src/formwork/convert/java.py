@@ -1,0 +1,25 @@
+"""Orders that the reference's output takes from its platform, where published schemas show them."""
+
+from collections.abc import Iterable
+
+
+def string_hash(text: str) -> int:
+    """The hash of a string on a Java platform, as an unsigned 32-bit number."""
+    value = 0
+    units = text.encode("utf-16-be", "surrogatepass")
+    for index in range(0, len(units), 2):
+        value = (31 * value + int.from_bytes(units[index : index + 2], "big")) & 0xFFFFFFFF
+    return value
+
+
+def hash_set_order(values: Iterable[str]) -> list[str]:
+    """Distinct values in the order in which a Java hash set, copied from a collection, gives them back."""
+    distinct = list(dict.fromkeys(values))
+    capacity = 1
+    while capacity < max(int(len(distinct) / 0.75) + 1, 16):
+        capacity *= 2
+    buckets: dict[int, list[str]] = {}
+    for value in distinct:
+        spread = string_hash(value)
+        buckets.setdefault((spread ^ (spread >> 16)) & (capacity - 1), []).append(value)
+    return [value for bucket in sorted(buckets) for value in buckets[bucket]]

@@ -1,0 +1,1 @@
+"""What the operations of a resource say about it: identifiers, properties, mutability, tagging."""

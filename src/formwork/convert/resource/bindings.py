@@ -1,0 +1,99 @@
+"""How members of operations relate to the identifiers and properties of resources."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from formwork.smithy.model import Model
+from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
+
+
+def identifier_bindings(resource: ResourceShape, structure: Shape | None) -> Mapping[str, str]:
+    """Identifier name → name of the member of an input or output that it is bound to.
+
+    `@resourceIdentifier` binds explicitly and wins; a required member with an identifier's name and target binds too.
+    """
+    explicit: dict[str, str] = {}
+    implicit: dict[str, str] = {}
+    for name, member in (structure.members if structure is not None else {}).items():
+        bound = member.trait("resourceIdentifier")
+        if isinstance(bound, str):
+            explicit[bound] = name
+        elif member.has_trait("required") and resource.identifiers.get(name) == member.target:
+            implicit[name] = name
+    return implicit | explicit
+
+
+class Bindings:
+    """The bindings of every resource of one model."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def input_of(self, operation: OperationShape) -> Shape | None:
+        """The input structure."""
+        return self.model.get(operation.input)
+
+    def output_of(self, operation: OperationShape) -> Shape | None:
+        """The output structure."""
+        return self.model.get(operation.output)
+
+    def properties_in(self, structure: Shape | None) -> Shape | None:
+        """The structure that holds properties: the one nested with `@nestedProperties`, else `structure` itself."""
+        for member in structure.members.values() if structure is not None else ():
+            if member.has_trait("nestedProperties"):
+                return self.model.target(member)
+        return structure
+
+    def operations_of(self, resource: ResourceShape) -> Iterator[OperationShape]:
+        """The operations bound to a resource that are in the model."""
+        for operation_id in resource.all_operations:
+            operation = self.model.get(operation_id)
+            if isinstance(operation, OperationShape):
+                yield operation
+
+    @cached_property
+    def _no_property_traits(self) -> frozenset[str]:
+        return frozenset(
+            trait for trait, shape in self.model.trait_definitions.items() if shape.has_trait("notProperty")
+        )
+
+    @cached_property
+    def _unbound_members(self) -> frozenset[str]:
+        """Members that stand for no property: bound to identifiers, or beside nested properties."""
+        found: set[str] = set()
+        for resource in self.model.resources:
+            for operation in self.operations_of(resource):
+                for structure in (self.input_of(operation), self.output_of(operation)):
+                    found |= _unbound_in(resource, structure, self.properties_in(structure))
+        return frozenset(found)
+
+    def is_no_property(self, member: MemberShape) -> bool:
+        """Whether a member needs no property of a resource to stand for it."""
+        return member.id in self._unbound_members or not self._no_property_traits.isdisjoint(member.traits)
+
+    def excluded_members(self, structure: Shape) -> Iterator[str]:
+        """Members of a structure, and of structures in it, that make no property."""
+        todo, seen = [structure], {structure.id}
+        while todo:
+            for member in todo.pop().members.values():
+                if member.has_trait("aws.cloudformation#cfnExcludeProperty") or self.is_no_property(member):
+                    yield member.id
+                target = self.model.target(member)
+                if target is not None and target.type is ShapeType.STRUCTURE and target.id not in seen:
+                    seen.add(target.id)
+                    todo.append(target)
+
+    def property_name(self, member: MemberShape) -> str:
+        """The resource property that a member stands for."""
+        value = member.trait("property")
+        name = value.get("name") if isinstance(value, dict) else None
+        return name or member.member_name
+
+
+def _unbound_in(resource: ResourceShape, structure: Shape | None, nested: Shape | None) -> set[str]:
+    if structure is None:
+        return set()
+    bound = {structure.members[name].id for name in identifier_bindings(resource, structure).values()}
+    if nested is not structure:
+        bound |= {member.id for member in structure.members.values()}
+    return bound

@@ -1,0 +1,1 @@
+"""Smithy models as a library of its own: it knows nothing of CloudFormation."""

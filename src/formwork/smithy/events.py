@@ -1,0 +1,75 @@
+"""Validation events: what loading and validating say about a model."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from formwork.diagnostics import Diagnostic, Location
+from formwork.diagnostics import Severity as DiagnosticSeverity
+from formwork.smithy.places import NOWHERE, Place
+
+
+class Severity(StrEnum):
+    """How much an event matters; ERROR and DANGER make a model unusable."""
+
+    SUPPRESSED = "SUPPRESSED"
+    NOTE = "NOTE"
+    WARNING = "WARNING"
+    DANGER = "DANGER"
+    ERROR = "ERROR"
+
+    @property
+    def rank(self) -> int:
+        """0 for SUPPRESSED up to 4 for ERROR."""
+        return list(Severity).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One finding: `id` is hierarchical (`TraitValue.UnknownMember`), `shape` the absolute id it is about or None."""
+
+    id: str
+    severity: Severity
+    message: str
+    shape: str | None = None
+    place: Place = NOWHERE
+    suppression_reason: str | None = None
+
+    @property
+    def breaks_model(self) -> bool:
+        """Whether nothing may be generated from a model with this event."""
+        return self.severity in (Severity.ERROR, Severity.DANGER)
+
+    def is_or_under(self, event_id: str) -> bool:
+        """Whether this event's id equals `event_id` or is a dotted child of it."""
+        return self.id == event_id or self.id.startswith(event_id + ".")
+
+    def suppressed(self, reason: str | None) -> "Event":
+        """The same event, silenced."""
+        return replace(self, severity=Severity.SUPPRESSED, suppression_reason=reason)
+
+    def to_diagnostic(self) -> Diagnostic:
+        """The event as the toolkit's diagnostics show it; the code is `smithy.` and the event id."""
+        match self.severity:
+            case Severity.ERROR | Severity.DANGER:
+                severity = DiagnosticSeverity.ERROR
+            case Severity.WARNING:
+                severity = DiagnosticSeverity.WARNING
+            case _:
+                severity = DiagnosticSeverity.INFO
+        notes = (f"shape: {self.shape}",) if self.shape else ()
+        location = Location() if self.place is NOWHERE else self.place.location
+        return Diagnostic(f"smithy.{self.id}", severity, self.message, location, notes=notes)
+
+    def __str__(self) -> str:
+        reason = f" ({self.suppression_reason})" if self.suppression_reason else ""
+        return f"[{self.severity}] {self.shape or '-'}: {self.message}{reason} | {self.id}"
+
+
+def model_error(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
+    """An ERROR with the id of everything that is wrong with the files themselves."""
+    return Event("Model", Severity.ERROR, message, shape, place)
+
+
+def model_warning(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
+    """A WARNING with the same id."""
+    return Event("Model", Severity.WARNING, message, shape, place)

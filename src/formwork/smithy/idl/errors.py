@@ -1,0 +1,22 @@
+"""The two ways to stop reading a model file."""
+
+from formwork.smithy.places import Place
+
+
+class SmithySyntaxError(Exception):
+    """The text doesn't follow the grammar; the parser goes on at the next statement it recognises."""
+
+    def __init__(self, message: str, place: Place, *, shape: str | None = None) -> None:
+        position = place.position
+        at = f"Syntax error at line {position.line}, column {position.column}: " if position else ""
+        super().__init__(at + message)
+        self.place = place
+        self.shape = shape
+
+
+class UnusableFileError(Exception):
+    """Nothing more can be read from this file."""
+
+    def __init__(self, message: str, place: Place) -> None:
+        super().__init__(message)
+        self.place = place

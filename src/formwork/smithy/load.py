@@ -1,0 +1,86 @@
+"""Loading model files: texts or paths in, a model and events out."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Location
+from formwork.smithy.ast_json.reader import parse_ast
+from formwork.smithy.definitions import ModelFile
+from formwork.smithy.idl.parser import parse_idl
+from formwork.smithy.loading.assemble import LoadedModel, assemble
+from formwork.smithy.model import Model
+
+# Larger than any model file there is (the largest service's AST is some 10 MB) and small enough to refuse quickly.
+MAX_BYTES = 64 * 1024 * 1024
+SUFFIXES = (".smithy", ".json")
+
+
+def parse_model_file(text: str, *, name: str) -> ModelFile | None:
+    """One file by its name's suffix: .json is an AST, everything else IDL; None for JSON that is no model."""
+    return parse_ast(text, name=name) if name.endswith(".json") else parse_idl(text, name=name)
+
+
+@cache
+def prelude() -> Model:
+    """The shapes and traits that every model has."""
+    return library("prelude")
+
+
+@cache
+def library(*names: str) -> Model:
+    """Trait models that come with the toolkit, built once: `prelude`, `aws.api`, `aws.iam` and others."""
+    base = None if names[0] == "prelude" and len(names) == 1 else library(*names[:-1]) if len(names) > 1 else prelude()
+    text = files("formwork.smithy.models").joinpath(f"{names[-1]}.smithy").read_text(encoding="utf-8")
+    return assemble([parse_idl(text, name=f"{names[-1]}.smithy")], base=base).model
+
+
+def load_texts(
+    texts: Iterable[tuple[str, str]], *, base: Model | None = None, allow_unknown_traits: bool = False
+) -> LoadedModel:
+    """Load (name, text) pairs as one model on top of `base`, the prelude by default."""
+    parsed = (parse_model_file(text, name=name) for name, text in texts)
+    return assemble(
+        [each for each in parsed if each is not None],
+        base=base if base is not None else prelude(),
+        allow_unknown_traits=allow_unknown_traits,
+    )
+
+
+def load_paths(paths: Sequence[Path], *, base: Model | None = None, allow_unknown_traits: bool = False) -> LoadedModel:
+    """Load files, and every .smithy and .json file below folders, as one model.
+
+    Raises:
+        BadInputError: a path cannot be read or is no text.
+    """
+    texts = [(str(path), read_text(path)) for each in paths for path in _expand(each)]
+    return load_texts(texts, base=base, allow_unknown_traits=allow_unknown_traits)
+
+
+def _expand(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(each for each in path.rglob("*") if each.suffix in SUFFIXES and each.is_file())
+
+
+def read_text(path: Path) -> str:
+    """The text of a model file, line ends as they are.
+
+    Raises:
+        BadInputError: it cannot be read, is too large or is not UTF-8.
+    """
+    place = Location(str(path))
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise BadInputError.of("smithy.unreadable", f'cannot read "{path}": {problem}', location=place) from error
+    if len(content) > MAX_BYTES:
+        message = f'"{path}" has {len(content)} bytes, more than the {MAX_BYTES} that a model file may have'
+        raise BadInputError.of("smithy.too-large", message, location=place)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        message = f'"{path}" is not UTF-8 text: byte {error.start} cannot be decoded'
+        raise BadInputError.of("smithy.not-utf-8", message, location=place) from error

@@ -1,0 +1,128 @@
+"""Files to one model: the whole way from what each file says to shapes, with everything found on the way."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from formwork.smithy.definitions import Definition, ModelFile, Version
+from formwork.smithy.events import Event, Severity
+from formwork.smithy.loading.build import ShapeBuilder
+from formwork.smithy.loading.duplicates import unique_definitions
+from formwork.smithy.loading.metadata import merge_metadata
+from formwork.smithy.loading.resolve import resolve_file
+from formwork.smithy.loading.traits import (
+    MergedTraits,
+    merge_traits,
+    report_unknown_targets,
+    report_unknown_traits,
+)
+from formwork.smithy.loading.upgrade import Target, upgrade
+from formwork.smithy.model import Model
+from formwork.smithy.places import Place
+from formwork.smithy.shapes import Shape, ShapeType
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model, as complete as its files allow, and what loading has to say about them."""
+
+    model: Model
+    events: list[Event]
+
+
+def assemble(
+    files: Sequence[ModelFile], *, base: Model | None = None, allow_unknown_traits: bool = False
+) -> LoadedModel:
+    """Merge `files`, in order, on top of `base` (the prelude and the trait models that are always there)."""
+    base_shapes = base.shapes if base is not None else {}
+    events = [event for file in files for event in file.events]
+    known: set[str] = {*base_shapes, *(each.id for file in files for each in file.definitions)}
+    members = _member_finder(files, base_shapes)
+    for file in files:
+        events += resolve_file(file, known, members)
+    definitions = unique_definitions(files, events)
+    merged = merge_traits(files, _type_finder(definitions, base_shapes))
+    events += merged.events
+    events += report_unknown_targets(merged, _target_finder(definitions, base_shapes))
+    severity = Severity.WARNING if allow_unknown_traits else Severity.ERROR
+    events += report_unknown_traits(merged, _trait_finder(definitions, base_shapes), severity=severity)
+    _attach_traits(definitions, merged)
+    find_target = _upgrade_target_finder(definitions, base_shapes)
+    for definition in definitions.values():
+        upgrade(definition, find_target)
+    builder = ShapeBuilder(definitions, base_shapes)
+    shapes = builder.build()
+    events += builder.events
+    metadata, places, metadata_events = merge_metadata(files)
+    return LoadedModel(Model(shapes, metadata, places), events + metadata_events)
+
+
+def _member_finder(files: Sequence[ModelFile], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+    defined: set[str] = {
+        f"{each.id}${name}" for file in files if file.references for each in file.definitions for name in each.members
+    }
+
+    def exists(member_id: str) -> bool:
+        root, _, name = member_id.partition("$")
+        return member_id in defined or (root in base and name in base[root].members)
+
+    return exists
+
+
+def _type_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], ShapeType | None]:
+    def type_of(shape_id: str) -> ShapeType | None:
+        found = definitions.get(shape_id) or base.get(shape_id)
+        return None if found is None else found.type
+
+    return type_of
+
+
+def _target_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+    def exists(target: str) -> bool:
+        root, dollar, name = target.partition("$")
+        if root in base:
+            return True
+        definition = definitions.get(root)
+        # A shape with mixins may have more members than it says; those are checked when it is built.
+        return definition is not None and (not dollar or name in definition.members or bool(definition.mixins))
+
+    return exists
+
+
+def _trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+    cache: dict[str, bool] = {}
+
+    def is_defined(trait: str) -> bool:
+        found = cache.get(trait)
+        if found is None:
+            found = cache[trait] = trait in base or trait in definitions
+        return found
+
+    return is_defined
+
+
+def _attach_traits(definitions: Mapping[str, Definition], merged: MergedTraits) -> None:
+    for target, values in merged.values.items():
+        root, dollar, name = target.partition("$")
+        definition = definitions.get(root)
+        if definition is None:
+            continue
+        places: dict[str, Place] = merged.places[target]
+        if dollar:
+            definition.member_traits[name] = values
+            definition.member_trait_places[name] = places
+        else:
+            definition.traits = values
+            definition.trait_places = places
+
+
+def _upgrade_target_finder(
+    definitions: Mapping[str, Definition], base: Mapping[str, Shape]
+) -> Callable[[str], Target | None]:
+    def find(shape_id: str) -> Target | None:
+        definition = definitions.get(shape_id)
+        if definition is not None:
+            return definition.type, definition.traits, definition.version
+        shape = base.get(shape_id)
+        return None if shape is None else (shape.type, dict(shape.traits), Version.V2)
+
+    return find

@@ -1,0 +1,1 @@
+"""The trait models that come with the toolkit, in the IDL."""

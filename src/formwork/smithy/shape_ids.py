@@ -1,0 +1,56 @@
+"""Shape ids as text: `namespace#Name` for a shape, `namespace#Name$member` for a member."""
+
+import re
+
+PRELUDE = "smithy.api"
+UNIT = "smithy.api#Unit"
+
+_IDENTIFIER = r"(?:[A-Za-z]|_+[A-Za-z0-9])[A-Za-z0-9_]*"
+_ABSOLUTE = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*#{_IDENTIFIER}(?:\${_IDENTIFIER})?", re.ASCII)
+_NAMESPACE = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
+_NAME = re.compile(_IDENTIFIER, re.ASCII)
+
+
+def is_absolute(text: str) -> bool:
+    """Whether `text` is an absolute shape id, of a shape or of a member."""
+    return _ABSOLUTE.fullmatch(text) is not None
+
+
+def is_namespace(text: str) -> bool:
+    """Whether `text` is a namespace."""
+    return _NAMESPACE.fullmatch(text) is not None
+
+
+def is_identifier(text: str) -> bool:
+    """Whether `text` can name a shape or a member."""
+    return _NAME.fullmatch(text) is not None
+
+
+def namespace_of(shape_id: str) -> str:
+    """The namespace of an absolute id."""
+    return shape_id.partition("#")[0]
+
+
+def name_of(shape_id: str) -> str:
+    """The shape's name, without namespace and member."""
+    return shape_id.partition("#")[2].partition("$")[0]
+
+
+def member_of(shape_id: str) -> str | None:
+    """The member's name, None for the id of a shape."""
+    return shape_id.partition("$")[2] or None
+
+
+def root_of(shape_id: str) -> str:
+    """The id of the shape that a member's id belongs to; a shape's own id stays."""
+    return shape_id.partition("$")[0]
+
+
+def display_trait(trait_id: str) -> str:
+    """A trait's id as messages print it: prelude traits without their namespace."""
+    return trait_id.removeprefix("smithy.api#")
+
+
+def sort_key(shape_id: str) -> tuple[str, str]:
+    """The order of shape ids that other Smithy tools use: whatever the case first, then by case."""
+    return (shape_id.lower(), shape_id)
