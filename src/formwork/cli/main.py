@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "package": "package the project for registration",
     "submit": "package the project and register it",
     "module": "expand the modules of a template",
+    "convert": "convert Smithy models to resource schemas",
 }
 
 EXIT_ENVIRONMENT = 3

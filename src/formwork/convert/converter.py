@@ -5,7 +5,6 @@ from typing import Any
 from formwork.convert.context import Context
 from formwork.convert.errors import config_error, conversion_error
 from formwork.convert.json_schema.document import definitions_of
-from formwork.convert.json_schema.reachable import reachable_from
 from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
 from formwork.convert.mappers import MAPPERS
 from formwork.convert.naming import member_base_name, type_name
@@ -15,6 +14,7 @@ from formwork.convert.resource.index import CFN_RESOURCE, cfn_resource
 from formwork.convert.resource.members import synthetic_members
 from formwork.convert.resource.tagging import TaggingIndex
 from formwork.smithy.model import Model
+from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape, ShapeType
 
 _KEYS = (

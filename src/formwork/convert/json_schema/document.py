@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from formwork.convert.errors import conversion_error
-from formwork.convert.json_schema.reachable import reachable_from
 from formwork.convert.json_schema.schemas import Schema, SchemaWriter, utf16_key
 from formwork.convert.options import JsonSchemaOptions
 from formwork.smithy.model import Model
+from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shapes import SERVICE_TYPES, ServiceShape, Shape
 
 

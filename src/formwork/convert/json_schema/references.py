@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterable
 
 from formwork.convert.errors import conversion_error
-from formwork.convert.json_schema.reachable import reachable_from
 from formwork.convert.options import JsonSchemaOptions
 from formwork.smithy.model import Model
+from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shape_ids import PRELUDE, UNIT, sort_key
 from formwork.smithy.shapes import SERVICE_TYPES, SIMPLE_TYPES, ServiceShape, Shape, ShapeType
 

@@ -88,16 +88,16 @@ def _add_resource(document: dict[str, Any], shape: ResourceShape) -> None:
     for lifecycle in LIFECYCLES:
         if lifecycle in shape.lifecycle:
             document[lifecycle] = {"target": shape.lifecycle[lifecycle]}
-    _add_targets(document, "operations", sorted(shape.operations))
-    _add_targets(document, "collectionOperations", sorted(shape.collection_operations))
-    _add_targets(document, "resources", sorted(shape.resources))
+    _add_targets(document, "operations", sorted(set(shape.operations)))
+    _add_targets(document, "collectionOperations", sorted(set(shape.collection_operations)))
+    _add_targets(document, "resources", sorted(set(shape.resources)))
 
 
 def _add_service(document: dict[str, Any], own: Mapping[str, Node]) -> None:
     if own.get("version"):
         document["version"] = own["version"]
     for key in ("operations", "resources", "errors"):
-        _add_targets(document, key, sorted(own.get(key, ())))
+        _add_targets(document, key, sorted(set(own.get(key, ()))))
     if own.get("rename"):
         document["rename"] = dict(own["rename"])
 

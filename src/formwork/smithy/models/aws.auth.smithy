@@ -28,9 +28,6 @@ list cognitoUserPoolsScopes {
     breakingChanges: [
         {
             change: "remove"
-            message: """
-                Removing the existing authentication scheme is not backward compatible \
-                and can break existing clients' authentication."""
         }
     ]
 )
@@ -53,9 +50,6 @@ structure sigv4 {
     breakingChanges: [
         {
             change: "remove"
-            message: """
-                Removing the existing authentication scheme is not backward compatible \
-                and can break existing clients' authentication."""
         }
     ]
 )

@@ -66,7 +66,6 @@ structure Unit {}
             path: "/conflicts"
             change: "update"
             severity: "NOTE"
-            message: "Adding more conflicts to a trait could cause previously written models to fail validation."
         }
     ]
 )
@@ -469,7 +468,6 @@ structure idempotencyToken {}
         {
             change: "remove"
             severity: "WARNING"
-            message: "Removing the @internal trait makes a shape externally visible."
         }
     ]
 )
@@ -688,12 +686,10 @@ structure range {
         {
             change: "add"
             severity: "WARNING"
-            message: "The @pattern trait should only be added if the string already had adhered to the pattern."
         }
         {
             change: "update"
             severity: "NOTE"
-            message: "Changes to the @pattern trait should generally make the string more permissive, not less."
         }
     ]
 )
@@ -844,7 +840,6 @@ structure paginated {
             path: "/code"
             change: "presence"
             severity: "DANGER"
-            message: "Adding or removing is backward compatible only if the value is the default value of 200"
         }
     ]
 )
@@ -1125,40 +1120,25 @@ list RequestCompressionEncodingsList {
         {
             change: "remove"
             severity: "DANGER"
-            message: """
-                Trait was removed so newly generated clients will no longer compress requests, \
-                but the service MUST continue to support removed compression algorithms in `encodings`."""
         }
         {
             change: "remove"
             path: "/encodings"
-            message: "`encodings` was removed, but is required for the requestCompression trait."
         }
         {
             change: "add"
             severity: "NOTE"
             path: "/encodings/member"
-            message: """
-                Members of `encodings` were added. Once a compression algorithm is added, \
-                the service MUST support the compression algorithm."""
         }
         {
             change: "remove"
             severity: "DANGER"
             path: "/encodings/member"
-            message: """
-                Members of `encodings` were removed so newly generated clients will no longer compress requests \
-                for removed compression algorithms. The service MUST continue to support old clients by supporting \
-                removed compression algorithms."""
         }
         {
             change: "update"
             severity: "DANGER"
             path: "/encodings/member"
-            message: """
-                Members of `encodings` were updated so newly generated clients will no longer compress requests \
-                for compression algorithms prior to the updates. The service MUST continue to support old clients by \
-                supporting compression algorithms prior to the updates."""
         }
     ]
 )

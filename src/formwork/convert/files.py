@@ -1,0 +1,81 @@
+"""Model files to resource schemas: what `cfn convert` and projects with Smithy sources do."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from formwork.convert.converter import convert
+from formwork.convert.errors import conversion_error
+from formwork.convert.options import CfnOptions
+from formwork.convert.traits import cfn_library
+from formwork.smithy.events import Event
+from formwork.smithy.load import load_paths
+from formwork.smithy.loading.assemble import LoadedModel
+from formwork.smithy.model import Model
+from formwork.smithy.transforms import transform
+from formwork.smithy.validate import validate
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedModel:
+    """A model and everything that loading and validating it found."""
+
+    model: Model
+    events: tuple[Event, ...]
+
+    @property
+    def usable(self) -> bool:
+        """Whether anything may be generated from it."""
+        return not any(event.breaks_model for event in self.events)
+
+
+def check_models(paths: Sequence[Path], *, allow_unknown_traits: bool = False) -> CheckedModel:
+    """Load and validate model files and folders of them.
+
+    Raises:
+        BadInputError: a path cannot be read.
+    """
+    loaded: LoadedModel = load_paths(paths, base=cfn_library(), allow_unknown_traits=allow_unknown_traits)
+    events = (*loaded.events, *validate(loaded.model, after=loaded.events))
+    return CheckedModel(loaded.model, tuple(sorted(events, key=_by_place)))
+
+
+def _by_place(event: Event) -> tuple[str, int, int, str]:
+    position = event.place.position
+    return (event.place.source.name, position.line if position else 0, position.column if position else 0, event.id)
+
+
+def convert_model(
+    model: Model, options: CfnOptions, transforms: Sequence[tuple[str, Mapping[str, Any]]] = ()
+) -> dict[str, dict[str, Any]]:
+    """Type name → resource schema, after `transforms`.
+
+    Raises:
+        BadInputError: the model or the options don't allow it.
+    """
+    for name, arguments in transforms:
+        model = transform(model, name, arguments)
+    return convert(model, options)
+
+
+def only_service(model: Model) -> str:
+    """The one service of a model.
+
+    Raises:
+        BadInputError: it has none, or several.
+    """
+    services = [each.id for each in model.services if not each.has_trait("mixin")]
+    if len(services) == 1:
+        return services[0]
+    if not services:
+        raise conversion_error("the model has no service", hint="a resource is converted as part of a service")
+    raise conversion_error(
+        f"the model has {len(services)} services: {', '.join(services)}", hint="name one with --service"
+    )
+
+
+def render_schema(schema: Mapping[str, Any]) -> str:
+    """A schema as the text of a file."""
+    return json.dumps(schema, indent=4, ensure_ascii=False, default=float) + "\n"

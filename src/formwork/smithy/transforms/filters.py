@@ -1,0 +1,146 @@
+"""Shapes and traits left out; what refers to a shape that is gone goes too, or forgets it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from formwork.smithy.model import Model
+from formwork.smithy.reachable import reachable_from
+from formwork.smithy.shape_ids import PRELUDE
+from formwork.smithy.shapes import OperationShape, ResourceShape, ServiceShape, Shape
+
+Arguments = Mapping[str, Any]
+
+
+def keep(model: Model, wanted: Callable[[Shape], bool]) -> Model:
+    """A model of the wanted root shapes (the prelude stays), without members and bindings that lead to others."""
+    kept = {shape_id: shape for shape_id, shape in model.shapes.items() if shape.namespace == PRELUDE or wanted(shape)}
+    return model.with_shapes(_without_dangling(shape, kept) for shape in kept.values())
+
+
+def _without_dangling(shape: Shape, kept: Mapping[str, Shape]) -> Shape:
+    members = {name: each for name, each in shape.members.items() if each.target in kept}
+    if len(members) != len(shape.members):
+        shape = replace(shape, members=members)
+
+    def bound(ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(each for each in ids if each in kept)
+
+    match shape:
+        case OperationShape():
+            return replace(shape, errors=bound(shape.errors), own_errors=bound(shape.own_errors))
+        case ResourceShape():
+            return replace(
+                shape,
+                lifecycle={name: each for name, each in shape.lifecycle.items() if each in kept},
+                operations=bound(shape.operations),
+                collection_operations=bound(shape.collection_operations),
+                resources=bound(shape.resources),
+                properties={name: each for name, each in shape.properties.items() if each in kept},
+            )
+        case ServiceShape():
+            operations, resources = bound(shape.operations), bound(shape.resources)
+            own = {**shape.own, "operations": list(operations), "resources": list(resources)}
+            return replace(shape, errors=bound(shape.errors), own=own, operations=operations, resources=resources)
+        case _:
+            return shape
+
+
+def _tags(shape: Shape) -> set[str]:
+    return set(shape.trait("tags") or ())
+
+
+def _strings(arguments: Arguments, key: str) -> set[str]:
+    return {str(each) for each in arguments.get(key, ())}
+
+
+def exclude_shapes_by_tag(model: Model, arguments: Arguments) -> Model:
+    """Without shapes that have one of `tags`."""
+    tags = _strings(arguments, "tags")
+    return keep(model, lambda shape: tags.isdisjoint(_tags(shape)))
+
+
+def include_shapes_by_tag(model: Model, arguments: Arguments) -> Model:
+    """Only shapes that have one of `tags`."""
+    tags = _strings(arguments, "tags")
+    return keep(model, lambda shape: not tags.isdisjoint(_tags(shape)))
+
+
+def exclude_shapes_by_trait(model: Model, arguments: Arguments) -> Model:
+    """Without shapes that have one of `traits`."""
+    traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
+    return keep(model, lambda shape: traits.isdisjoint(shape.traits))
+
+
+def include_namespaces(model: Model, arguments: Arguments) -> Model:
+    """Only shapes of `namespaces`."""
+    namespaces = _strings(arguments, "namespaces")
+    return keep(model, lambda shape: shape.namespace in namespaces)
+
+
+def include_services(model: Model, arguments: Arguments) -> Model:
+    """Without services that are none of `services`."""
+    services = _strings(arguments, "services")
+    return keep(model, lambda shape: not isinstance(shape, ServiceShape) or shape.id in services)
+
+
+def remove_deprecated_shapes(model: Model, arguments: Arguments) -> Model:
+    """Without shapes deprecated since before `relativeDate` or `relativeVersion`."""
+    date, version = arguments.get("relativeDate"), arguments.get("relativeVersion")
+
+    def outdated(shape: Shape) -> bool:
+        since = (shape.trait("deprecated") or {}).get("since")
+        if not isinstance(since, str):
+            return False
+        is_date = len(since) == len("2020-01-01") and since[4] == "-"
+        limit = date if is_date else version
+        return isinstance(limit, str) and _parts(since) < _parts(limit)
+
+    return keep(model, lambda shape: not outdated(shape))
+
+
+def _parts(text: str) -> list[tuple[int, str]]:
+    return [(int(part) if part.isdecimal() else -1, part) for part in text.replace("-", ".").split(".")]
+
+
+def remove_trait_definitions(model: Model, arguments: Arguments) -> Model:
+    """Without the definitions of traits, but those tagged with one of `exportTagged`."""
+    exported = _strings(arguments, "exportTagged")
+    return keep(model, lambda shape: not shape.has_trait("trait") or not exported.isdisjoint(_tags(shape)))
+
+
+def remove_unused_shapes(model: Model, arguments: Arguments) -> Model:
+    """Without shapes that no service leads to; traits in use stay, and those tagged with one of `exportTagged`."""
+    exported = _strings(arguments, "exportTagged")
+    used = reachable_from(model, [each.id for each in model.services])
+    traits = {
+        trait
+        for shape_id in used
+        if (shape := model.shapes.get(shape_id)) is not None
+        for each in (shape, *shape.members.values())
+        for trait in each.traits
+    }
+    tagged = [shape.id for shape in model.shapes.values() if not exported.isdisjoint(_tags(shape))]
+    wanted = reachable_from(model, [*used, *traits, *tagged])
+    return keep(model, lambda shape: shape.id in wanted)
+
+
+def exclude_traits(model: Model, arguments: Arguments) -> Model:
+    """Without `traits`, ids or namespaces that end in "#", wherever they are applied or defined."""
+    traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
+
+    def left(values: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            trait: value
+            for trait, value in values.items()
+            if trait not in traits and trait.partition("#")[0] + "#" not in traits
+        }
+
+    def strip(shape: Shape) -> Shape:
+        members = {
+            name: replace(each, traits=left(each.traits), own_traits=left(each.own_traits))
+            for name, each in shape.members.items()
+        }
+        return replace(shape, traits=left(shape.traits), own_traits=left(shape.own_traits), members=members)
+
+    return model.with_shapes(map(strip, model.shapes.values()))

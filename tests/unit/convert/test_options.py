@@ -1,0 +1,34 @@
+"""What the settings of the plugin may say."""
+
+import pytest
+
+from formwork.convert.options import read_cfn_options, read_json_schema_options
+from formwork.diagnostics import BadInputError
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"useIntegerType": "yes"}, "`useIntegerType` is string"),
+        ({"disableFeatures": [1]}, "`disableFeatures/0` is number 1"),
+        ({"enumStrategy": "ENUM"}, 'expected one of "enum", "oneOf"'),
+        ({"service": "Foo"}, "no shape id"),
+        ({"jsonAdd": {"Foo": {}}}, "no shape id"),
+        ({"definitionPointer": "#/foo"}, "#/definitions"),
+        ({"externalDocs": "Main"}, "array of strings"),
+    ],
+)
+def test_unusable_settings_name_the_option(settings, words):
+    with pytest.raises(BadInputError, match=words.replace("[", r"\[").replace("/", "/")):
+        read_cfn_options(settings)
+
+
+def test_unknown_settings_are_ignored():
+    assert read_cfn_options({"fooBar": 1}) == read_cfn_options({})
+
+
+def test_plain_json_schema_has_its_own_defaults():
+    plain, cfn = read_json_schema_options({}), read_cfn_options({}).json_schema
+    assert (plain.map_strategy, plain.alphanumeric_only_refs) == ("propertyNames", False)
+    assert (cfn.map_strategy, cfn.alphanumeric_only_refs) == ("patternProperties", True)
+    assert read_json_schema_options({"jsonSchemaVersion": "draft2020-12"}).pointer == "#/$defs"
