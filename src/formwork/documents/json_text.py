@@ -150,9 +150,7 @@ def _explain(text: str, name: str, error: JSONDecodeError) -> Diagnostic:
     return Diagnostic("document.syntax", Severity.ERROR, message, Location(name, position), expected, hint)
 
 
-def _slip(  # noqa: PLR0911 - one return a slip
-    text: str, at: int, complaint: str
-) -> tuple[int, str, str, str | None]:
+def _slip(text: str, at: int, complaint: str) -> tuple[int, str, str, str | None]:
     """Offset, message, expected and hint for the slip that stopped the parser at `at`."""
     rest = text[at : at + 200]
     before = text[:at].rstrip(" \t\r\n")

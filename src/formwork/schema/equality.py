@@ -70,9 +70,7 @@ def _has_attribute_list(tree: SchemaTree, node: dict[str, Any]) -> bool:
     return False
 
 
-def _canonical(  # noqa: PLR0911 - one return a kind of value
-    tree: SchemaTree, node: dict[str, Any], value: Any
-) -> Hashable:
+def _canonical(tree: SchemaTree, node: dict[str, Any], value: Any) -> Hashable:
     """A hashable stand-in for `value`, equal for values that are the same under `node`."""
     match value:
         case bool() | None | str():

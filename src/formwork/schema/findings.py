@@ -107,7 +107,7 @@ def _expected_name(inner: Any) -> str:
     return f"a name that matches {facts['pattern']}" if "pattern" in facts else "another name"
 
 
-def _plain(  # noqa: C901, PLR0911 - one case a keyword
+def _plain(  # noqa: C901 - one case a keyword
     name: str, facts: dict[str, Any], path: Path, keyword: Path, shown: _Shown
 ) -> Finding:
     value = shown.at(path)

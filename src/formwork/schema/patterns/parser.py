@@ -1,0 +1,540 @@
+"""Java's regular expressions, read as java.util.regex.Pattern reads them.
+
+Its odd corners are kept, since CloudFormation has them: `x{2}{3}` is `x{2}`, `[]a]` holds a bracket, `[a&&b]` cuts,
+an unknown letter after a backslash is an error.
+"""
+
+import re
+
+from formwork.schema.patterns.charsets import LINE_ENDS, named_class, predefined
+from formwork.schema.patterns.syntax import (
+    MAX_CODE_POINT,
+    MAX_LENGTH,
+    MAX_NESTING,
+    Anchor,
+    BackReference,
+    CharClass,
+    Choice,
+    Fixed,
+    Flags,
+    Group,
+    Mode,
+    Node,
+    Pattern,
+    PatternError,
+    Place,
+    Repeat,
+    Sequence,
+)
+
+_FLAG_LETTERS = {
+    "i": Flags.CASE_INSENSITIVE,
+    "d": Flags.UNIX_LINES,
+    "m": Flags.MULTILINE,
+    "s": Flags.DOTALL,
+    "u": Flags.UNICODE_CASE,
+    "x": Flags.COMMENTS,
+    "U": Flags.UNICODE_CLASSES | Flags.UNICODE_CASE,
+}
+_CONTROL = {"t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "a": 0x07, "e": 0x1B}
+_ANCHORS = {
+    "b": Anchor.WORD,
+    "B": Anchor.NO_WORD,
+    "A": Anchor.START_OF_TEXT,
+    "G": Anchor.START_OF_TEXT,
+    "Z": Anchor.FINAL_LINE,
+    "z": Anchor.END_OF_TEXT,
+}
+_LOOKS = {"=": "?=", "!": "?!", ">": "?>", ":": "?:"}
+_HEX = frozenset("0123456789abcdefABCDEF")
+_MAX_REPEAT = 2**31 - 1
+
+
+def parse_pattern(text: str) -> Pattern:
+    """The parts of `text`.
+
+    Raises:
+        PatternError: Java would refuse it, or it is over our bounds.
+    """
+    if len(text) > MAX_LENGTH:
+        raise PatternError(f"the pattern has {len(text):,} characters; at most {MAX_LENGTH:,} are read", 0)
+    unquoted = _unquote(text)
+    parser = _Parser(unquoted)
+    root = parser.choice()
+    if parser.at < len(unquoted):
+        raise PatternError("a closing parenthesis without an opening one", parser.at)
+    if unquoted != text:
+        parser.java_only.add("\\Q")
+    return Pattern(text, root, tuple(sorted(parser.java_only)), parser.groups)
+
+
+def _unquote(text: str) -> str:
+    r"""`text` with what stands between `\Q` and `\E` escaped one by one; Java does so before it parses."""
+    start = 0
+    while (start := text.find("\\", start)) >= 0 and text[start + 1 : start + 2] != "Q":
+        start += 2
+    if start < 0:
+        return text
+    parts, quoted = [text[:start]], True
+    for piece in re.split(r"\\E", text[start + 2 :], maxsplit=1):
+        if quoted:
+            parts += [f"\\{each}" if each.isascii() and not each.isalnum() else each for each in piece]
+        else:
+            parts.append(_unquote(piece))
+        quoted = False
+    return "".join(parts)
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.at = 0
+        self.groups = 0
+        self.java_only: set[str] = set()
+        self._names: dict[str, int] = {}
+        self._flags = Flags.NONE
+        self._nesting = 0
+
+    # Characters
+
+    def _peek(self, ahead: int = 0) -> str:
+        index = self.at + ahead
+        return self._text[index] if index < len(self._text) else ""
+
+    def _take(self, wanted: str) -> bool:
+        if self._text.startswith(wanted, self.at):
+            self.at += len(wanted)
+            return True
+        return False
+
+    def _next(self) -> str:
+        if self.at >= len(self._text):
+            raise PatternError("the pattern ends too early", self.at)
+        self.at += 1
+        return self._text[self.at - 1]
+
+    def _fail(self, message: str, position: int | None = None) -> PatternError:
+        return PatternError(message, self.at if position is None else position)
+
+    def _skip_comments(self) -> None:
+        while Flags.COMMENTS in self._flags and self._peek():
+            if self._peek() in " \t\n\r\f\v":
+                self.at += 1
+            elif self._peek() == "#":
+                while self._peek() and self._peek() not in "\n\r\x85\u2028\u2029":
+                    self.at += 1
+            else:
+                return
+
+    # Structure
+
+    def choice(self) -> Node:
+        """Alternatives up to a closing parenthesis or the end; flags set inside end with it."""
+        self._nesting += 1
+        if self._nesting > MAX_NESTING:
+            raise self._fail(f"groups nest deeper than {MAX_NESTING} levels")
+        outer = self._flags
+        options = [self._sequence()]
+        while self._take("|"):
+            options.append(self._sequence())
+        self._flags = outer
+        self._nesting -= 1
+        return options[0] if len(options) == 1 else Choice(tuple(options))
+
+    def _sequence(self) -> Node:
+        parts: list[Node] = []
+        while True:
+            self._skip_comments()
+            if self._peek() in ("", "|", ")"):
+                return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+            atom = self._atom()
+            if atom is not None:
+                parts.append(self._repeat(atom))
+
+    def _atom(self) -> Node | None:
+        start = self.at
+        character = self._next()
+        match character:
+            case "(":
+                return self._group(start)
+            case "[":
+                return self._class()
+            case "\\":
+                return self._escape()
+            case ".":
+                return self._dot()
+            case "^":
+                return Place(Anchor.BEGIN, self._flags)
+            case "$":
+                return Place(Anchor.END, self._flags)
+            case "*" | "+" | "?":
+                raise self._fail(f'"{character}" has nothing to repeat', start)
+            case "{":
+                if not self._peek().isascii() or not self._peek().isdigit():
+                    raise self._fail('"{" begins no repetition; write "\\\\{" for the character', start)
+                self.at = start
+                return Sequence(())  # Java repeats nothing here: `x{2}{3}` is `x{2}`
+            case _:
+                return self._literal(ord(character))
+
+    def _literal(self, code_point: int) -> CharClass:
+        return CharClass(ranges=((code_point, code_point),), flags=self._flags)
+
+    def _dot(self) -> Node:
+        if Flags.DOTALL in self._flags:
+            return CharClass(ranges=((0, MAX_CODE_POINT),))
+        ends = ((0x0A, 0x0A),) if Flags.UNIX_LINES in self._flags else LINE_ENDS
+        return CharClass(ranges=ends, negated=True)
+
+    def _repeat(self, atom: Node) -> Node:
+        self._skip_comments()
+        start = self.at
+        match self._peek():
+            case "*":
+                low, high = 0, None
+                self.at += 1
+            case "+":
+                low, high = 1, None
+                self.at += 1
+            case "?":
+                low, high = 0, 1
+                self.at += 1
+            case "{":
+                low, high = self._counts(start)
+            case _:
+                return atom
+        mode = Mode.LAZY if self._take("?") else Mode.POSSESSIVE if self._take("+") else Mode.GREEDY
+        if mode is Mode.POSSESSIVE:
+            self.java_only.add("a possessive quantifier")
+        return Repeat(atom, low, high, mode)
+
+    def _counts(self, start: int) -> tuple[int, int | None]:
+        self.at += 1
+        low = self._count(start)
+        high: int | None = low
+        if self._take(","):
+            high = self._count(start) if self._peek() != "}" else None
+        if not self._take("}"):
+            raise self._fail('a repetition without its closing "}"', start)
+        if high is not None and high < low:
+            raise self._fail(f"a repetition of at least {low} and at most {high}", start)
+        return low, high
+
+    def _count(self, start: int) -> int:
+        digits = ""
+        while self._peek() and self._peek() in "0123456789":
+            digits += self._next()
+        if not digits:
+            raise self._fail('"{" begins no repetition; write "\\\\{" for the character', start)
+        if len(digits) > 10 or int(digits) > _MAX_REPEAT:
+            raise self._fail("a repetition count is too large", start)
+        return int(digits)
+
+    def _group(self, start: int) -> Node | None:
+        if not self._take("?"):
+            self.groups += 1
+            return self._closed("", start)
+        if self._peek() in _LOOKS and self._peek():
+            opener = _LOOKS[self._next()]
+            if opener == "?>":
+                self.java_only.add("an atomic group")
+            return self._closed(opener, start)
+        if self._take("<="):
+            return self._behind("?<=", start)
+        if self._take("<!"):
+            return self._behind("?<!", start)
+        if self._take("<"):
+            self._name_group(start)
+            return self._closed("", start)
+        return self._flag_group(start)
+
+    def _closed(self, opener: str, start: int) -> Group:
+        body = self.choice()
+        if not self._take(")"):
+            raise self._fail("an opening parenthesis is never closed", start)
+        return Group(opener, body)
+
+    def _behind(self, opener: str, start: int) -> Group:
+        group = self._closed(opener, start)
+        if not _is_bounded(group.body):
+            raise self._fail("a look-behind has no greatest length", start)
+        return group
+
+    def _name_group(self, start: int) -> None:
+        name = self._group_name()
+        if name in self._names:
+            raise self._fail(f'two groups are named "{name}"', start)
+        self.groups += 1
+        self._names[name] = self.groups
+
+    def _group_name(self) -> str:
+        start = self.at
+        while self._peek().isascii() and self._peek().isalnum():
+            self.at += 1
+        name = self._text[start : self.at]
+        if not name or not name[0].isalpha() or not self._take(">"):
+            raise self._fail("a group's name is a letter, then letters and digits", start)
+        return name
+
+    def _flag_group(self, start: int) -> Node | None:
+        on, flags = True, self._flags
+        while True:
+            letter = self._next()
+            if letter == "-" and on:
+                on = False
+            elif letter in _FLAG_LETTERS:
+                flags = flags | _FLAG_LETTERS[letter] if on else flags & ~_FLAG_LETTERS[letter]
+            elif letter == ")":
+                self.java_only.add("an inline flag")
+                self._flags = flags
+                return None
+            elif letter == ":":
+                self.java_only.add("an inline flag")
+                outer, self._flags = self._flags, flags
+                group = self._closed("?:", start)
+                self._flags = outer
+                return group
+            else:
+                raise self._fail(f'"(?{self._text[start + 2 : self.at]}" begins no group', start)
+
+    # Escapes
+
+    def _escape(self) -> Node | None:
+        start = self.at - 1
+        letter = self._next()
+        if letter in _ANCHORS:
+            if letter in "AGZz":
+                self.java_only.add(f"\\{letter}")
+            return Place(_ANCHORS[letter], self._flags)
+        if letter in "123456789":
+            return self._back_reference(letter)
+        if letter == "k":
+            return self._named_reference(start)
+        if letter == "R":
+            self.java_only.add("\\R")
+            return Fixed("(?:\\r\\n|[\\n\\x0b\\f\\r\\x85\\u2028\\u2029])")
+        if letter == "X":
+            self.java_only.add("\\X")
+            return Fixed("\\X")
+        found = self._class_escape(letter, start)
+        return found if found is not None else self._literal(self._code_point(letter, start))
+
+    def _class_escape(self, letter: str, start: int) -> CharClass | None:
+        if letter in "dDwWsS":
+            return predefined(letter, self._flags)
+        if letter in "hHvV":
+            self.java_only.add(f"\\{letter}")
+            return predefined(letter, self._flags)
+        if letter in "pP":
+            self.java_only.add("\\p")
+            return named_class(self._property_name(start), start, self._flags, negated=letter == "P")
+        return None
+
+    def _property_name(self, start: int) -> str:
+        if not self._take("{"):
+            return self._next()
+        end = self._text.find("}", self.at)
+        if end < 0:
+            raise self._fail('a character property without its closing "}"', start)
+        name, self.at = self._text[self.at : end], end + 1
+        return name
+
+    def _back_reference(self, digit: str) -> BackReference:
+        number = int(digit)
+        while self._peek() and self._peek() in "0123456789" and number * 10 + int(self._peek()) <= self.groups:
+            number = number * 10 + int(self._next())
+        return BackReference(number if number <= self.groups else 0, self._flags)
+
+    def _named_reference(self, start: int) -> BackReference:
+        if not self._take("<"):
+            raise self._fail("\\k without a group's name", start)
+        name = self._group_name()
+        if name not in self._names:
+            raise self._fail(f'no group is named "{name}"', start)
+        return BackReference(self._names[name], self._flags)
+
+    def _code_point(self, letter: str, start: int) -> int:
+        if letter in _CONTROL:
+            if letter in "ae":
+                self.java_only.add(f"\\{letter}")
+            return _CONTROL[letter]
+        match letter:
+            case "0":
+                return self._octal(start)
+            case "x":
+                return self._hexadecimal(start)
+            case "u":
+                return self._unicode(start)
+            case "c":
+                return ord(self._next()) ^ 64
+            case _ if letter.isascii() and letter.isalpha():
+                raise self._fail(f'"\\{letter}" is no escape that Java knows', start)
+            case _:
+                return ord(letter)
+
+    def _octal(self, start: int) -> int:
+        self.java_only.add("\\0")
+        digits = ""
+        while len(digits) < 3 and self._peek() and self._peek() in "01234567" and int(digits + self._peek(), 8) < 256:
+            digits += self._next()
+        if not digits:
+            raise self._fail("\\0 without octal digits", start)
+        return int(digits, 8)
+
+    def _hexadecimal(self, start: int) -> int:
+        if not self._take("{"):
+            return self._digits(2, start)
+        self.java_only.add("\\x{}")
+        end = self._text.find("}", self.at)
+        digits = self._text[self.at : end] if end >= 0 else ""
+        if not digits or not _HEX.issuperset(digits) or len(digits) > 8 or int(digits, 16) > MAX_CODE_POINT:
+            raise self._fail("\\x{…} names no character", start)
+        self.at = end + 1
+        return int(digits, 16)
+
+    def _unicode(self, start: int) -> int:
+        code = self._digits(4, start)
+        if 0xD800 <= code < 0xDC00 and self._text.startswith("\\u", self.at):
+            resume = self.at
+            self.at += 2
+            low = self._digits(4, start)
+            if 0xDC00 <= low < 0xE000:
+                return 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
+            self.at = resume
+        return code
+
+    def _digits(self, count: int, start: int) -> int:
+        digits = self._text[self.at : self.at + count]
+        if len(digits) < count or not _HEX.issuperset(digits):
+            raise self._fail(f"an escape without its {count} hexadecimal digits", start)
+        self.at += count
+        return int(digits, 16)
+
+    # Classes
+
+    def _class(self) -> CharClass:
+        """A bracketed class, its "[" read."""
+        start = self.at - 1
+        self._nesting += 1
+        if self._nesting > MAX_NESTING:
+            raise self._fail(f"classes nest deeper than {MAX_NESTING} levels")
+        negated = self._take("^")
+        union = _Union(self._flags)
+        cuts: list[CharClass] = []
+        while True:
+            self._skip_comments()
+            if self._peek() == "]" and (union.has_any or cuts):
+                self.at += 1
+                break
+            if not self._peek():
+                raise self._fail("a character class is never closed", start)
+            if self._take("&&"):
+                self.java_only.add("a class cut with &&")
+                cuts += self._cut()
+                continue
+            self._class_item(union)
+        self._nesting -= 1
+        if not union.has_any:  # `[&&a]` is `[a]`
+            union.add(cuts.pop(0))
+        return union.build(tuple(cuts), negated=negated)
+
+    def _cut(self) -> list[CharClass]:
+        """What stands between `&&` and the next `&&` or the end of the class."""
+        right = _Union(self._flags)
+        while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
+            self._class_item(right)
+            self._skip_comments()
+        return [right.build((), negated=False)] if right.has_any else []
+
+    def _class_item(self, union: "_Union") -> None:
+        start = self.at
+        character = self._next()
+        if character == "[":
+            self.java_only.add("a class inside a class")
+            union.add(self._class())
+            return
+        if character == "\\":
+            letter = self._next()
+            found = self._class_escape(letter, start)
+            if found is not None:
+                union.add(found)
+                return
+            if letter in "bBAGZzkRX123456789":
+                raise self._fail(f'"\\{letter}" has no meaning in a character class', start)
+            low = self._code_point(letter, start)
+        else:
+            low = ord(character)
+        union.add_range(low, self._range_end(low, start))
+
+    def _range_end(self, low: int, start: int) -> int:
+        if self._peek() != "-" or self._peek(1) in ("", "]", "["):
+            return low
+        if self._peek(1) == "&" and self._peek(2) == "&":
+            return low
+        resume = self.at
+        self.at += 1
+        character = self._next()
+        if character == "\\":
+            letter = self._next()
+            if letter in "dDwWsShHvVpP":
+                self.at = resume  # `a-\d`: the hyphen is a character
+                return low
+            high = self._code_point(letter, start)
+        else:
+            high = ord(character)
+        if high < low:
+            raise self._fail(f'the range "{self._text[start : self.at]}" runs backwards', start)
+        return high
+
+
+class _Union:
+    """A class in the making."""
+
+    def __init__(self, flags: Flags) -> None:
+        self._flags = flags
+        self._ranges: list[tuple[int, int]] = []
+        self._classes: list[CharClass] = []
+        self.has_any = False
+
+    def add_range(self, low: int, high: int) -> None:
+        self._ranges.append((low, high))
+        self.has_any = True
+
+    def add(self, inner: CharClass) -> None:
+        self._classes.append(inner)
+        self.has_any = True
+
+    def build(self, cuts: tuple[CharClass, ...], *, negated: bool) -> CharClass:
+        plain = [each for each in self._classes if not each.negated and not each.cuts and each.flags == Flags.NONE]
+        return CharClass(
+            ranges=(*self._ranges, *(pair for each in plain for pair in each.ranges)),
+            properties=tuple(each for inner in plain for each in inner.properties),
+            classes=(
+                *(each for inner in plain for each in inner.classes),
+                *(each for each in self._classes if each not in plain),
+            ),
+            cuts=cuts,
+            negated=negated,
+            flags=self._flags,
+        )
+
+
+def _is_bounded(node: Node) -> bool:
+    """Whether `node` has a greatest length, as Java asks of a look-behind."""
+    match node:
+        case Repeat():
+            # A greedy `x*` or `x+` of one character passes: Java 13 and later forget to look at it.
+            forgotten = isinstance(node.body, CharClass) and node.mode is Mode.GREEDY and node.low < 2
+            return forgotten or (node.high is not None and _is_bounded(node.body))
+        case Group():
+            return node.opener in ("?=", "?!", "?<=", "?<!") or _is_bounded(node.body)
+        case Sequence():
+            return all(_is_bounded(each) for each in node.parts)
+        case Choice():
+            return all(_is_bounded(each) for each in node.options)
+        case BackReference():
+            return False
+        case Fixed():
+            return node.text != "\\X"
+        case _:
+            return True
