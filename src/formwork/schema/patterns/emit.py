@@ -111,7 +111,7 @@ def _emit_place(node: Place, engine: Engine) -> str:
             return start
         case Anchor.BEGIN if not multiline:
             return start
-        case Anchor.BEGIN if engine is Engine.ECMA:
+        case Anchor.BEGIN | Anchor.END if engine is Engine.ECMA and multiline:
             raise CannotEmitError("(?m)")
         case Anchor.BEGIN:
             # Java finds no line's beginning at the end of the text, not even of an empty one.
@@ -146,19 +146,24 @@ def _emit_class(node: CharClass, engine: Engine) -> str:
         return "(?s:.)" if engine is Engine.REGEX else "[\\s\\S]"
     if not node.properties and not node.classes and not node.cuts:
         return _emit_ranges(node.ranges, engine, negated=node.negated, flags=node.flags)
-    if engine is not Engine.REGEX:
+    if engine is Engine.RE or (engine is Engine.ECMA and not _is_ecma(node)):
         ranges = _evaluate(node, _LAST_GENERATED if engine is Engine.RE else MAX_CODE_POINT)
         return _emit_ranges(ranges, engine, negated=False, flags=Flags.NONE)
-    return _emit_set(node)
+    return _emit_set(node, engine)
 
 
-def _emit_set(node: CharClass) -> str:
-    """For `regex`, which has properties, nested classes and `&&`."""
-    inner = "".join(_range_text(low, high, Engine.REGEX) for low, high in _with_cases(node.ranges, node.flags))
+def _is_ecma(node: CharClass) -> bool:
+    known = all(len(each.name) < 3 or each.name.startswith("Script=") for each in node.properties)
+    return known and not node.classes and not node.cuts
+
+
+def _emit_set(node: CharClass, engine: Engine) -> str:
+    """For engines that have Unicode properties; classes in classes and `&&` are for `regex` alone."""
+    inner = "".join(_range_text(low, high, engine) for low, high in _with_cases(node.ranges, node.flags))
     inner += "".join(f"\\{'P' if each.negated else 'p'}{{{each.name}}}" for each in node.properties)
-    inner += "".join(_emit_set(each) for each in node.classes)
+    inner += "".join(_emit_set(each, engine) for each in node.classes)
     if node.cuts:
-        inner = "&&".join([f"[{inner}]", *(_emit_set(each) for each in node.cuts)])
+        inner = "&&".join([f"[{inner}]", *(_emit_set(each, engine) for each in node.cuts)])
     text = f"[{'^' if node.negated else ''}{inner}]"
     return f"(?i:{text})" if node.flags & _FOLDS == _FOLDS else text
 
@@ -168,8 +173,6 @@ def _emit_ranges(ranges: tuple[tuple[int, int], ...], engine: Engine, *, negated
         return "[\\s\\S]" if negated else "(?!)"
     cased = _with_cases(ranges, flags)
     folds = flags & _FOLDS == _FOLDS
-    if engine is Engine.ECMA and (folds or any(high > 0xFFFF for _, high in cased)):
-        raise CannotEmitError("characters beyond U+FFFF, or (?iu)")
     if len(cased) == 1 and cased[0][0] == cased[0][1] and not negated:
         text = _character(cased[0][0], engine)
     else:
@@ -202,7 +205,9 @@ def _character(code_point: int, engine: Engine) -> str:
         return character if plain else "\\" + character
     if code_point <= 0xFF:
         return f"\\x{code_point:02x}"
-    return f"\\u{code_point:04x}" if code_point <= 0xFFFF else f"\\U{code_point:08x}"
+    if code_point <= 0xFFFF:
+        return f"\\u{code_point:04x}"
+    return f"\\u{{{code_point:x}}}" if engine is Engine.ECMA else f"\\U{code_point:08x}"
 
 
 def _evaluate(node: CharClass, last: int) -> tuple[tuple[int, int], ...]:

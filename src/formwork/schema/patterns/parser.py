@@ -206,6 +206,8 @@ class _Parser:
         mode = Mode.LAZY if self._take("?") else Mode.POSSESSIVE if self._take("+") else Mode.GREEDY
         if mode is Mode.POSSESSIVE:
             self.java_only.add("a possessive quantifier")
+        if isinstance(atom, Sequence) and not atom.parts:
+            return atom
         return Repeat(atom, low, high, mode)
 
     def _counts(self, start: int) -> tuple[int, int | None]:

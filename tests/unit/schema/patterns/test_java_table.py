@@ -4,6 +4,7 @@ import json
 import re
 from pathlib import Path
 
+import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,18 +56,25 @@ def test_python_re_matches_no_more():
 
 
 def test_ecma_differs_only_before_a_final_line_break():
+    """jsonschema-rs, which runs the keys of patternProperties, finds what Java finds in each name."""
+    refused = []
     for pattern, found in ROWS.items():
         try:
             written = to_ecma(pattern)
         except PatternError:
             assert found == "error" or pattern in KNOWN
             continue
-        if written is None or r"\b" in written.lower() or r"\s" in written or "(?<" in written:
+        if written is None:
             continue
-        compiled = re.compile(written.replace("$", r"\Z") if "$]" not in written else written)
+        try:
+            validator = jsonschema_rs.Draft7Validator({"patternProperties": {written: False}})
+        except jsonschema_rs.ValidationError:
+            refused.append(pattern)
+            continue
         for text, digit in zip(INPUTS, found, strict=False):
             if not text.endswith(("\n", "\r", "\x85", "\u2028")):
-                assert bool(compiled.search(text)) == (digit == "1"), (pattern, written, text)
+                assert validator.is_valid({text: 1}) == (digit == "0"), (pattern, written, text)
+    assert len(refused) <= 2  # a repeated look-ahead; the model check then judges such keys itself
 
 
 @pytest.mark.parametrize(
