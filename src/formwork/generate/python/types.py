@@ -17,7 +17,7 @@ from formwork.model import (
 _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
 
 
-def annotation(of: Type) -> str:
+def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
     """The annotation without Optional, such as `Sequence[Tag]`."""
     match of:
         case ScalarType(scalar):
