@@ -17,9 +17,11 @@ from formwork.cli.output import Output
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {
+    "init": "start a project in this folder",
+    "validate": "check projects and schemas, all problems at once",
+    "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
     "serve": "keep the local Lambda service of this project up",
-    "validate": "check projects and schemas, all problems at once",
     "package": "package the project for registration",
     "submit": "package the project and register it",
     "module": "expand the modules of a template",

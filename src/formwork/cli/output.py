@@ -14,7 +14,7 @@ class Output:
     """The two streams of a command and how it may use them.
 
     `colour` says whether stderr may be coloured, `colour_out` the same of stdout, `interactive` whether a person sits
-    at stdin and stderr, who can be asked and shown progress.
+    at stdin and stderr, who can be asked (`answers` is where the answers come from) and shown progress.
     """
 
     def __init__(  # noqa: PLR0913 - what differs between a terminal, a pipe and a test
@@ -24,6 +24,7 @@ class Output:
         *,
         colour: bool,
         interactive: bool,
+        answers: TextIO | None = None,
         colour_out: bool = False,
         verbosity: int = 0,
     ) -> None:
@@ -32,6 +33,7 @@ class Output:
         self.colour = colour
         self.colour_out = colour_out
         self.interactive = interactive
+        self.answers = answers
         self.verbosity = verbosity
 
     @classmethod
@@ -46,6 +48,7 @@ class Output:
             colour=(forced or err.isatty()) and not refused,
             colour_out=(forced or out.isatty()) and not refused,
             interactive=asked and err.isatty(),
+            answers=sys.stdin,
         )
 
     def result(self, text: str) -> None:
@@ -56,6 +59,16 @@ class Output:
         """A line about what is going on, to stderr."""
         self.err.write(text + "\n")
         self.err.flush()
+
+    def ask(self, question: str) -> str | None:
+        """What the person at the terminal answers, without blanks around it; None if the terminal was closed.
+
+        The question goes to stderr, so that stdout holds results only.
+        """
+        self.err.write(f"{question}\n>> ")
+        self.err.flush()
+        line = self.answers.readline() if self.answers is not None else ""
+        return line.strip() if line else None
 
     def detail(self, text: str) -> None:
         """A line for those who asked for more with -v, to stderr."""

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from formwork.cli.output import Output
+from formwork.cli.places import cache_folder
 from formwork.diagnostics import UsageError
 from formwork.package.cache import DependencyCache
 from formwork.package.package import MAX_UNPACKED_BYTES, PackageReport, package_project
@@ -54,7 +55,7 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
         target=Target(_python(project), _architecture(project, arguments.architecture)),
         library=None if arguments.aws_runtime else own_library(),
         pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
-        cache=None if arguments.refresh else DependencyCache(_cache_folder() / "packages"),
+        cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
     )
 
 
@@ -74,18 +75,10 @@ def _architecture(project: Project, named: str | None) -> Architecture:
     return Architecture(named) if named else architecture_of(project.root / "template.yml")
 
 
-def _cache_folder() -> Path:
-    """Where Formwork keeps what it can make again: as the platform has it."""
-    if os.environ.get("FORMWORK_CACHE"):
-        return Path(os.environ["FORMWORK_CACHE"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "formwork" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "formwork"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "formwork"
-
-
 def _tell(report: PackageReport, build: PythonBuild, output: Output) -> None:
+    if not report.unpacked:
+        output.say(f"packaged: {megabytes(report.size)}")
+        return
     output.say(f"packaged for {build.target}: {megabytes(report.size)}, {megabytes(report.unpacked)} unpacked")
     if build.library is not None:
         output.say(f"handler library: Formwork's own stands in for cloudformation-cli-python-lib ({build.library})")

@@ -89,11 +89,26 @@ def _replace_all(root: Path, texts: dict[str, str]) -> None:
             beside.write_bytes(text.encode())
             if path.exists():
                 beside.chmod(stat.S_IMODE(path.stat().st_mode))
-        for path, beside in staged.items():
-            beside.replace(path)
+        _take_places(staged)
     finally:
         for beside in staged.values():
             beside.unlink(missing_ok=True)
+
+
+def _take_places(staged: dict[Path, Path]) -> None:
+    """Rename every staged file; Ctrl-C waits until all have their places, so that no project is half old, half new."""
+    interrupt: KeyboardInterrupt | None = None
+    pending = list(staged.items())
+    while pending:
+        path, beside = pending[-1]
+        try:
+            if beside.exists():  # not if Ctrl-C came between its rename and its removal from the list
+                beside.replace(path)
+            pending.pop()
+        except KeyboardInterrupt as caught:
+            interrupt = caught
+    if interrupt is not None:
+        raise interrupt
 
 
 def _leftovers(plan: Plan, root: Path) -> Iterator[str]:

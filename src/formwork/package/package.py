@@ -2,6 +2,7 @@
 
     configuration-schema.json  .rpdk-config  schema.json  inputs/*  [target-info.json  target-schemas/*]
     ResourceProvider.zip  src/<package>/*  .cfn_metadata.json  overrides.json
+    a module's:  .rpdk-config  schema.json  fragments/*  overrides.json
 
 Members, order and names are the incumbent's; the archive itself is stored, the provider's inside it is compressed.
 """
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from formwork.diagnostics import Diagnostic, UsageError
+from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import DocumentFormat
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
@@ -21,7 +22,9 @@ from formwork.package.metadata import render_metadata
 from formwork.package.python_provider import SOURCE_FOLDER, PythonBuild, build_provider, source_members
 from formwork.package.slim import LeftOut
 from formwork.project import CONFIG_FILE, ExtensionKind, Project
+from formwork.project.fragment import find_fragment
 from formwork.project.inputs import INPUTS_FOLDER
+from formwork.project.module import load_module, render_module_schema
 from formwork.project.overrides import OVERRIDES_FILE
 from formwork.project.schema_file import ExtensionSchema, expect_project_schema
 from formwork.schema import HookSchema
@@ -41,16 +44,19 @@ class PackageReport:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def package_project(project: Project, path: Path, *, build: PythonBuild) -> PackageReport:
-    """Package `project` into the zip file `path`.
+def package_project(project: Project, path: Path, *, build: PythonBuild | None) -> PackageReport:
+    """Package `project` into the zip file `path`; only a module needs no `build`.
 
     Raises:
         BadInputError: the project, its schema or its requirements have errors.
         UsageError: its language isn't packaged yet.
         EnvironmentProblemError: pip, the index or the disk fails.
     """
+    if project.kind is ExtensionKind.MODULE:
+        return _package_module(project, path)
     _check_language(project)
     schema, warnings = expect_project_schema(project)
+    assert build is not None
     provider = build_provider(project, build)
     with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
         inner = Path(folder) / "ResourceProvider.zip"
@@ -65,9 +71,23 @@ def package_project(project: Project, path: Path, *, build: PythonBuild) -> Pack
     )
 
 
+def _package_module(project: Project, path: Path) -> PackageReport:
+    """A module's package holds its fragment and the schema that follows from it, and no code."""
+    module = load_module(project)
+    if module.template is None or not module.valid:
+        raise BadInputError(module.diagnostics)
+    fragment = find_fragment(project)
+    members = [
+        Member(CONFIG_FILE, project.root / CONFIG_FILE),
+        Member("schema.json", render_module_schema(project, module.template).encode()),
+        Member(fragment.relative_to(project.root).as_posix(), fragment),
+        *_overrides(project),
+    ]
+    write_archive(members, path, compress=False)
+    return PackageReport(path, path.stat().st_size, 0, (), (*project.diagnostics, *module.diagnostics))
+
+
 def _check_language(project: Project) -> None:
-    if project.kind is ExtensionKind.MODULE:
-        raise UsageError("modules are not packaged yet", hint="they come with the commands for modules")
     if not (project.language or "").startswith("python"):
         raise UsageError(
             f'projects in "{project.language}" are not packaged yet', hint="only Python's are, in this version"
@@ -88,6 +108,10 @@ def _members(project: Project, schema: ExtensionSchema, provider: Path) -> Itera
     package = f"{SOURCE_FOLDER}/{project.package_name}/"
     yield from (each for each in source_members(project) if each.name.startswith(package))
     yield Member(".cfn_metadata.json", render_metadata().encode())
+    yield from _overrides(project)
+
+
+def _overrides(project: Project) -> Iterator[Member]:
     if (project.root / OVERRIDES_FILE).is_file():
         yield Member(OVERRIDES_FILE, project.root / OVERRIDES_FILE)
 

@@ -1,11 +1,13 @@
 """What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
-from formwork.diagnostics import BadInputError, Diagnostic, Severity
-from formwork.documents import Document, load_document
+from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
+from formwork.documents import Document, DocumentFormat, load_document, parse_document
 from formwork.project.project import Project
 
 TARGET_SCHEMAS_FOLDER = "target-schemas"
@@ -105,3 +107,42 @@ def _infos(document: Document) -> Iterator[_Found | Diagnostic]:
 
 def _error(document: Document, tokens: tuple[str, ...], slug: str, message: str, expected: str) -> Diagnostic:
     return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected)
+
+
+def expect_target_schemas(project: Project, named: Sequence[str] = ()) -> dict[str, Mapping[str, Any]]:
+    """The schemas of the target types by name: those in the project, and those `named` on a command line.
+
+    Raises:
+        BadInputError: a file is wrong, or two schemas of one type differ.
+        UsageError: a name is a place on the network.
+    """
+    loaded = load_targets(project)
+    found = [*loaded.diagnostics]
+    schemas = {name: each.schema for name, each in loaded.targets.items() if each.schema is not None}
+    for each in read_named_schemas(named):
+        if isinstance(each, Diagnostic):
+            found.append(each)
+        elif schemas.setdefault(each.type_name, each.schema or {}) != each.schema:
+            message = f'the schema of "{each.type_name}" differs from the one in the project'
+            found.append(_error(each.document, each.tokens, "target-differs", message, "one schema a type"))
+    if any(each.severity is Severity.ERROR for each in found):
+        raise BadInputError(found)
+    return schemas
+
+
+def read_named_schemas(named: Iterable[str]) -> Iterator[_Found | Diagnostic]:
+    """The schemas that a command line names: by path, as `file:` URI, or as JSON itself.
+
+    Raises:
+        BadInputError: a file can't be read.
+        UsageError: a name is a place on the network.
+    """
+    for number, text in enumerate(named, start=1):
+        if text.lstrip().startswith(("{", "[")):
+            yield from _schemas(parse_document(text, name=f"<target schema {number}>", format=DocumentFormat.JSON))
+        elif text.startswith("file:"):
+            yield from _schemas(load_document(Path(unquote(urlsplit(text).path)), name=text))
+        elif "://" in text:
+            raise UsageError(f'"{text}" is not fetched', hint="save the schema to a file and name that")
+        else:
+            yield from _schemas(load_document(Path(text)))

@@ -231,13 +231,25 @@ def test_a_hook(package, root):
     }
 
 
-@pytest.mark.parametrize(
-    "config",
-    [{"language": "java", "runtime": "java17"}, {"artifact_type": "MODULE", "typeName": "Aa::Bb::Cc::MODULE"}],
-    ids=["java", "module"],
-)
-def test_what_is_not_packaged_yet(package, root, config):
-    (root / ".rpdk-config").write_text(json.dumps(CONFIG | config))
+def test_a_module(root, tmp_path):
+    (root / ".rpdk-config").write_text(
+        json.dumps({"artifact_type": "MODULE", "typeName": "Aa::Bb::Cc::MODULE", "settings": {}})
+    )
+    (root / "fragments").mkdir()
+    (root / "fragments" / "f.yaml").write_text("Resources: {T: {Type: 'AWS::SNS::Topic'}}\n")
+    package_project(load_project(root), tmp_path / "m.zip", build=None)
+    with zipfile.ZipFile(tmp_path / "m.zip") as archive:
+        assert archive.namelist() == [".rpdk-config", "schema.json", "fragments/f.yaml", "overrides.json"]
+        resources = json.loads(archive.read("schema.json"))["properties"]["Resources"]["properties"]
+    assert resources["T"]["properties"]["Type"]["const"] == "AWS::SNS::Topic"
+    (root / "fragments" / "f.yaml").write_text("Resources: {T: {Type: 'AWS::CloudFormation::Stack'}}\n")
+    with pytest.raises(BadInputError):
+        package_project(load_project(root), tmp_path / "n.zip", build=None)
+    assert not (tmp_path / "n.zip").exists()
+
+
+def test_what_is_not_packaged_yet(package, root):
+    (root / ".rpdk-config").write_text(json.dumps(CONFIG | {"language": "java", "runtime": "java17"}))
     with pytest.raises(UsageError, match="not packaged yet"):
         package()
 

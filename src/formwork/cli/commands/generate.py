@@ -1,0 +1,72 @@
+"""Write what follows from the schema of the project in this folder: models, documentation, the role's template.
+
+Files of yours (handlers, tests, inputs) are never touched. Generating twice changes nothing.
+"""
+
+import argparse
+from pathlib import Path
+
+from formwork.cli.output import Output
+from formwork.cli.writing import tell_written
+from formwork.diagnostics import BadInputError
+from formwork.generate import Plan, plan_generated, write_plan
+from formwork.project import ExtensionKind, Project, load_project
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn generate`, the incumbent's all."""
+    parser.add_argument(
+        "--target-schemas",
+        metavar="FILE",
+        nargs="*",
+        default=[],
+        help="schemas of a hook's target types, besides the project's",
+    )
+    parser.add_argument("--local-only", action="store_true", help="accepted: nothing is fetched anyway")
+    ignored = parser.add_argument_group("accepted and not needed, since nothing is fetched")
+    ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
+    ignored.add_argument("--region", help="the region")
+    ignored.add_argument("--profile", help="the AWS profile")
+    ignored.add_argument(
+        "--local-code-generation",
+        action="store_true",
+        help="canary templates of contract-tests-artifacts/: not in this version",
+    )
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Plan, write, tell."""
+    project = load_project(Path())
+    output.show(project.diagnostics)
+    if arguments.local_code_generation and project.config.canary_settings:
+        output.say("canary templates are not generated in this version")
+    report = write_plan(_plan(project, arguments, output), project.root)
+    tell_written(report, output)
+    output.result(f"Generated files for {project.type_name}")
+    return 0
+
+
+def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Plan:
+    if project.kind is ExtensionKind.MODULE:
+        return _plan_module(project, output)
+    from formwork.project.schema_file import expect_project_schema
+
+    schema, warnings = expect_project_schema(project)
+    output.show(warnings)
+    targets = {}
+    if project.kind is ExtensionKind.HOOK:
+        from formwork.project.targets import expect_target_schemas
+
+        targets = expect_target_schemas(project, arguments.target_schemas)
+    return plan_generated(project, schema, targets=targets)
+
+
+def _plan_module(project: Project, output: Output) -> Plan:
+    from formwork.generate.plan import managed
+    from formwork.project.module import load_module, render_module_schema
+
+    module = load_module(project)
+    if module.template is None or not module.valid:
+        raise BadInputError(module.diagnostics)
+    output.show(module.diagnostics)
+    return {"schema.json": managed(render_module_schema(project, module.template))}

@@ -1,0 +1,112 @@
+"""Start a project in this folder: its schema, handlers to fill in, tests, template, configuration.
+
+On a terminal what is not given is asked for. LANGUAGE is python39 to python314, or python for the version that runs.
+Files that are there already are kept, unless --force is given.
+"""
+
+import argparse
+from pathlib import Path
+
+from formwork.cli.output import Output
+from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind
+from formwork.cli.writing import tell_written
+from formwork.diagnostics import BadInputError, Diagnostic
+from formwork.documents import Document, load_document
+from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
+from formwork.project import CONFIG_FILE, ExtensionKind, hyphenated_name, is_project
+from formwork.project.project import SCHEMA_SUFFIXES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn init`, the incumbent's all."""
+    parser.add_argument("language", metavar="LANGUAGE", nargs="?", help="python39 … python314, or python")
+    parser.add_argument("-a", "--artifact-type", metavar="KIND", help="RESOURCE, MODULE or HOOK (or r, m, h)")
+    parser.add_argument("-t", "--type-name", metavar="NAME", help="such as Acme::Store::Thing")
+    parser.add_argument("-f", "--force", action="store_true", help="overwrite files that are there already")
+    parser.add_argument("--sample", action="store_true", help="handlers that work, so that `cfn test` passes at once")
+    parser.add_argument(
+        "--target-schemas", metavar="FILES", help="schemas of a hook's target types, separated by commas"
+    )
+    docker = parser.add_mutually_exclusive_group()
+    docker.add_argument(
+        "-d",
+        "--use-docker",
+        action="store_true",
+        help="note in the settings that AWS's own cfn is to package in Docker",
+    )
+    docker.add_argument("--no-docker", action="store_true", help="note that it is not")
+    ignored = parser.add_argument_group("accepted and not needed")
+    ignored.add_argument("-p", "--import-path", metavar="PATH", help="of a Go project, which comes later")
+    ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
+    ignored.add_argument("--region", help="the region")
+    ignored.add_argument("--profile", help="the AWS profile")
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Ask, plan, write, tell."""
+    root = Path()
+    output.result("Initializing new project")
+    output.out.flush()
+    replace_config = arguments.force
+    if is_project(root) and not arguments.force:
+        replace_config = may_replace_config(output)
+        if not replace_config:
+            output.say("aborted: the project that is here stays as it is")
+            return 1
+    given = Answers(
+        kind=parse_kind(arguments.artifact_type),
+        type_name=arguments.type_name,
+        language=arguments.language,
+        docker=True if arguments.use_docker else False if arguments.no_docker else None,
+    )
+    answers = ask_missing(given, output) if output.interactive else expect_answers(given)
+    plan = plan_scaffold(_request(answers, arguments, root))
+    if replace_config:
+        plan = {**plan, CONFIG_FILE: PlannedFile(plan[CONFIG_FILE].text, Policy.MANAGED)}
+    report = write_plan(plan, root, force=arguments.force)
+    tell_written(report, output, started=True)
+    output.result(f"Initialized a new project in {root.resolve()}")
+    _say_next(plan, output)
+    return 0
+
+
+def _request(answers: Answers, arguments: argparse.Namespace, root: Path) -> ScaffoldRequest:
+    kind, type_name = answers.expect_kind(), answers.expect_type_name()
+    if kind is ExtensionKind.MODULE:
+        return ScaffoldRequest(kind=kind, type_name=type_name)
+    docker = bool(answers.docker)
+    return ScaffoldRequest(
+        kind=kind,
+        type_name=type_name,
+        language=answers.language,
+        settings={"use_docker": docker, "no_docker": not docker},
+        sample=arguments.sample,
+        schema=None if arguments.force else _schema_here(root, type_name),
+        targets=_targets(arguments.target_schemas),
+    )
+
+
+def _schema_here(root: Path, type_name: str) -> Document | None:
+    """The schema that is here already: then the handlers are written for it."""
+    paths = [root / (hyphenated_name(type_name) + suffix) for suffix in SCHEMA_SUFFIXES]
+    return next((load_document(path) for path in paths if path.is_file()), None)
+
+
+def _targets(named: str | None) -> dict[str, dict[str, object]]:
+    if not named:
+        return {}
+    from formwork.project.targets import read_named_schemas
+
+    found = list(read_named_schemas(each.strip() for each in named.split(",")))
+    problems = [each for each in found if isinstance(each, Diagnostic)]
+    if problems:
+        raise BadInputError(problems)
+    return {each.type_name: dict(each.schema or {}) for each in found if not isinstance(each, Diagnostic)}
+
+
+def _say_next(plan: Plan, output: Output) -> None:
+    if any(name.startswith("fragments/") for name in plan):
+        output.say("next: write the template fragment in fragments/, then `cfn validate`")
+        return
+    schema = next((name for name in plan if name.endswith(".json") and "/" not in name), "the schema")
+    output.say(f"next: model the type in {schema}, run `cfn generate`, write the handlers in src/, then `cfn test`")

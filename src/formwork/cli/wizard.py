@@ -1,0 +1,210 @@
+"""The questions of `cfn init`, in the incumbent's order, and the same answers as options."""
+
+import sys
+from dataclasses import dataclass, replace
+
+from formwork.cli.output import Output
+from formwork.diagnostics import FormworkError, UsageError
+from formwork.generate import language_names
+from formwork.project import ExtensionKind, is_type_name
+from formwork.project.names import TYPE_NAME_RULE
+from formwork.project.runtimes import OUTDATED_LANGUAGES, PYTHON_VERSIONS, python_language
+
+_KINDS = {
+    kind: (kind.lower()[0], kind.lower(), f"{kind.lower()}s")
+    for kind in (ExtensionKind.RESOURCE, ExtensionKind.MODULE, ExtensionKind.HOOK)
+}
+_LATER = ("java", "go", "typescript")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What `cfn init` has to know; None is not known yet. A module needs only its name."""
+
+    kind: ExtensionKind | None = None
+    type_name: str | None = None
+    language: str | None = None
+    docker: bool | None = None
+
+    def expect_kind(self) -> ExtensionKind:
+        """The kind, which is known by now."""
+        assert self.kind is not None
+        return self.kind
+
+    def expect_type_name(self) -> str:
+        """The type's name, which is known by now."""
+        assert self.type_name is not None
+        return self.type_name
+
+
+def parse_kind(text: str | None) -> ExtensionKind | None:
+    """The kind that `text` names: r, resource or resources, and so on, in any case.
+
+    Raises:
+        UsageError: it names none.
+    """
+    if text is None:
+        return None
+    for kind, words in _KINDS.items():
+        if text.strip().lower() in words:
+            return kind
+    raise UsageError(f'"{text}" is no kind of extension', hint="it is RESOURCE, MODULE or HOOK (or r, m, h)")
+
+
+def parse_type_name(text: str, kind: ExtensionKind) -> str:
+    """`text` as a type name of that kind; a module's may leave `::MODULE` out.
+
+    Raises:
+        UsageError: it is none.
+    """
+    name = text.strip()
+    if kind is ExtensionKind.MODULE and not name.endswith("::MODULE"):
+        name += "::MODULE"
+    if not is_type_name(name, kind):
+        raise UsageError(
+            f'"{text}" is no name of a {kind.lower()} type', hint=f"it looks like {kind.pattern}: {TYPE_NAME_RULE}"
+        )
+    return name
+
+
+def parse_language(text: str) -> str:
+    """`text` as a language that a new project can have; `python` is the version that runs here.
+
+    Raises:
+        UsageError: it is outdated, comes later, or is none.
+    """
+    name = text.strip().lower()
+    if name == "python":
+        running = f"{sys.version_info.major}.{sys.version_info.minor}"
+        return python_language(running if running in PYTHON_VERSIONS else PYTHON_VERSIONS[-1])
+    if name in language_names():
+        return name
+    if name in OUTDATED_LANGUAGES:
+        raise UsageError(
+            f'"{name}" is outdated: Lambda creates no functions on it any more', hint=f"use {OUTDATED_LANGUAGES[name]}"
+        )
+    if name in _LATER:
+        raise UsageError(f'projects in "{name}" come later', hint=f"this version starts {', '.join(language_names())}")
+    raise UsageError(f'"{text}" is no language', hint=f"one of {', '.join(language_names())}")
+
+
+def expect_answers(given: Answers) -> Answers:
+    """`given`, checked, where nobody can be asked.
+
+    Raises:
+        UsageError: one is wrong, or missing: then all that are missing are named.
+    """
+    missing = []
+    if given.kind is None:
+        missing.append("-a RESOURCE (or MODULE, HOOK)")
+    if given.type_name is None:
+        missing.append("-t Organization::Service::Name")
+    if given.language is None and given.kind is not ExtensionKind.MODULE:
+        missing.append("a language, such as python312")
+    if missing or given.kind is None or given.type_name is None:
+        raise UsageError(
+            f"nobody can be asked here, and these are missing: {'; '.join(missing)}",
+            hint="for example: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
+        )
+    name = parse_type_name(given.type_name, given.kind)
+    return replace(given, type_name=name, language=parse_language(given.language) if given.language else None)
+
+
+def ask_missing(given: Answers, output: Output) -> Answers:
+    """`given`, checked, and the rest asked for on the terminal.
+
+    Raises:
+        UsageError: the terminal was closed before all was answered.
+    """
+    kind = given.kind or _ask_kind(output)
+    name = _checked(given.type_name, kind, output) or _ask_type_name(kind, output)
+    if kind is ExtensionKind.MODULE:
+        return Answers(kind, name)
+    language = parse_language(given.language) if given.language else _ask_language(output)
+    docker = given.docker
+    if docker is None and given.language is None:
+        docker = _ask(
+            "Shall AWS's own cfn package this project in Docker? Formwork needs none. (y/N)", output
+        ).lower() in ("y", "yes")
+    return Answers(kind, name, language, docker)
+
+
+def may_replace_config(output: Output) -> bool:
+    """Whether the author wants to start over a project that is here already.
+
+    Raises:
+        UsageError: nobody can be asked.
+    """
+    if not output.interactive:
+        raise UsageError(
+            "there is a project here already", hint="start in an empty folder, or overwrite it with --force"
+        )
+    return _ask("Found existing settings - overwrite (y/N)?", output).lower() in ("y", "yes")
+
+
+def _checked(name: str | None, kind: ExtensionKind, output: Output) -> str | None:
+    """The name given as an option; a wrong one is told and asked for again."""
+    try:
+        return parse_type_name(name, kind) if name is not None else None
+    except UsageError as error:
+        output.show(error.diagnostics)
+        return None
+
+
+def _ask_kind(output: Output) -> ExtensionKind:
+    while True:
+        try:
+            kind = parse_kind(_ask("Do you want to develop a new resource(r) a module(m) or a hook(h)?", output))
+        except FormworkError as error:
+            _again(error, output)
+        else:
+            assert kind is not None
+            return kind
+
+
+def _ask_type_name(kind: ExtensionKind, output: Output) -> str:
+    while True:
+        answer = _ask(f"What is the name of your {kind.lower()} type? ({kind.pattern})", output)
+        try:
+            return parse_type_name(answer, kind)
+        except UsageError as error:
+            _again(error, output)
+
+
+def _ask_language(output: Output) -> str:
+    names = language_names()
+    numbered = "\n".join(f"[{number}] {name}" for number, name in enumerate(names, start=1))
+    while True:
+        answer = _ask(f"Which language do you write the handlers in?\n{numbered}\n(a number or a name)", output)
+        if answer.isdecimal() and 1 <= int(answer) <= len(names):
+            return names[int(answer) - 1]
+        try:
+            return parse_language(answer)
+        except UsageError as error:
+            _again(error, output)
+
+
+def _again(error: FormworkError, output: Output) -> None:
+    if isinstance(error, _ClosedTerminalError):
+        raise error
+    output.show(error.diagnostics)
+
+
+class _ClosedTerminalError(UsageError):
+    """Nobody answers any more."""
+
+
+def _ask(question: str, output: Output) -> str:
+    """The answer to `question`.
+
+    Raises:
+        UsageError: the terminal was closed.
+    """
+    answer = output.ask(question)
+    if answer is None:
+        output.say("")
+        raise _ClosedTerminalError(
+            "the answers ended before all was asked",
+            hint="give them as options: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
+        )
+    return answer

@@ -1,0 +1,14 @@
+"""Telling what was written and what was kept."""
+
+from formwork.cli.output import Output
+from formwork.generate import WriteReport
+
+
+def tell_written(report: WriteReport, output: Output, *, started: bool = False) -> None:
+    """The author's files that were kept (when a project was `started`), and with -v every file that changed."""
+    if started:
+        for name in report.kept:
+            output.say(f"kept: {name} (it is there already; --force overwrites it)")
+    for what in ("created", "updated", "removed"):
+        for name in getattr(report, what):
+            output.detail(f"{what}: {name}")

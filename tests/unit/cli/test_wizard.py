@@ -1,0 +1,105 @@
+"""The questions of `cfn init`."""
+
+import io
+import sys
+
+import pytest
+
+from formwork.cli.output import Output
+from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind, parse_language
+from formwork.diagnostics import UsageError
+from formwork.project import ExtensionKind
+
+
+def terminal(*answers):
+    typed = io.StringIO("".join(f"{each}\n" for each in answers))
+    return Output(io.StringIO(), io.StringIO(), colour=False, interactive=True, answers=typed)
+
+
+@pytest.mark.parametrize("text", ["r", "R", "resource", "RESOURCES", " Resource "])
+def test_kinds_in_any_case(text):
+    assert parse_kind(text) is ExtensionKind.RESOURCE
+
+
+def test_all_questions_in_order():
+    output = terminal("r", "Acme::Store::Thing", "3", "y")
+    answers = ask_missing(Answers(), output)
+    assert answers == Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True)
+    asked = output.err.getvalue()
+    order = [
+        asked.index(each) for each in ("resource(r)", "Organization::Service::Resource", "[3] python311", "Docker")
+    ]
+    assert order == sorted(order)
+    assert output.out.getvalue() == ""
+
+
+def test_wrong_answers_are_asked_again():
+    output = terminal("x", "h", "Acme::Hook", "Acme::Store::Hook", "99", "python36", "java", "python39", "")
+    assert ask_missing(Answers(), output) == Answers(ExtensionKind.HOOK, "Acme::Store::Hook", "python39", docker=False)
+    shown = output.err.getvalue()
+    assert '"x" is no kind' in shown
+    assert '"Acme::Hook" is no name of a hook type' in shown
+    assert "use python312" in shown
+    assert '"java" come later' in shown
+
+
+def test_what_was_given_is_not_asked():
+    given = Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "python312", docker=False)
+    output = terminal()
+    assert ask_missing(given, output) == given
+    assert output.err.getvalue() == ""
+
+
+def test_a_wrong_option_is_asked_for():
+    given = Answers(ExtensionKind.RESOURCE, "wrong", "python312", docker=False)
+    assert ask_missing(given, terminal("Aa::Bb::Cc")).type_name == "Aa::Bb::Cc"
+
+
+def test_a_module_needs_a_name_only():
+    assert ask_missing(Answers(), terminal("m", "Aa::Bb::Cc")) == Answers(ExtensionKind.MODULE, "Aa::Bb::Cc::MODULE")
+
+
+@pytest.mark.parametrize("answers", [(), ("r",), ("r", "Aa::Bb::Cc"), ("q", "q")])
+def test_answers_that_end_too_soon(answers):
+    with pytest.raises(UsageError, match="ended before") as caught:
+        ask_missing(Answers(), terminal(*answers))
+    assert "-a RESOURCE -t" in caught.value.diagnostics[0].hint
+
+
+def test_without_a_terminal_all_that_is_missing_is_named():
+    with pytest.raises(UsageError) as caught:
+        expect_answers(Answers())
+    message = caught.value.diagnostics[0].message
+    assert all(each in message for each in ("-a RESOURCE", "-t Organization", "a language"))
+    with pytest.raises(UsageError) as caught:
+        expect_answers(Answers(ExtensionKind.MODULE))
+    assert "a language" not in caught.value.diagnostics[0].message
+
+
+def test_without_a_terminal_answers_are_checked():
+    with pytest.raises(UsageError, match="no name of a resource type"):
+        expect_answers(Answers(ExtensionKind.RESOURCE, "x", "python312"))
+    with pytest.raises(UsageError, match="come later"):
+        expect_answers(Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "go"))
+
+
+@pytest.mark.parametrize("name", ["python36", "python37", "python38", "python315", "ruby", "java", "go", "typescript"])
+def test_languages_that_a_new_project_cannot_have(name):
+    with pytest.raises(UsageError):
+        parse_language(name)
+
+
+def test_plain_python_is_the_running_version():
+    assert parse_language("python") == f"python{sys.version_info.major}{sys.version_info.minor}"
+
+
+@pytest.mark.parametrize(("answer", "replace"), [("y", True), ("YES", True), ("n", False), ("", False)])
+def test_a_project_that_is_here_already(answer, replace):
+    assert may_replace_config(terminal(answer)) is replace
+
+
+def test_a_project_that_is_here_already_and_nobody_to_ask():
+    output = terminal("y")
+    output.interactive = False
+    with pytest.raises(UsageError, match="already"):
+        may_replace_config(output)
