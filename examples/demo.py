@@ -1,0 +1,224 @@
+"""`make demo`: from a schema to a proven package, on real input, told as a story.
+
+Every step is the real thing: the commands are run as a user runs them, and the first that does not end as it should
+ends the demo with its exit code. Needs nothing but Python; writes only to a temporary folder.
+"""
+
+import collections
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+from storyteller import Story, StoryError
+
+from formwork.diagnostics import Severity
+from formwork.documents import parse_document
+from formwork.schema import load_resource_schema
+
+EXAMPLES = Path(__file__).resolve().parent
+FIXTURES = Path(os.environ.get("FORMWORK_FIXTURES") or EXAMPLES.parent.parent / "shared" / "fixtures")
+# Keywords that cfn-lint adds to AWS's schemas for rules of its own; CloudFormation's schemas do not have them.
+CFN_LINT_KEYWORDS = frozenset(
+    [
+        "lifecycle",
+        "requiredXor",
+        "requiredOr",
+        "dependentExcluded",
+        "dependentRequired",
+        "uniqueKeys",
+        "maxUniqueItems",
+        "enumCaseInsensitive",
+    ]
+)
+# Type → the example's folder, and the option that says where its data is.
+TYPES = {
+    "Acme::SQLite::Database": ("sqlite-database", "DataFolder"),
+    "Acme::SQLite::Table": ("sqlite-table", "DataFolder"),
+    "Initech::TPS::Report": ("initech-tps-report", "Folder"),
+}
+
+
+def main() -> int:
+    """Tell the story; its exit code."""
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="formwork-demo-") as folder:
+        story = Story(Path(folder))
+        try:
+            validate_aws(story)
+            validate_projects(story)
+            start_a_project(story)
+            packages = [prove_an_example(story, type_name) for type_name in TYPES]
+            break_a_handler(story)
+        except StoryError as error:
+            print(f"\nThe demo stops here: {error}", file=sys.stderr)
+            return 1
+    story.chapter("What it cost")
+    story.table(packages)
+    story.say(f"All of it in {time.perf_counter() - start:.0f} s.")
+    return 0
+
+
+def validate_aws(story: Story) -> None:
+    """Every resource schema of AWS, in this process."""
+    story.chapter("Every AWS resource type, validated")
+    schemas = Path((find_spec("cfnlint").submodule_search_locations or [""])[0]) / "data" / "schemas"
+    names = json.loads((schemas / "providers" / "us-east-1.json").read_text(encoding="utf-8"))
+    start = time.perf_counter()
+    wrong = {name: errors for name in names if (errors := _errors(schemas, name, names[name]))}
+    seconds = time.perf_counter() - start
+    story.say(f"The {len(names)} schemas in cfn-lint, less the keywords that it adds for itself, through the library:")
+    story.say(f"{len(names) - len(wrong)} are valid, {len(wrong)} are not; {seconds:.1f} s, all problems of each.")
+    for name, errors in list(wrong.items())[:3]:
+        story.detail(f"{name} {errors[0].location.pointer}: {errors[0].message}")
+    if len(wrong) > len(names) // 20:
+        raise StoryError("that is more than these schemas have")
+
+
+def _errors(schemas: Path, name: str, stored: str) -> list:
+    path = schemas / "resources" / f"{stored}.json"
+    value = _without(json.loads(path.read_text(encoding="utf-8")), CFN_LINT_KEYWORDS)
+    loaded = load_resource_schema(parse_document(json.dumps(value), name=f"{name}.json"))
+    return [each for each in loaded.diagnostics if each.severity is Severity.ERROR]
+
+
+def _without(value: object, keywords: frozenset[str], *, names: bool = False) -> object:
+    """The schema without `keywords`, which are kept where they are names of properties (`names`)."""
+    if isinstance(value, list):
+        return [_without(each, keywords) for each in value]
+    if not isinstance(value, dict):
+        return value
+    named = {"properties", "definitions", "patternProperties"}
+    return {
+        key: _without(inner, keywords, names=not names and key in named)
+        for key, inner in value.items()
+        if names or key not in keywords
+    }
+
+
+def validate_projects(story: Story) -> None:
+    """Other people's projects, where they are at hand."""
+    manifest = FIXTURES / "projects" / "MANIFEST.json"
+    if not manifest.is_file():
+        return
+    story.chapter("Real projects, validated")
+    roots = [manifest.parent / row["repo"] / row["project"] for row in json.loads(manifest.read_text(encoding="utf-8"))]
+    story.say(f"{len(roots)} extension projects from public repositories, in one call of `cfn validate --format json`:")
+    done = story.run("validate", "--format", "json", *roots, quiet=True, expect={0, 1})
+    report = json.loads(done.stdout)
+    verdicts = collections.Counter(each["valid"] for each in report["checked"])
+    story.say(f"{verdicts[True]} are valid, {verdicts[False]} are not; {done.seconds:.1f} s.")
+    for each in [one for one in report["diagnostics"] if one["severity"] == "error"][:3]:
+        story.detail(f"{Path(each['file']).name}:{each['line'] or 1}: {each['message']}")
+
+
+def start_a_project(story: Story) -> None:
+    """From an empty folder to handlers that keep the contract."""
+    story.chapter("A project of one's own, from an empty folder")
+    here = story.folder / "thing"
+    here.mkdir()
+    story.run("init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "--sample", "python311", "--no-docker", cwd=here)
+    story.run("validate", cwd=here)
+    story.run("test", cwd=here, last=6)
+    story.run("package", cwd=here)
+
+
+def prove_an_example(story: Story, type_name: str) -> tuple[str, ...]:
+    """Validate, generate, run, prove and package one of the examples; its row of the table."""
+    name, option = TYPES[type_name]
+    story.chapter(type_name)
+    here = _copy(story, name, name)
+    story.say(_first_paragraph(here / "README.md"))
+    configuration = here / "configuration.json"
+    configuration.write_text(json.dumps({option: str(story.folder / f"{name}-data")}), encoding="utf-8")
+    story.run("validate", cwd=here)
+    before = _contents(here)
+    story.run("generate", cwd=here)
+    if _contents(here) != before:
+        raise StoryError("generating again changed a file")
+    story.say("Nothing changed: models, documentation and role were up to date.")
+    invoked = _invoke(story, here)
+    tested = story.run("test", "--typeconfig", configuration.name, cwd=here, last=6)
+    packaged = story.run("package", cwd=here)
+    archive = next(here.glob("*.zip"))
+    return (
+        type_name,
+        f"{invoked:.1f} s",
+        f"{tested.seconds:.1f} s",
+        f"{packaged.seconds:.1f} s",
+        f"{archive.stat().st_size / 1000:.0f} KB",
+    )
+
+
+def _invoke(story: Story, here: Path) -> float:
+    """Create one resource as CloudFormation does, and look at its last answer."""
+    properties = json.loads((here / "inputs" / "inputs_1_create.json").read_text(encoding="utf-8"))
+    configuration = here / "configuration.json"
+    request = here / "request.json"
+    request.write_text(
+        json.dumps({"desiredResourceState": properties, "previousResourceState": None}), encoding="utf-8"
+    )
+    for action in ("CREATE", "DELETE"):
+        words = ("invoke", "resource", action, request.name, "--typeconfig", configuration.name)
+        done = story.run(*words, cwd=here, quiet=True)
+        answers = [json.loads(text) for text in _answers(done.stdout)]
+        story.show("cfn", *words)
+        story.detail(" → ".join(each["status"] for each in answers) + f"   {done.seconds:.1f} s")
+        if action == "CREATE":
+            model = answers[-1]["resourceModel"]
+            story.detail(json.dumps({key: model[key] for key in list(model)[:4]}) + " …")
+            request.write_text(json.dumps({"desiredResourceState": model, "previousResourceState": None}))
+    return done.seconds
+
+
+def _answers(text: str) -> list[str]:
+    return [part.split("=== Handler input ===")[0] for part in text.split("=== Handler response ===")[1:]]
+
+
+def break_a_handler(story: Story) -> None:
+    """A violation on purpose, and the clause that the report names."""
+    story.chapter("A handler broken on purpose")
+    here = _copy(story, "sqlite-database", "broken")
+    handlers = here / "src" / "acme_sqlite_database" / "handlers.py"
+    text = handlers.read_text(encoding="utf-8")
+    right = "    return ProgressEvent(status=OperationStatus.SUCCESS)\n"
+    wrong = (
+        "    model = ResourceModel._deserialize(_properties(request))\n"
+        "    return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=model)\n"
+    )
+    if text.count(right) != 1:
+        raise StoryError("the line to break is not where it was")
+    handlers.write_text(text.replace(right, wrong), encoding="utf-8")
+    configuration = here / "configuration.json"
+    configuration.write_text(json.dumps({"DataFolder": str(story.folder / "broken-data")}), encoding="utf-8")
+    story.say("The delete handler of Acme::SQLite::Database now answers with the model of what it deleted:")
+    done = story.run("test", "--typeconfig", configuration.name, cwd=here, quiet=True, expect={1})
+    story.show("cfn", "test", "--typeconfig", configuration.name)
+    lines = [line for line in (done.stdout + done.stderr).splitlines() if "delete.empty" in line]
+    if not lines:
+        raise StoryError("the report does not name the clause delete.empty")
+    for line in lines[:6]:
+        story.detail(line.strip())
+    story.say(f"Exit code {done.code}; the report names the clause, the request, the answer and the difference.")
+
+
+def _copy(story: Story, name: str, to: str) -> Path:
+    there = story.folder / to
+    shutil.copytree(EXAMPLES / name, there, ignore=shutil.ignore_patterns("build", "*.zip", "__pycache__", ".*_cache"))
+    return there
+
+
+def _contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def _first_paragraph(readme: Path) -> str:
+    return " ".join(readme.read_text(encoding="utf-8").split("\n\n")[1].split())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
