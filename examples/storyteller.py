@@ -63,7 +63,7 @@ class Story:
         quiet: bool = False,
         last: int = 8,
     ) -> Done:
-        """Run `cfn` with these words and show its last lines. Raises StoryError where it ends otherwise than it should."""
+        """Run `cfn` and show its last lines. Raises StoryError where it ends otherwise than it should."""
         if not quiet:
             self.show("cfn", *words)
         start = time.perf_counter()
