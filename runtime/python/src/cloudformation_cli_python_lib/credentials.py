@@ -5,7 +5,6 @@ A resource request carries an object, a hook request the same object as JSON tex
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -43,6 +42,8 @@ def parse_credentials(value: Any, place: str) -> Credentials | None:
     Raises ValueError, naming the place and no value, for what is neither.
     """
     if isinstance(value, str) and value:
+        import json  # noqa: PLC0415 - only hooks' credentials are text
+
         try:
             value = json.loads(value)
         except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -25,6 +24,8 @@ from .observation import Observation, observe
 from .payload import fetch_payload
 
 if TYPE_CHECKING:
+    import logging
+
     from .metrics import MetricsPublisher
 
 HookHandlerSignature = Callable[[Any, Any, MutableMapping[str, Any], Any], ProgressEvent]

@@ -6,7 +6,6 @@ wrong here reaches the request.
 
 from __future__ import annotations
 
-import logging
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable
@@ -17,12 +16,12 @@ from .envelope import Members
 from .interface import Action, HookInvocationPoint
 
 if TYPE_CHECKING:
+    import logging
+
     from typing_extensions import Self
 
     from .log_delivery import ProviderFilter, ProviderLogHandler
     from .metrics import MetricsPublisher
-
-LOG = logging.getLogger(__package__)
 
 
 class Observation:
@@ -43,8 +42,8 @@ class Observation:
         self._started = 0.0
 
     def __enter__(self) -> Self:
-        root = logging.getLogger()
         if self._log is not None:
+            root = _root_logger()
             if self._hidden is not None and root.handlers:
                 self._platform = root.handlers[0]
                 self._platform.addFilter(self._hidden)
@@ -56,7 +55,7 @@ class Observation:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._log is not None:
-            logging.getLogger().removeHandler(self._log)
+            _root_logger().removeHandler(self._log)
             self._log.flush()
             self._log.close()
         if self._platform is not None and self._hidden is not None:
@@ -79,7 +78,7 @@ class Observation:
         try:
             self._metrics.flush()
         except Exception as error:  # noqa: BLE001 - metrics never fail a request, whatever botocore raises
-            LOG.warning("The metrics were not delivered: %s", type(error).__name__)
+            _root_logger().warning("The metrics were not delivered: %s", type(error).__name__)
 
 
 def observe(  # noqa: PLR0913 - what both kinds of extension know of a request, by name
@@ -135,3 +134,9 @@ def _now() -> Any:
     from datetime import datetime, timezone  # noqa: PLC0415 - only where metrics are published
 
     return datetime.now(timezone.utc)
+
+
+def _root_logger() -> logging.Logger:
+    import logging  # noqa: PLC0415 - takes 5 ms; only where something is delivered or logged
+
+    return logging.getLogger()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Callable
 
@@ -16,6 +15,8 @@ from .invocation import Prepared, answer, expect_event, expect_synchronous, writ
 from .observation import Observation, observe
 
 if TYPE_CHECKING:
+    import logging
+
     from .metrics import MetricsPublisher
 
 HandlerSignature = Callable[[Any, Any, MutableMapping[str, Any]], ProgressEvent]
