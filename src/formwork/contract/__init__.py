@@ -1,0 +1,35 @@
+"""Proving a resource type's handlers against the handler contract, clause by clause.
+
+clauses       every clause, with its id and level
+requirements/ the tests, one file a clause group: plain functions of a trial
+inputs        what the tests create and update with
+suite         runs requirements over a subject, without pytest; `plugin` runs them as pytest tests
+report/       results as text, JSON, JUnit XML and one HTML page
+"""
+
+from formwork.contract.clauses import CLAUSES, Clause, Level
+from formwork.contract.findings import ClauseState, Finding
+from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs
+from formwork.contract.requirement import REQUIREMENTS, Requirement
+from formwork.contract.subject import Effort, Limits, Subject
+from formwork.contract.suite import SuiteResult, TestResult, run_requirement, run_suite
+
+__all__ = [
+    "CLAUSES",
+    "REQUIREMENTS",
+    "Clause",
+    "ClauseState",
+    "Effort",
+    "Finding",
+    "GeneratedInputs",
+    "GivenInputs",
+    "Inputs",
+    "Level",
+    "Limits",
+    "Requirement",
+    "Subject",
+    "SuiteResult",
+    "TestResult",
+    "run_requirement",
+    "run_suite",
+]

@@ -1,0 +1,217 @@
+"""Requested against returned, by the schema's own equality.
+
+One-directional: everything that was requested must have come back, exactly; what came back besides is listed apart,
+since defaults and readOnly properties explain most of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from formwork.contract.findings import ABSENT, Difference
+from formwork.contract.models import below_any
+from formwork.diagnostics import render_pointer
+from formwork.schema import PropertyPath, ResourceSchema
+
+
+class Part(StrEnum):
+    """How a value parts from the one requested."""
+
+    MISSING = "missing"
+    CHANGED = "changed"
+    ITEMS = "items"  # a list or a map that holds other items than requested
+    EXTRA = "extra"  # a property that nobody requested, in an object that somebody did
+
+
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """One difference, with the property path it stands at (`*` for items)."""
+
+    kind: Part
+    path: PropertyPath
+    place: tuple[str | int, ...]
+    expected: Any
+    actual: Any
+
+    @property
+    def difference(self) -> Difference:
+        """The same for a report."""
+        return Difference(render_pointer(self.place), self.expected, self.actual)
+
+
+def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list[Parting]:
+    """Where `actual`, a returned model, parts from what `requested` asks for.
+
+    Not judged: writeOnly, readOnly, deprecated and nonPublic properties.
+    """
+    ignored = (*schema.write_only, *schema.read_only, *schema.deprecated, *schema.non_public)
+    comparison = _Comparison(schema, frozenset(ignored))
+    return list(comparison.walk(dict(schema.value), requested, actual, (), ()))
+
+
+class _Comparison:
+    def __init__(self, schema: ResourceSchema, ignored: frozenset[PropertyPath]) -> None:
+        self._schema = schema
+        self._ignored = ignored
+
+    def walk(
+        self, node: dict[str, Any], wanted: Any, actual: Any, path: PropertyPath, place: tuple[str | int, ...]
+    ) -> Iterator[Parting]:
+        if below_any(path, self._ignored):
+            return
+        match wanted, actual:
+            case dict(), dict():
+                yield from self._objects(node, wanted, actual, path, place)
+            case list(), list():
+                yield from self._arrays(node, wanted, actual, path, place)
+            case _:
+                if not same_scalar(wanted, actual):
+                    yield Parting(Part.CHANGED, path, place, wanted, actual)
+
+    def _objects(
+        self,
+        node: dict[str, Any],
+        wanted: Mapping[str, Any],
+        actual: Mapping[str, Any],
+        path: PropertyPath,
+        place: tuple[str | int, ...],
+    ) -> Iterator[Parting]:
+        for name, value in wanted.items():
+            child, child_path = self._member(node, name, path)
+            if name in actual:
+                yield from self.walk(child, value, actual[name], child_path, (*place, name))
+            elif value is not None and not self._all_ignored(value, child_path):
+                yield Parting(Part.MISSING, child_path, (*place, name), value, ABSENT)
+        for name, value in actual.items():
+            if name in wanted or not path or value is None:
+                continue
+            child, child_path = self._member(node, name, path)
+            if below_any(child_path, self._ignored):
+                continue
+            kind = Part.ITEMS if child_path[-1] == "*" else Part.EXTRA
+            yield Parting(kind, child_path, (*place, name), ABSENT, value)
+
+    def _member(self, node: dict[str, Any], name: str, path: PropertyPath) -> tuple[dict[str, Any], PropertyPath]:
+        tree = self._schema.tree
+        child = tree.child(node, name)
+        if child is not None:
+            return tree.resolve(child), (*path, name)
+        entry = tree.child(node, "*")
+        if entry is not None or not _declares(tree.branches(node)):
+            return tree.resolve(entry) if entry is not None else {}, (*path, "*")
+        return {}, (*path, name)
+
+    def _all_ignored(self, value: Any, path: PropertyPath) -> bool:
+        """Whether nothing in `value` is judged: then leaving out the object around it is no difference."""
+        if below_any(path, self._ignored):
+            return True
+        if isinstance(value, Mapping) and value:
+            return all(self._all_ignored(each, (*path, name)) for name, each in value.items())
+        return False
+
+    def _arrays(
+        self,
+        node: dict[str, Any],
+        wanted: list[Any],
+        actual: list[Any],
+        path: PropertyPath,
+        place: tuple[str | int, ...],
+    ) -> Iterator[Parting]:
+        tree = self._schema.tree
+        item = tree.resolve(tree.child(node, "*") or {})
+        attribute_list = keyword(self._schema, node, "arrayType") == "AttributeList"
+        if keyword(self._schema, node, "insertionOrder") is not False and not attribute_list:
+            if len(wanted) != len(actual):
+                yield Parting(Part.ITEMS, path, place, wanted, actual)
+                return
+            for index, (one, other) in enumerate(zip(wanted, actual, strict=True)):
+                yield from self.walk(item, one, other, (*path, "*"), (*place, index))
+            return
+        spare = list(actual)
+        lost = []
+        for one in wanted:
+            partner = next((n for n, other in enumerate(spare) if self._same(item, one, other, (*path, "*"))), None)
+            if partner is None:
+                lost.append(one)
+            else:
+                del spare[partner]
+        if keyword(self._schema, node, "uniqueItems") is True:  # a set: what came back twice came back
+            spare = [each for each in spare if not any(self._same(item, one, each, (*path, "*")) for one in wanted)]
+        if lost or (spare and not attribute_list):
+            yield Parting(Part.ITEMS, path, place, wanted, actual)
+
+    def _same(self, item: dict[str, Any], wanted: Any, actual: Any, path: PropertyPath) -> bool:
+        return all(each.kind is Part.EXTRA for each in self.walk(item, wanted, actual, path, ()))
+
+
+def _declares(nodes: Iterator[dict[str, Any]]) -> bool:
+    return any(each.get("properties") for each in nodes)
+
+
+def keyword(schema: ResourceSchema, node: Any, name: str) -> Any:
+    """The value of a keyword of `node` or of its alternatives, None where none has it."""
+    return next((each[name] for each in schema.tree.branches(node) if name in each), None)
+
+
+def same_scalar(one: Any, other: Any) -> bool:
+    """JSON's own equality: 1 is 1.0, but neither True nor "1"."""
+    if isinstance(one, bool) is not isinstance(other, bool):
+        return False
+    return bool(one == other)
+
+
+def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[Difference]:
+    """The properties that have a value in `fuller` and are absent from `model`; equality is not judged.
+
+    Looked at: objects, and the items of arrays of one length. Not judged: writeOnly, deprecated, nonPublic ones.
+    """
+    ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
+    return list(_lacking(fuller, model, (), (), ignored))
+
+
+def _lacking(
+    fuller: Any, model: Any, path: PropertyPath, place: tuple[str | int, ...], ignored: tuple[PropertyPath, ...]
+) -> Iterator[Difference]:
+    match fuller, model:
+        case dict(), dict():
+            for name, value in fuller.items():
+                if value is None or below_any((*path, name), ignored):
+                    continue
+                if name not in model or model[name] is None:
+                    yield Difference(render_pointer((*place, name)), value, ABSENT)
+                else:
+                    yield from _lacking(value, model[name], (*path, name), (*place, name), ignored)
+        case list(), list() if len(fuller) == len(model):
+            for index, (one, other) in enumerate(zip(fuller, model, strict=True)):
+                yield from _lacking(one, other, (*path, "*"), (*place, index), ignored)
+        case _:
+            return
+
+
+def absent_defaults(schema: ResourceSchema, requested: Mapping[str, Any], model: Mapping[str, Any]) -> list[Difference]:
+    """Top-level properties with a default that were neither requested nor returned.
+
+    A default that an alternative (oneOf, anyOf) or a dependency may rule out is not judged.
+    """
+    conditional = _conditional_names(schema)
+    ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
+    found = []
+    for name, node in schema.properties.items():
+        default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+        if default is None or name in requested or name in conditional or below_any((name,), ignored):
+            continue
+        if model.get(name) is None:
+            found.append(Difference(render_pointer((name,)), default, ABSENT))
+    return found
+
+
+def _conditional_names(schema: ResourceSchema) -> frozenset[str]:
+    names: set[str] = set()
+    for key in ("oneOf", "anyOf"):
+        for branch in schema.value.get(key) or ():
+            node = schema.resolve(branch)
+            names |= {*(node.get("required") or ()), *(node.get("properties") or {})}
+    for name, demand in (schema.value.get("dependencies") or {}).items():
+        names |= {name, *(demand if isinstance(demand, list) else ())}
+    return frozenset(names)

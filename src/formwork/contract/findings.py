@@ -1,0 +1,63 @@
+"""What the tests found out about a clause."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from formwork.contract.clauses import Level
+from formwork.invoke import Exchange
+
+
+class ClauseState(StrEnum):
+    """What is known of a clause, the worst first."""
+
+    VIOLATED = "violated"
+    WARNED = "warned"  # a SHOULD is not kept
+    PROVED = "proved"
+    NOT_PROVABLE = "not provable"
+    NOT_APPLICABLE = "not applicable"
+    NOT_TESTED = "not tested"
+
+
+class _Absent:
+    """Stands for "no such property" where a JSON null would be something else."""
+
+    def __repr__(self) -> str:
+        return "(absent)"
+
+
+ABSENT: Any = _Absent()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where two values part: `expected` and `actual` are JSON values or ABSENT."""
+
+    pointer: str
+    expected: Any
+    actual: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A clause that is not kept.
+
+    `level` is the clause's, or SHOULD where this way of breaking it is only worth a warning. `exchanges` are the
+    requests and answers that show it, in order.
+    """
+
+    clause: str
+    level: Level
+    message: str
+    exchanges: tuple[Exchange, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def is_violation(self) -> bool:
+        """Whether the run fails because of it."""
+        return self.level is Level.MUST
+
+    @property
+    def key(self) -> tuple[str, str, tuple[str, ...]]:
+        """The same for the same finding in another test."""
+        return self.clause, self.message, tuple(each.pointer for each in self.differences)

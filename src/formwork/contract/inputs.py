@@ -1,0 +1,248 @@
+"""What the tests create and update with: a set of `inputs/`, or values generated from the schema with overrides.
+
+Where an `inputs/` folder exists, its data is all that is ever created or updated with, as the user guide says.
+"""
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, assert_never
+
+from formwork.contract.findings import ABSENT
+from formwork.contract.models import Model, has_value, identity_by, value_at, with_value
+from formwork.diagnostics import parse_pointer
+from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
+from formwork.schema import PropertyPath, ResourceSchema
+
+Overrides = Mapping[tuple[str, ...], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidInput:
+    """A model that the handler may refuse, and why."""
+
+    model: dict[str, Any]
+    why: str
+
+
+class Inputs(Protocol):
+    """Where a test's models come from. Every model is a fresh copy."""
+
+    given: bool
+    """Whether the author wrote the data: then nothing else is created or updated with."""
+
+    def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
+        """A model to create with; `extent` is a wish that given inputs cannot grant."""
+
+    def several(self, count: int) -> list[dict[str, Any]]:
+        """Up to `count` models that make different resources."""
+
+    def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
+        """What to update the resource to that was created with `request`; None where there is nothing."""
+
+    def invalid(self) -> list[InvalidInput]:
+        """Models that break the schema or the back end's rules; none where the data holds none."""
+
+    def value_at(self, path: PropertyPath) -> Any:
+        """A value that fits the property at `path`, for negative probes; None where nothing does."""
+
+
+class GeneratedInputs:
+    """Inputs made from the schema, each new call a new one; `overrides` are put in by place."""
+
+    given = False
+
+    def __init__(
+        self,
+        schema: ResourceSchema,
+        *,
+        seed: int = 0,
+        create_overrides: Overrides | None = None,
+        update_overrides: Overrides | None = None,
+    ) -> None:
+        self._schema = schema
+        self._generator = InstanceGenerator(schema, seed=seed)
+        self._create_overrides = create_overrides or {}
+        self._update_overrides = update_overrides or {}
+
+    def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
+        """A generated model, with the overrides for CREATE.
+
+        Raises:
+            UnsatisfiableError: the generator finds none.
+        """
+        match extent:
+            case Extent.MINIMAL:
+                model = self._generator.minimal()
+            case Extent.MAXIMAL:
+                model = self._generator.maximal()
+            case Extent.RANDOM:
+                model = self._generator.random()
+            case _:
+                assert_never(extent)
+        return apply_overrides(self._schema, model, self._create_overrides)
+
+    def several(self, count: int) -> list[dict[str, Any]]:
+        """Models with different identifiers; fewer than `count` where the schema allows no more."""
+        found: list[dict[str, Any]] = []
+        taken: set[tuple[int, str]] = set()
+        for _ in range(3 * count):
+            if len(found) == count:
+                break
+            model = self.create(Extent.RANDOM)
+            identities = {
+                (place, identity)
+                for place, paths in enumerate(_identifiers(self._schema))
+                if (identity := identity_by(paths, model)) is not None
+            }
+            if not identities & taken:
+                found.append(model)
+                taken |= identities
+        return found
+
+    def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
+        """A change of `request` that keeps createOnly values, with the overrides for UPDATE."""
+        try:
+            changed = self._generator.changed(request, extent=extent)
+        except UnsatisfiableError:
+            return None
+        changed = apply_overrides(self._schema, changed, self._update_overrides)
+        return None if changed == request else changed
+
+    def invalid(self) -> list[InvalidInput]:
+        """One model for each kind of constraint that the schema has."""
+        try:
+            found = self._generator.invalid(limit=24)
+        except UnsatisfiableError:
+            return []
+        # A resource with a broken identifier could be neither found nor deleted again.
+        names = {path[0] for each in _identifiers(self._schema) for path in each}
+        usable = [each for each in found if parse_pointer(each.pointer)[0] not in names]
+        return [InvalidInput(each.value, f"{each.why} ({each.keyword} at {each.pointer})") for each in usable[:12]]
+
+    def value_at(self, path: PropertyPath) -> Any:
+        """A value that fits the property at `path`."""
+        return self._generator.value_at(path)
+
+
+class GivenInputs:
+    """One set of `inputs/`: create, update, invalid; `others` are the create models of further sets."""
+
+    given = True
+
+    def __init__(  # noqa: PLR0913 - one argument an input file
+        self,
+        schema: ResourceSchema,
+        *,
+        create: Model,
+        update: Model | None = None,
+        invalid: Model | None = None,
+        others: Sequence[Model] = (),
+        name: str = "inputs/ set 1",
+        seed: int = 0,
+    ) -> None:
+        self._schema = schema
+        self._create = dict(create)
+        self._update = None if update is None else dict(update)
+        self._invalid = invalid
+        self._others = tuple(others)
+        self._generator = InstanceGenerator(schema, seed=seed)
+        self.name = name
+
+    def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
+        """The set's create model."""
+        del extent
+        return copy.deepcopy(self._create)
+
+    def several(self, count: int) -> list[dict[str, Any]]:
+        """The create models of all sets with different identifiers, or the one again where the service makes it up."""
+        models = [self._create, *self._others]
+        if any(path in self._schema.read_only for path in self._schema.primary_identifier):
+            models = [models[turn % len(models)] for turn in range(count)]
+        different: dict[str, Model] = {}
+        for turn, each in enumerate(models):
+            identity = identity_by(self._schema.primary_identifier, each)
+            different.setdefault(identity or str(turn), each)
+        return [copy.deepcopy(dict(each)) for each in list(different.values())[:count]]
+
+    def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
+        """The set's update model, createOnly values of `request` filled in; back to the create model from there."""
+        del extent
+        if self._update is None:
+            return None
+        wanted = self._create if _covers(request, self._update) else self._update
+        return keep_create_only(self._schema, request, wanted)
+
+    def invalid(self) -> list[InvalidInput]:
+        """The set's invalid model."""
+        if self._invalid is None:
+            return []
+        return [InvalidInput(copy.deepcopy(dict(self._invalid)), f"the invalid model of {self.name}")]
+
+    def value_at(self, path: PropertyPath) -> Any:
+        """A value that fits the property at `path`: for negative probes only."""
+        return self._generator.value_at(path)
+
+
+def _identifiers(schema: ResourceSchema) -> tuple[tuple[PropertyPath, ...], ...]:
+    return (schema.primary_identifier, *schema.additional_identifiers)
+
+
+def _covers(request: Model, update: Model) -> bool:
+    return all(request.get(name) == value for name, value in update.items())
+
+
+def keep_create_only(schema: ResourceSchema, request: Model, update: Model) -> dict[str, Any]:
+    """`update` with the createOnly values that it leaves out taken from `request`: CloudFormation sends them."""
+    result = copy.deepcopy(dict(update))
+    for path in schema.create_only:
+        if "*" in path or path in schema.read_only:
+            continue
+        value = value_at(request, path)
+        if value is not ABSENT and not has_value(result, path):
+            result = with_value(result, path, value)
+    return result
+
+
+def apply_overrides(schema: ResourceSchema, model: Model, overrides: Overrides) -> dict[str, Any]:
+    """`model` with each override's value at its place; a place that the model lacks is made where it can be."""
+    result = copy.deepcopy(dict(model))
+    for tokens, value in overrides.items():
+        if not tokens or (tokens[0] not in result and tokens[0] not in schema.properties):
+            continue
+        _put(result, tokens, copy.deepcopy(value))
+    return result
+
+
+def _put(container: Any, tokens: Sequence[str], value: Any) -> None:
+    head, rest = tokens[0], tokens[1:]
+    if isinstance(container, list):
+        if not head.isdecimal() or int(head) > len(container):
+            return
+        if int(head) == len(container):
+            container.append({} if rest else value)
+        if not rest:
+            container[int(head)] = value
+            return
+        _put(container[int(head)], rest, value)
+        return
+    if not isinstance(container, dict):
+        return
+    if not rest:
+        container[head] = value
+        return
+    if not isinstance(container.get(head), dict | list):
+        container[head] = [] if rest[0].isdecimal() else {}
+    _put(container[head], rest, value)
+
+
+def create_only_changes(
+    schema: ResourceSchema, create: Model, update: Model
+) -> Iterator[tuple[PropertyPath, Any, Any]]:
+    """The createOnly properties whose values in `update` are not those of `create`: no update may have them."""
+    for path in schema.create_only:
+        if "*" in path:
+            continue
+        before, after = value_at(create, path), value_at(update, path)
+        if after is not ABSENT and before is not ABSENT and not schema.equal(path, before, after):
+            yield path, before, after

@@ -1,0 +1,132 @@
+"""A complete list: every page, within bounds, and what it says."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.contract.models import Identity, Model, identity_of
+from formwork.contract.subject import ListInput
+from formwork.contract.trial import Trial, outcome
+from formwork.invoke import Operation
+
+_FRUITLESS_PAGES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All pages of a list. `identities` are in the order listed, `complete` is False where it failed or never ends."""
+
+    pages: tuple[Operation, ...]
+    entries: tuple[dict[str, Any], ...]
+    identities: tuple[Identity, ...]
+    complete: bool
+
+    def __contains__(self, identity: object) -> bool:
+        return identity in self.identities
+
+
+def list_all(trial: Trial, model: Model, *, looking_for: Identity | None = None) -> Listing:
+    """List to the last page; `model` is a resource of the type, for list handlers that ask for more than nothing.
+
+    Which of the two a handler wants is found out once: nothing first, since a model's properties may filter.
+    """
+    memory = trial.subject.memory
+    extra = _required_by_handler(trial, model)
+    if memory.list_input is ListInput.MODEL:
+        return _list(trial, model)
+    listing = _list(trial, extra)
+    undecided = memory.list_input is None
+    satisfied = listing.complete and (looking_for is None or looking_for in listing)
+    if satisfied or not undecided or not model:
+        if satisfied and looking_for is not None:
+            memory.list_input = ListInput.NOTHING
+        return listing
+    with_model = _list(trial, model)
+    if with_model.complete and (not listing.complete or (looking_for is not None and looking_for in with_model)):
+        memory.list_input = ListInput.MODEL
+        return with_model
+    if listing.complete:
+        memory.list_input = ListInput.NOTHING
+    return listing
+
+
+def _required_by_handler(trial: Trial, model: Model) -> dict[str, Any]:
+    """The properties that the list handler's own schema requires, with the model's values."""
+    info = trial.schema.handlers.get("list")
+    if info is None or info.schema is None:
+        return {}
+    return {name: model[name] for name in info.schema.get("required") or () if name in model}
+
+
+def _list(trial: Trial, model: Model) -> Listing:
+    pages: list[Operation] = []
+    entries: list[dict[str, Any]] = []
+    tokens: set[str] = set()
+    known: set[Identity] = set()
+    fruitless = 0
+    token: str | None = None
+    complete = True
+    while True:
+        page = trial.list_page(model, token)
+        pages.append(page)
+        event = page.event or {}
+        models = event.get("resourceModels")
+        if not page.succeeded or not isinstance(models, list):
+            complete = False
+            break
+        entries += [each for each in models if isinstance(each, dict)]
+        fresh = {identity for each in models if (identity := identity_of(trial.schema, each))} - known
+        known |= fresh
+        fruitless = 0 if fresh else fruitless + 1
+        token = event.get("nextToken")
+        if token is None:
+            break
+        if _runs_away(trial, pages, token, tokens, fruitless):
+            complete = False
+            break
+        tokens.add(_text(token))
+    if complete:
+        trial.record.proved["list.ends"] = None
+    identities = tuple(identity for each in entries if (identity := identity_of(trial.schema, each)))
+    listing = Listing(tuple(pages), tuple(entries), identities, complete)
+    _judge_duplicates(trial, listing)
+    return listing
+
+
+def _runs_away(trial: Trial, pages: list[Operation], token: Any, tokens: set[str], fruitless: int) -> bool:
+    """Whether following the token leads nowhere; recorded as a violation."""
+    shown = pages[-3:]
+    if token == "":
+        trial.violate("list.ends", "the last page has an empty nextToken where null says that all is out", shown)
+        return True
+    if not isinstance(token, str):
+        trial.violate("list.token", f"nextToken is a {type(token).__name__}, no text", shown)
+        return True
+    if _text(token) in tokens:
+        trial.violate("list.ends", "a nextToken came back a second time: following tokens never ends", shown)
+        return True
+    if fruitless > _FRUITLESS_PAGES or len(pages) >= trial.subject.limits.pages:
+        message = f"the list does not end: {len(pages)} pages, the last {fruitless} without anything new"
+        trial.violate("list.ends", message, shown)
+        return True
+    return False
+
+
+def _text(token: Any) -> str:
+    return json.dumps(token, sort_keys=True)
+
+
+def _judge_duplicates(trial: Trial, listing: Listing) -> None:
+    seen: set[Identity] = set()
+    twice = {identity for identity in listing.identities if identity in seen or seen.add(identity)}  # type: ignore[func-returns-value]
+    if twice:
+        named = ", ".join(sorted(twice)[:3])
+        pages = len(listing.pages)
+        trial.violate("list.token", f"listed more than once over {pages} page(s): {named}", listing.pages[:4])
+    elif len(listing.pages) > 1 and listing.complete:
+        trial.record.proved["list.token"] = None
+
+
+def explain(listing: Listing) -> str:
+    """How the list ended, in words."""
+    return f"LIST ended {outcome(listing.pages[-1])} after {len(listing.pages)} page(s)"

@@ -1,0 +1,40 @@
+"""A requirement: one test of the suite, the handlers it needs and the clauses it can prove or refute."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from formwork.contract.trial import Trial
+
+Body = Callable[["Trial"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too."""
+
+    name: str
+    module: str
+    handlers: tuple[str, ...]
+    clauses: tuple[str, ...]
+    body: Body
+
+    @property
+    def summary(self) -> str:
+        """The first line of the test's docstring."""
+        return (self.body.__doc__ or "").strip().partition("\n")[0]
+
+
+REQUIREMENTS: dict[str, Requirement] = {}
+
+
+def proves(*clauses: str, needs: tuple[str, ...]) -> Callable[[Body], Body]:
+    """Registers a function `contract_…` as a requirement."""
+
+    def register(body: Body) -> Body:
+        name = body.__name__
+        REQUIREMENTS[name] = Requirement(name, body.__module__.rpartition(".")[2], needs, clauses, body)
+        return body
+
+    return register

@@ -1,0 +1,285 @@
+"""What a create handler must do, and what must be true after it."""
+
+from formwork.contract.clauses import Level
+from formwork.contract.findings import ABSENT
+from formwork.contract.listing import Listing, explain, list_all
+from formwork.contract.models import identity_of, only, value_at, with_value
+from formwork.contract.requirement import proves
+from formwork.contract.steps import (
+    additional_paths,
+    judge_applied,
+    judge_complete,
+    judge_echo,
+    judge_partial,
+    read_back,
+)
+from formwork.contract.subject import Effort
+from formwork.contract.trial import (
+    Made,
+    NotApplicableError,
+    NotProvableError,
+    Trial,
+    failed_with,
+    model_of,
+    outcome,
+)
+from formwork.instances import Extent
+from formwork.invoke import Operation
+
+_SYSTEM_TAGS = {"aws:cloudformation:stack-name": "formwork", "aws:cloudformation:logical-id": "Contract"}
+
+
+@proves("create.exists", "event.identifier", needs=("create", "delete"))
+def contract_create_create(trial: Trial) -> None:
+    """Creating what exists already fails with AlreadyExists."""
+    schema = trial.schema
+    every = (schema.primary_identifier, *schema.additional_identifiers)
+    if any(trial.subject.is_read_only(path) for paths in every for path in paths):
+        raise NotApplicableError("an identifier is readOnly, so that every create makes another resource")
+    made = trial.make()
+    if not trial.subject.knows_identifier(made.request):
+        raise NotApplicableError("the create request leaves the identifier to the handler")
+    second = trial.create(made.request)
+    if second.event is None:
+        return
+    kept = failed_with(second, "AlreadyExists")
+    message = f"creating the same resource a second time is {outcome(second)} instead of FAILED with AlreadyExists"
+    trial.judge("create.exists", kept, message, [made.operation, second])
+
+
+@proves(
+    "create.read.primary",
+    "create.applied",
+    "create.echo",
+    "create.complete",
+    "create.partial",
+    "read.complete",
+    "read.model",
+    needs=("create", "read", "delete"),
+)
+def contract_create_read(trial: Trial) -> None:
+    """What was created can be read, and is what was requested."""
+    extents = (Extent.MAXIMAL,) if trial.inputs.given else (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM)
+    for extent in extents:
+        made = trial.make(trial.inputs.create(extent))
+        judge_echo(trial, "create", made.request, made.operation)
+        judge_partial(trial, "create", made.request, made.operation)
+        read = read_back(trial, made)
+        judge_applied(trial, "create", made.request, made.operation, read)
+        judge_complete(trial, "create", made.request, made.operation, read)
+        if len(made.operation.exchanges) == 1:
+            trial.not_provable("create.partial", "the handler answered without an IN_PROGRESS event")
+        if len(extents) > 1:
+            trial.clean_up()
+
+
+@proves("create.echo", "delete.minimal", needs=("create", "delete"))
+def contract_create_delete(trial: Trial) -> None:
+    """What was created is deleted with the model that create returned."""
+    made = trial.make()
+    judge_echo(trial, "create", made.request, made.operation)
+    deleted = trial.delete(made.model)
+    if deleted.event is not None:
+        message = f"deleting what was just created is {outcome(deleted)}"
+        trial.judge("delete.minimal", deleted.succeeded, message, [made.operation, deleted])
+
+
+@proves("create.list", "create.one", "list.array", "list.ends", needs=("create", "list", "delete"))
+def contract_create_list(trial: Trial) -> None:
+    """What was created is in the list, and nothing else is new there."""
+    before = list_all(trial, {})
+    made = trial.make()
+    after = list_all(trial, made.model, looking_for=made.identity)
+    if not after.complete:
+        raise NotProvableError(explain(after))
+    message = "the complete list lacks the resource that was just created"
+    if not trial.judge("create.list", made.identity in after, message, [made.operation, *after.pages[-2:]]):
+        return
+    if not before.complete:
+        trial.not_provable("create.one", "the list before the create is not complete")
+        return
+    _judge_one(trial, before, made, after)
+
+
+def _judge_one(trial: Trial, before: Listing, made: Made, after: Listing) -> None:
+    """One create makes one resource; others may be at work in the account, so that a second create must confirm."""
+    new = set(after.identities) - set(before.identities) - {made.identity}
+    if not new:
+        trial.record.proved["create.one"] = None
+        return
+    trial.delete(made.identifier)
+    again_before = list_all(trial, {})
+    again = trial.make(made.request if trial.inputs.given else trial.inputs.create())
+    again_after = list_all(trial, again.model, looking_for=again.identity)
+    more = set(again_after.identities) - set(again_before.identities) - {again.identity}
+    message = f"one create made more than one resource: {', '.join(sorted(new)[:3])} appeared with it"
+    kept = not more
+    trial.judge("create.one", kept, message, [*before.pages[-1:], made.operation, *after.pages[-1:]])
+    if not kept:
+        _adopt(trial, after, new)
+        _adopt(trial, again_after, more)
+
+
+def _adopt(trial: Trial, listing: Listing, identities: set[str]) -> None:
+    for entry in listing.entries:
+        if identity_of(trial.schema, entry) in identities:
+            trial.adopt(entry)
+
+
+@proves("create.read.additional", needs=("create", "read", "delete"))
+def contract_create_read_additional(trial: Trial) -> None:
+    """What was created can be read by each additional identifier alone."""
+    if not trial.schema.additional_identifiers:
+        raise NotApplicableError("the schema has no additionalIdentifiers")
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    read = trial.read(made.identifier)
+    known = additional_paths(trial, made, read)
+    for paths, model in known:
+        by = trial.read(only(model, paths))
+        same = by.succeeded and identity_of(trial.schema, model_of(by)) == made.identity
+        names = ", ".join("/" + "/".join(path) for path in paths)
+        said = outcome(by) if not by.succeeded else "SUCCESS with another resource"
+        message = f"READ by the additional identifier {names} alone is {said}"
+        trial.judge("create.read.additional", same, message, [made.operation, by])
+    for paths in trial.schema.additional_identifiers:
+        if all(paths != each for each, _ in known):
+            _judge_unknown_additional(trial, paths, [made.operation, read])
+
+
+def _judge_unknown_additional(trial: Trial, paths: tuple[tuple[str, ...], ...], shown: list[Operation]) -> None:
+    names = ", ".join("/" + "/".join(path) for path in paths)
+    if all(trial.subject.is_read_only(path) for path in paths):
+        message = f"no answer tells the additional identifier {names}, which the service gives"
+        trial.violate("create.read.additional", message, shown)
+    else:
+        trial.not_provable("create.read.additional", f"the inputs give no value for {names}")
+
+
+@proves("create.idempotent", needs=("create", "delete"))
+def contract_create_idempotent(trial: Trial) -> None:
+    """The same request with the same client request token makes one resource."""
+    before = list_all(trial, {}) if trial.subject.has("list") else None
+    model = trial.inputs.create()
+    request = trial.request("CREATE", model)
+    first = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])
+    if not first.succeeded:
+        raise NotProvableError(trial.explain_failed_create(model, first))
+    made = trial.made(model, first)
+    second = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])
+    other = identity_of(trial.schema, model_of(second))
+    shown = [first, second]
+    if second.succeeded and other is not None:
+        message = "the same request with the same token made a second resource"
+        trial.judge("create.idempotent", other == made.identity, message, shown)
+        if other != made.identity:
+            return
+    elif second.status == "FAILED":
+        message = f"the same request with the same token is {outcome(second)} instead of the resource it made before"
+        trial.violate("create.idempotent", message, shown, level=Level.SHOULD)
+    if before is not None and before.complete:
+        after = list_all(trial, made.model, looking_for=made.identity)
+        new = set(after.identities) - set(before.identities) - trial.accountable
+        if after.complete and len(new) > 0 and not trial.subject.knows_identifier(model):
+            message = "the same request with the same token left a second resource behind"
+            trial.violate("create.idempotent", message, [*shown, *after.pages[-1:]])
+            _adopt(trial, after, new)
+
+
+@proves("tags.declared", "create.tags", needs=("create", "read", "delete"))
+def contract_create_taggable(trial: Trial) -> None:
+    """Tags that a create asks for are applied; a type without tags says so."""
+    schema = trial.schema
+    tagging = schema.tagging
+    _judge_declared(trial)
+    if not tagging.taggable or not tagging.tag_on_create or schema.subschema_at(tagging.tag_property) is None:
+        why = "the schema says that create takes no tags" if tagging.declared else "the type declares no tags"
+        trial.not_applicable("create.tags", why)
+        return
+    model = trial.inputs.create(Extent.MAXIMAL)
+    if value_at(model, tagging.tag_property) in (ABSENT, None, [], {}):
+        place = "/" + "/".join(tagging.tag_property)
+        trial.not_provable("create.tags", f"the create input has no {place}; add tags to it")
+        return
+    made = trial.make(model)
+    judge_applied(trial, "create", made.request, made.operation, trial.read(made.identifier))
+
+
+def _judge_declared(trial: Trial) -> None:
+    schema = trial.schema
+    tagging = schema.tagging
+    if not tagging.declared and "taggable" not in schema.value:
+        has = schema.subschema_at(tagging.tag_property) is not None
+        default = (
+            "with its defaults, tags are taken on create and update" if has else 'without tags, say "taggable": false'
+        )
+        trial.violate("tags.declared", f'the schema has no "tagging"; {default}', level=Level.SHOULD)
+    elif tagging.taggable and schema.subschema_at(tagging.tag_property) is None:
+        place = "/properties/" + "/".join(tagging.tag_property)
+        trial.violate("tags.declared", f"the schema says that the type is taggable, and {place} does not exist")
+    else:
+        trial.record.proved["tags.declared"] = None
+
+
+@proves("tags.system", needs=("create", "delete"))
+def contract_create_system_tags(trial: Trial) -> None:
+    """The service's own aws: tags are accepted on create."""
+    tagging = trial.schema.tagging
+    if not tagging.taggable or not tagging.system_tags:
+        raise NotApplicableError("the schema says that the type takes no system tags")
+    if trial.schema.subschema_at(tagging.tag_property) is None:
+        raise NotApplicableError("the type has no property for tags")
+    plain = trial.make()
+    trial.delete(plain.identifier)
+    model = plain.request if trial.inputs.given else trial.inputs.create()
+    tagged = trial.create(model, system_tags=_SYSTEM_TAGS)
+    if tagged.event is not None:
+        message = f"CREATE with the service's aws: tags is {outcome(tagged)}"
+        trial.judge("tags.system", tagged.succeeded, message, [tagged])
+
+
+@proves("create.readonly", needs=("create", "delete"))
+def contract_create_readonly(trial: Trial) -> None:
+    """A create request with a readOnly property is refused."""
+    schema = trial.schema
+    candidates = [path for path in schema.read_only if len(path) == 1 and path[0] in schema.properties]
+    if not candidates:
+        raise NotApplicableError("the schema has no readOnly properties at the top")
+    candidates.sort(key=lambda path: path in schema.primary_identifier)
+    path = candidates[0]
+    value = trial.inputs.value_at(path)
+    if value is None:
+        raise NotProvableError(f"no value fits /{path[0]}")
+    model = with_value(trial.inputs.create(), path, value)
+    with trial.probing():
+        created = trial.create(model)
+    if created.event is not None:
+        message = f"CREATE with the readOnly property /{path[0]} is {outcome(created)} instead of FAILED"
+        trial.judge("create.readonly", not created.succeeded, message, [created])
+
+
+@proves("event.identifier", "event.failed.code", "event.failed.message", needs=("create", "delete"))
+def contract_create_invalid(trial: Trial) -> None:
+    """A create of invalid input that fails leaves nothing behind."""
+    cases = trial.inputs.invalid()
+    if not cases:
+        raise NotProvableError("there is no invalid input")
+    listed = trial.subject.has("list")
+    for case in cases[: 6 if trial.subject.effort is Effort.QUICK else 40]:
+        before = list_all(trial, {}) if listed else None
+        with trial.probing():
+            created = trial.create(case.model)
+            trial.clean_up()
+        if created.status == "FAILED" and before is not None and before.complete:
+            _judge_leak(trial, case.why, before, created)
+
+
+def _judge_leak(trial: Trial, why: str, before: Listing, created: Operation) -> None:
+    after = list_all(trial, {})
+    left = set(after.identities) - set(before.identities)
+    if not after.complete or not left or identity_of(trial.schema, model_of(created)) is not None:
+        return
+    message = f"a FAILED create ({why}) without an identifier left a resource behind: {min(left)}"
+    # A handler may assume valid input; what the author calls invalid it must cope with.
+    level = None if trial.inputs.given else Level.SHOULD
+    trial.violate("event.identifier", message, [created, *after.pages[-1:]], level=level)
+    _adopt(trial, after, left)

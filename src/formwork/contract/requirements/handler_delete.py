@@ -1,0 +1,148 @@
+"""What a delete handler must do, and what must be true after it."""
+
+from formwork.contract.listing import explain, list_all
+from formwork.contract.models import only
+from formwork.contract.requirement import proves
+from formwork.contract.requirements.handler_update import desired_state
+from formwork.contract.requirements.handler_update_invalid import stranger
+from formwork.contract.steps import additional_paths, judge_missing
+from formwork.contract.trial import (
+    Made,
+    NotApplicableError,
+    NotProvableError,
+    Trial,
+    error_code,
+    failed_with,
+    outcome,
+)
+from formwork.instances import Extent
+from formwork.invoke import Operation
+
+
+def _deleted(trial: Trial, request: dict[str, object] | None = None) -> tuple[Made, Operation]:
+    """A resource that was created and deleted by its primary identifier alone."""
+    made = trial.make(request)
+    deleted = trial.delete(made.identifier)
+    if deleted.event is not None:
+        message = f"DELETE by the primaryIdentifier alone is {outcome(deleted)}"
+        trial.judge("delete.minimal", deleted.succeeded, message, [made.operation, deleted])
+    if not deleted.succeeded:
+        raise NotProvableError(f"DELETE did not succeed ({outcome(deleted)})")
+    if deleted.event is not None and deleted.event.get("resourceModel") is None:
+        trial.record.proved["delete.empty"] = None
+    return made, deleted
+
+
+@proves("delete.read", needs=("create", "delete", "read"))
+def contract_delete_read(trial: Trial) -> None:
+    """What was deleted cannot be read."""
+    made, deleted = _deleted(trial)
+    read = trial.read(made.identifier)
+    if read.succeeded:
+        trial.adopt(made.model)
+    judge_missing(trial, "delete.read", "READ of a deleted resource", [deleted, read])
+
+
+@proves("delete.list", "delete.leak", needs=("create", "delete", "list"))
+def contract_delete_list(trial: Trial) -> None:
+    """What was deleted is not in the list, and nothing else stays behind."""
+    before = list_all(trial, {})
+    made, deleted = _deleted(trial)
+    after = list_all(trial, made.model)
+    if not after.complete:
+        raise NotProvableError(explain(after))
+    message = "the complete list still holds the resource that was just deleted"
+    if not trial.judge("delete.list", made.identity not in after, message, [deleted, *after.pages[-2:]]):
+        trial.adopt(made.model)
+    left = set(after.identities) - set(before.identities)
+    if not before.complete:
+        trial.not_provable("delete.leak", "the list before the create is not complete")
+        return
+    if left and left != {made.identity}:
+        # Somebody else in the account may have made it: it must happen again to count.
+        again, _ = _deleted(trial, made.request if trial.inputs.given else None)
+        last = list_all(trial, again.model)
+        left |= set(last.identities) - set(after.identities)
+        if set(last.identities) - set(after.identities) - {again.identity} == set():
+            left = left & {made.identity}
+    message = f"after the delete the list is not what it was before the create: {', '.join(sorted(left)[:3])} stayed"
+    trial.judge("delete.leak", not left, message, [*before.pages[-1:], made.operation, deleted, *after.pages[-1:]])
+
+
+@proves("delete.update", needs=("create", "delete", "update"))
+def contract_delete_update(trial: Trial) -> None:
+    """What was deleted cannot be updated."""
+    made, deleted = _deleted(trial)
+    wanted = trial.inputs.update(made.request)
+    if wanted is None:
+        raise NotProvableError("there is no update input")
+    updated = trial.update(desired_state(trial, wanted, made), made.model)
+    if updated.succeeded:
+        trial.adopt(made.model)
+    judge_missing(trial, "delete.update", "UPDATE of a deleted resource", [deleted, updated])
+
+
+@proves("delete.missing", needs=("create", "delete"))
+def contract_delete_delete(trial: Trial) -> None:
+    """A second delete fails with NotFound."""
+    made, deleted = _deleted(trial)
+    second = trial.delete(made.identifier)
+    judge_missing(trial, "delete.missing", "a second DELETE", [deleted, second])
+
+
+@proves("delete.missing", needs=("create", "delete"))
+def contract_delete_without_create(trial: Trial) -> None:
+    """Deleting what was never created fails with NotFound."""
+    deleted = trial.delete(only(stranger(trial), trial.schema.primary_identifier))
+    judge_missing(trial, "delete.missing", "DELETE of a resource that was never created", [deleted])
+
+
+@proves("delete.create", needs=("create", "delete"))
+def contract_delete_create(trial: Trial) -> None:
+    """What was deleted can be created again with the same identifiers."""
+    request = trial.inputs.create()
+    if not trial.subject.knows_identifier(request):
+        raise NotApplicableError("the identifier is not in the create request, so that it cannot be used again")
+    made, deleted = _deleted(trial, request)
+    again = trial.create(made.request)
+    if again.event is None:
+        return
+    message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
+    trial.judge("delete.create", not failed_with(again, "AlreadyExists"), message, [deleted, again])
+    if not again.succeeded and error_code(again) != "AlreadyExists":
+        trial.explain_failed_create(made.request, again)
+
+
+@proves("delete.additional", needs=("create", "delete"))
+def contract_delete_additional(trial: Trial) -> None:
+    """A delete by each additional identifier alone succeeds."""
+    schema = trial.schema
+    if not schema.additional_identifiers:
+        raise NotApplicableError("the schema has no additionalIdentifiers")
+    for wanted in schema.additional_identifiers:
+        made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+        read = trial.read(made.identifier) if trial.subject.has("read") else None
+        known = [(paths, model) for paths, model in additional_paths(trial, made, read) if paths == wanted]
+        if not known:
+            trial.not_provable("delete.additional", "no value of the additional identifier is known")
+            continue
+        paths, model = known[0]
+        deleted = trial.delete(only(model, paths))
+        if deleted.event is None:
+            continue
+        names = ", ".join("/" + "/".join(path) for path in paths)
+        message = f"DELETE by the additional identifier {names} alone is {outcome(deleted)}"
+        if trial.judge("delete.additional", deleted.succeeded, message, [made.operation, deleted]):
+            _judge_gone(trial, made, deleted, names)
+
+
+def _judge_gone(trial: Trial, made: Made, deleted: Operation, names: str) -> None:
+    if not trial.subject.has("read"):
+        trial.forget(made.model)
+        return
+    read = trial.read(made.identifier)
+    if failed_with(read, "NotFound"):
+        trial.forget(made.model)
+        return
+    message = f"after DELETE by {names} was SUCCESS, READ is {outcome(read)}: nothing was deleted"
+    trial.violate("delete.additional", message, [deleted, read])

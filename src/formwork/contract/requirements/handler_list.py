@@ -1,0 +1,103 @@
+"""What a list handler must do: every resource once, over all pages, and an end."""
+
+import time
+
+from formwork.contract.listing import Listing, explain, list_all
+from formwork.contract.models import identity_of, only
+from formwork.contract.requirement import proves
+from formwork.contract.subject import Effort
+from formwork.contract.trial import Made, NotProvableError, Trial, failed_with
+from formwork.schema import PropertyPath
+
+_AT_LEAST = 3
+_AT_MOST = {Effort.QUICK: 12, Effort.THOROUGH: 105}
+_FAST_CREATE = 0.03  # seconds: where creates are cheap, more resources are made until a second page appears
+_MOST_READS = 25
+
+
+@proves(
+    "list.token",
+    "list.ends",
+    "list.identifiers",
+    "list.array",
+    "list.final",
+    "create.list",
+    needs=("create", "list", "delete"),
+)
+def contract_list_pages(trial: Trial) -> None:
+    """Following the tokens lists every resource once, and ends."""
+    made = _make_several(trial, _AT_LEAST)
+    listing = list_all(trial, made[0].model, looking_for=made[0].identity)
+    if len(listing.pages) == 1 and trial.subject.memory.slowest_create < _FAST_CREATE and len(made) >= _AT_LEAST:
+        made += _make_several(trial, _AT_MOST[trial.subject.effort], made)
+        listing = list_all(trial, made[0].model, looking_for=made[0].identity)
+    if not listing.complete:
+        raise NotProvableError(explain(listing))
+    _judge_all_there(trial, made, listing)
+    trial.record.proved["list.final"] = None
+    trial.record.proved["list.array"] = None
+    if len(listing.identities) == len(listing.entries):
+        trial.record.proved["list.identifiers"] = None
+    if len(made) == 1:
+        why = "one resource proves little: add inputs_2_create.json, inputs_3_create.json with other identifiers"
+        trial.not_provable("list.token", why)
+    elif len(listing.pages) == 1:
+        trial.not_provable("list.token", f"{len(made)} resources fit on one page")
+
+
+def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> list[Made]:
+    taken = {each.identity for each in known or ()}
+    started = time.perf_counter()
+    made = []
+    for request in trial.inputs.several(count):
+        if identity_of(trial.schema, request) in taken:
+            continue
+        if known and time.perf_counter() - started > 1.0:
+            break
+        made.append(trial.make(request))
+        taken.add(made[-1].identity)
+    if not made and not known:
+        raise NotProvableError("no resource could be made")
+    return made
+
+
+def _judge_all_there(trial: Trial, made: list[Made], listing: Listing) -> None:
+    lost = [each for each in made if each.identity not in listing]
+    if not lost:
+        trial.record.proved["create.list"] = None
+        return
+    named = ", ".join(each.identity for each in lost[:3])
+    alone = all(each.identity not in listing for each in made)
+    message = f"a complete list over {len(listing.pages)} page(s) lacks {named}"
+    if not alone or len(listing.pages) > 1:
+        trial.violate("list.token", message, listing.pages[:6])
+    trial.violate("create.list", message, [lost[0].operation, *listing.pages[:6]])
+
+
+@proves("list.readable", needs=("create", "list", "read", "delete"))
+def contract_list_read(trial: Trial) -> None:
+    """Each listed resource can be read."""
+    made = trial.make()
+    listing = list_all(trial, made.model, looking_for=made.identity)
+    if not listing.complete:
+        raise NotProvableError(explain(listing))
+    judged = 0
+    for entry in listing.entries[-_MOST_READS:]:
+        identity = identity_of(trial.schema, entry)
+        if identity is None:
+            continue
+        read = trial.read(only(entry, _paths(trial)))
+        judged += 1
+        if not failed_with(read, "NotFound"):
+            continue
+        again = list_all(trial, made.model)  # somebody else may have deleted it meanwhile
+        if identity in again:
+            message = f"the listed resource {identity} cannot be read: NotFound"
+            trial.violate("list.readable", message, [*again.pages[-1:], read])
+            return
+    if judged:
+        trial.record.proved["list.readable"] = None
+
+
+def _paths(trial: Trial) -> tuple[PropertyPath, ...]:
+    return trial.schema.primary_identifier

@@ -1,0 +1,14 @@
+"""About the suite itself."""
+
+from formwork.contract.requirement import proves
+from formwork.contract.trial import Trial
+
+
+@proves(needs=())
+def contract_check_asserts_work(trial: Trial) -> None:
+    """The suite's own judgement works: it does not rest on `assert`, which `python -O` strips."""
+    before = len(trial.record.findings)
+    trial.violate("event.object", "a finding that the suite makes to see that it can")
+    if len(trial.record.findings) != before + 1:
+        raise RuntimeError("the suite records no findings")
+    trial.record.findings.pop()

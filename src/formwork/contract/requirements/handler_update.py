@@ -1,0 +1,332 @@
+"""What an update handler must do, and what must be true after it."""
+
+from formwork.contract.clauses import Level
+from formwork.contract.findings import ABSENT, Difference
+from formwork.contract.listing import explain, list_all
+from formwork.contract.models import Model, below_any, identity_of, is_read_only, only, value_at, with_value, without
+from formwork.contract.requirement import proves
+from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial
+from formwork.contract.trial import (
+    Made,
+    NotApplicableError,
+    NotProvableError,
+    Trial,
+    error_code,
+    failed_with,
+    model_of,
+    outcome,
+)
+from formwork.diagnostics import render_pointer
+from formwork.instances import Extent
+from formwork.invoke import Operation
+from formwork.schema import PropertyPath
+
+
+def desired_state(trial: Trial, wanted: Model, made: Made) -> dict[str, object]:
+    """What an update asks for: the wanted properties, and the primary identifier where create made it up."""
+    desired = dict(wanted)
+    for path in trial.schema.primary_identifier:
+        value = value_at(made.model, path)
+        if value is not ABSENT:
+            desired = with_value(desired, path, value)
+    return desired
+
+
+def wanted_update(trial: Trial, made: Made, extent: Extent = Extent.RANDOM) -> dict[str, object]:
+    """What to update the resource to.
+
+    Raises:
+        NotProvableError: there is nothing.
+    """
+    wanted = trial.inputs.update(made.request, extent)
+    if wanted is None:
+        raise NotProvableError(
+            "no update input: add inputs_<n>_update.json" if trial.inputs.given else "nothing can change"
+        )
+    return desired_state(trial, wanted, made)
+
+
+def run_update(trial: Trial, made: Made, desired: Model, previous: Model | None = None) -> Operation:
+    """An update that must succeed.
+
+    Raises:
+        NotProvableError: it did not; recorded as a violation unless the schema allows the refusal.
+    """
+    operation = trial.update(desired, made.model if previous is None else previous)
+    _judge_identity(trial, made, operation)
+    if operation.succeeded:
+        return operation
+    if operation.status == "FAILED":
+        changed = [
+            path
+            for path in trial.schema.conditional_create_only
+            if value_at(desired, path) != value_at(made.model, path)
+        ]
+        if failed_with(operation, "NotUpdatable") and changed:
+            raise NotProvableError(
+                "the update changes a conditionalCreateOnly property and was refused, which it may be"
+            )
+        text = str((operation.event or {}).get("message") or "")
+        message = f"UPDATE with valid input ended {outcome(operation)}" + (f": {text}" if text else "")
+        trial.violate("update.applied", message, [made.operation, operation])
+    raise NotProvableError(f"UPDATE did not succeed ({outcome(operation)})")
+
+
+def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
+    for exchange in operation.exchanges:
+        identity = identity_of(trial.schema, (exchange.event or {}).get("resourceModel"))
+        if identity is None:
+            continue
+        message = f"an event of UPDATE has another primaryIdentifier: {identity} instead of {made.identity}"
+        if not trial.judge("update.identity", identity == made.identity, message, [made.operation, operation]):
+            return
+
+
+@proves(
+    "update.applied",
+    "update.echo",
+    "update.complete",
+    "update.identity",
+    "update.replace",
+    "update.partial",
+    "update.tags",
+    needs=("create", "read", "update", "delete"),
+)
+def contract_update_read(trial: Trial) -> None:
+    """What was updated can be read, and is what was requested, in full."""
+    steps = (
+        [(Extent.MAXIMAL, Extent.MAXIMAL)]
+        if trial.inputs.given
+        else [
+            (Extent.MAXIMAL, Extent.MAXIMAL),
+            (Extent.MAXIMAL, Extent.RANDOM),
+            (Extent.MINIMAL, Extent.MAXIMAL),
+        ]
+    )
+    for before, after in steps:
+        made = trial.make(trial.inputs.create(before))
+        desired = wanted_update(trial, made, after)
+        updated = _update_and_judge(trial, made, desired, made.request)
+        back = trial.inputs.update(desired, before) if trial.inputs.given else None
+        if back is not None:
+            _update_and_judge(trial, made, desired_state(trial, back, made), desired, model_of(updated))
+        trial.clean_up()
+
+
+def _update_and_judge(
+    trial: Trial, made: Made, desired: Model, earlier: Model, previous: Model | None = None
+) -> Operation:
+    updated = run_update(trial, made, desired, previous)
+    judge_echo(trial, "update", desired, updated, earlier)
+    judge_partial(trial, "update", desired, updated)
+    if len(updated.exchanges) == 1:
+        trial.not_provable("update.partial", "the handler answered without an IN_PROGRESS event")
+    read = trial.read(made.identifier)
+    if read.status == "FAILED":
+        message = f"READ right after UPDATE SUCCESS is {outcome(read)}"
+        trial.violate("update.applied", message, [updated, read])
+    judge_applied(trial, "update", desired, updated, read, earlier)
+    judge_complete(trial, "update", desired, updated, read)
+    return updated
+
+
+@proves("update.dropped", needs=("create", "read", "update", "delete"))
+def contract_update_dropped(trial: Trial) -> None:
+    """A property that an update leaves out is gone, or back at its default."""
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    desired = wanted_update(trial, made, Extent.MINIMAL)
+    dropped = [
+        name
+        for name, value in made.request.items()
+        if name not in desired and value not in (None, [], {}, "") and not below_any((name,), _unjudged(trial))
+    ]
+    if not dropped:
+        raise NotProvableError("the update leaves out nothing that the create had")
+    updated = run_update(trial, made, desired)
+    read = trial.read(made.identifier)
+    model = model_of(read)
+    if not read.succeeded or model is None:
+        return
+    kept = [
+        Difference(render_pointer((name,)), ABSENT, model[name])
+        for name in dropped
+        if name in model
+        and trial.schema.equal((name,), made.request[name], model[name])
+        and not _is_default(trial, name, model[name])
+    ]
+    message = "properties that the update leaves out still have their earlier values"
+    trial.judge("update.dropped", not kept, message, [updated, read], differences=kept[:8])
+
+
+def _unjudged(trial: Trial) -> tuple[PropertyPath, ...]:
+    schema = trial.schema
+    return (*schema.write_only, *schema.read_only, *schema.create_only, *schema.deprecated, *schema.non_public)
+
+
+def _is_default(trial: Trial, name: str, value: object) -> bool:
+    node = trial.schema.subschema_at((name,)) or {}
+    raw = trial.schema.properties.get(name)
+    default = node.get("default", raw.get("default") if isinstance(raw, dict) else None)
+    return default is not None and trial.schema.equal((name,), default, value)
+
+
+@proves("update.list", "update.one", needs=("create", "update", "list", "delete"))
+def contract_update_list(trial: Trial) -> None:
+    """What was updated is in the list, once, and no other resource has appeared."""
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    before = list_all(trial, made.model, looking_for=made.identity)
+    desired = wanted_update(trial, made, Extent.MAXIMAL)
+    updated = run_update(trial, made, desired)
+    after = list_all(trial, made.model, looking_for=made.identity)
+    if not after.complete:
+        raise NotProvableError(explain(after))
+    message = "the complete list lacks the resource that was just updated"
+    trial.judge("update.list", made.identity in after, message, [updated, *after.pages[-2:]])
+    _judge_identifiers(trial, made, updated)
+    new = set(after.identities) - set(before.identities)
+    if not before.complete or not new:
+        return
+    # Somebody else in the account may have made it: it must happen again to count.
+    again = list_all(trial, made.model)
+    repeated = run_update(trial, made, {**made.request, **only(made.model, trial.schema.primary_identifier)}, desired)
+    last = list_all(trial, made.model)
+    more = set(last.identities) - set(again.identities)
+    message = f"the update made a new resource: {min(new)}"
+    trial.judge("update.one", not more, message, [*before.pages[-1:], updated, repeated, *last.pages[-1:]])
+    for entry in last.entries:
+        if identity_of(trial.schema, entry) in new | more:
+            trial.adopt(entry)
+
+
+def _judge_identifiers(trial: Trial, made: Made, updated: Operation) -> None:
+    """ReadOnly identifiers, such as an Arn, name the physical resource: they stay."""
+    model = model_of(updated) or {}
+    changed = []
+    for paths in trial.schema.additional_identifiers:
+        for path in paths:
+            before, after = value_at(made.model, path), value_at(model, path)
+            if is_read_only(trial.schema, path) and before is not ABSENT and after is not ABSENT and before != after:
+                changed.append(Difference(render_pointer(path), before, after))
+    changed += [
+        Difference(render_pointer(path), value_at(made.model, path), value_at(model, path))
+        for path in trial.schema.read_only
+        if path[-1] in {"Arn", "ARN"}
+        and value_at(made.model, path) is not ABSENT
+        and value_at(model, path) not in (ABSENT, value_at(made.model, path))
+        and all(each.pointer != render_pointer(path) for each in changed)
+    ]
+    message = "an identifier that the service gives changed: the update made a new physical resource"
+    trial.judge("update.one", not changed, message, [made.operation, updated], differences=changed)
+
+
+@proves("update.tags", needs=("create", "read", "update", "delete"))
+def contract_update_tag_updatable(trial: Trial) -> None:
+    """Changed and removed tags are applied."""
+    schema = trial.schema
+    tagging = schema.tagging
+    if not tagging.taggable or not tagging.tag_updatable or schema.subschema_at(tagging.tag_property) is None:
+        raise NotApplicableError("the schema says that update takes no tags")
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    desired = wanted_update(trial, made, Extent.MAXIMAL)
+    before, after = value_at(made.request, tagging.tag_property), value_at(desired, tagging.tag_property)
+    if before == after or after is ABSENT:
+        place = "/" + "/".join(tagging.tag_property)
+        raise NotProvableError(f"the update input changes nothing at {place}; change, add and remove tags in it")
+    updated = run_update(trial, made, desired)
+    judge_applied(trial, "update", desired, updated, trial.read(made.identifier), made.request)
+    if trial.inputs.given or not isinstance(after, list | dict) or len(after) < 2:
+        return
+    fewer = after[:1] if isinstance(after, list) else dict(list(after.items())[:1])
+    reduced = with_value(desired, tagging.tag_property, fewer)
+    again = run_update(trial, made, reduced, model_of(updated))
+    judge_applied(trial, "update", reduced, again, trial.read(made.identifier), desired)
+
+
+@proves("update.additional", needs=("create", "read", "update", "delete"))
+def contract_update_additional(trial: Trial) -> None:
+    """An update by each additional identifier instead of the primary one succeeds."""
+    schema = trial.schema
+    if not schema.additional_identifiers:
+        raise NotApplicableError("the schema has no additionalIdentifiers")
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    read = trial.read(made.identifier)
+    known = additional_paths(trial, made, read)
+    if not known:
+        raise NotProvableError("no value of an additional identifier is known")
+    for paths, model in known:
+        desired = wanted_update(trial, made, Extent.MAXIMAL)
+        for path in schema.primary_identifier:
+            if path not in paths:
+                desired = without(desired, path)
+        for path in paths:
+            desired = with_value(desired, path, value_at(model, path))
+        updated = trial.update(desired, made.model)
+        if updated.event is None:
+            continue
+        needed = any(path[0] in schema.required for path in schema.primary_identifier if path not in paths)
+        names = ", ".join("/" + "/".join(path) for path in paths)
+        same = updated.succeeded and identity_of(schema, model_of(updated)) in (made.identity, None)
+        said = outcome(updated) if not updated.succeeded else "SUCCESS for another resource"
+        message = f"UPDATE by the additional identifier {names} instead of the primary one is {said}"
+        # Where the schema requires the primary identifier, a request without it is no valid input either.
+        level = Level.SHOULD if needed else None
+        trial.judge("update.additional", same, message, [made.operation, updated], level=level)
+
+
+@proves("update.createonly", needs=("create", "read", "update", "delete"))
+def contract_update_createonly(trial: Trial) -> None:
+    """A changed createOnly property is refused, and nothing changes."""
+    schema = trial.schema
+    identifiers = {path for each in (schema.primary_identifier, *schema.additional_identifiers) for path in each}
+    candidates = [
+        path
+        for path in schema.create_only
+        if path not in identifiers
+        and path not in schema.read_only
+        and "*" not in path
+        and path not in schema.write_only
+    ]
+    if not candidates:
+        raise NotApplicableError("the schema has no createOnly property outside the identifiers")
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    path = next((each for each in candidates if value_at(made.request, each) is not ABSENT), candidates[0])
+    desired = desired_state(trial, made.request, made)
+    before = value_at(made.request, path)
+    other = next((v for v in (trial.inputs.value_at(path) for _ in range(8)) if v is not None and v != before), None)
+    if other is None:
+        raise NotProvableError(f"no other value fits /{'/'.join(path)}")
+    with trial.probing():
+        updated = trial.update(with_value(desired, path, other), made.model)
+    if updated.event is None:
+        return
+    name = "/" + "/".join(path)
+    message = f"UPDATE with another value for the createOnly property {name} is {outcome(updated)} instead of FAILED"
+    if not trial.judge("update.createonly", not updated.succeeded, message, [made.operation, updated]):
+        return
+    read = trial.read(made.identifier)
+    model = model_of(read)
+    if model is None or before is ABSENT or path in schema.deprecated or path in schema.non_public:
+        return
+    after = value_at(model, path)
+    message = f"a refused UPDATE changed the createOnly property {name} all the same"
+    differences = [Difference(render_pointer(path), before, after)]
+    trial.judge(
+        "update.createonly",
+        after is ABSENT or schema.equal(path, before, after),
+        message,
+        [updated, read],
+        differences=differences,
+    )
+
+
+@proves("create.runtime", needs=("create", "update", "delete"))
+def contract_update_create(trial: Trial) -> None:
+    """Right after create, an update is not refused because the resource is busy."""
+    made = trial.make()
+    updated = trial.update(wanted_update(trial, made), made.model)
+    if error_code(updated) == "ResourceConflict":
+        trial.not_provable(
+            "create.runtime", "an update right after create is refused with ResourceConflict, which it may be"
+        )
+    elif updated.succeeded:
+        trial.record.proved["create.runtime"] = None

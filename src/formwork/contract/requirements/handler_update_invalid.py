@@ -1,0 +1,49 @@
+"""Updating what does not exist."""
+
+from formwork.contract.findings import ABSENT
+from formwork.contract.models import Model, has_identifier, with_value
+from formwork.contract.requirement import proves
+from formwork.contract.steps import judge_missing
+from formwork.contract.trial import NotProvableError, Trial
+
+
+def stranger(trial: Trial) -> dict[str, object]:
+    """A model, valid as far as can be told, of a resource that was never created.
+
+    Raises:
+        NotProvableError: no such identifier can be made.
+    """
+    schema = trial.schema
+    model: Model = trial.inputs.create()
+    for path in schema.primary_identifier:
+        if trial.subject.is_read_only(path):
+            value = trial.inputs.value_at(path)
+            if value is None or value is ABSENT:
+                raise NotProvableError(f"no value fits /{'/'.join(path)}")
+            model = with_value(model, path, value)
+    if not has_identifier(schema, model):
+        raise NotProvableError("the create input leaves the identifier to the handler")
+    return dict(model)
+
+
+@proves("update.missing", needs=("create", "update", "delete"))
+def contract_update_without_create(trial: Trial) -> None:
+    """Updating what was never created fails with NotFound."""
+    model = stranger(trial)
+    wanted = trial.inputs.update(model)
+    if wanted is None:
+        raise NotProvableError("there is no update input")
+    for path in trial.schema.primary_identifier:
+        wanted = with_value(wanted, path, _at(model, path))
+    updated = trial.update(wanted, model)
+    if updated.succeeded:
+        trial.adopt(wanted)
+    judge_missing(trial, "update.missing", "UPDATE of a resource that was never created", [updated])
+
+
+def _at(model: Model, path: tuple[str, ...]) -> object:
+    value: object = model
+    for step in path:
+        assert isinstance(value, dict)
+        value = value[step]
+    return value

@@ -1,0 +1,216 @@
+"""What several tests judge in the same way: echo, application, completeness."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formwork.contract.clauses import Level
+from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
+from formwork.contract.findings import ABSENT, Difference
+from formwork.contract.models import Model, below_any, identity_of, value_at
+from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
+from formwork.diagnostics import render_pointer
+from formwork.invoke import Operation
+from formwork.schema import PropertyPath
+
+
+def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation, earlier: Model | None = None) -> None:
+    """`create.echo`, `update.echo`: the SUCCESS model holds what was requested.
+
+    `earlier` is the state before an update: what of it shows through where it should be gone is `update.replace`.
+    """
+    model = model_of(operation)
+    if model is None:
+        return
+    clause = f"{action}.echo"
+    partings = compare_request(trial.schema, requested, model)
+    merged, other = _split_merged(partings, earlier)
+    message = f"the model of {action.upper()} SUCCESS is not what was requested"
+    trial.judge(clause, not other and not merged, message, [operation], differences=_differences(other + merged))
+
+
+def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what was there before
+    trial: Trial, action: str, requested: Model, operation: Operation, read: Operation, earlier: Model | None = None
+) -> None:
+    """`create.applied`, `update.applied` and what is told apart from them: tags, replacement, completeness of reads."""
+    model = model_of(read)
+    if not read.succeeded or model is None:
+        return
+    partings = compare_request(trial.schema, requested, model)
+    merged, other = _split_merged(partings, earlier)
+    shown = [operation, read]
+    tags, rest = _split_tags(trial, other)
+    merged_tags, merged = _split_tags(trial, merged)
+    tags += merged_tags
+    applied = trial.schema.tagging.tag_on_create if action == "create" else trial.schema.tagging.tag_updatable
+    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and applied:
+        message = f"the tags that {action.upper()} was asked for are not those that READ returns"
+        trial.judge(f"{action}.tags", not tags, message, shown, differences=_differences(tags))
+    message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
+    trial.judge(f"{action}.applied", not rest, message, shown, differences=_differences(rest))
+    if action == "update":
+        message = "the update was merged into the earlier value where it must replace it"
+        trial.judge("update.replace", not merged, message, shown, differences=_differences(merged))
+    _judge_left_out(trial, rest, model_of(operation), shown)
+
+
+def _judge_left_out(trial: Trial, partings: Sequence[Parting], answered: Model | None, shown: list[Operation]) -> None:
+    """What the answer showed and the read leaves out may be the read's fault as well."""
+    left_out = [
+        each
+        for each in partings
+        if each.kind is Part.MISSING and answered is not None and value_at_place(answered, each.place) is not ABSENT
+    ]
+    if left_out:
+        message = "READ leaves out properties that the answer before it showed"
+        trial.violate("read.complete", message, shown, differences=_differences(left_out))
+
+
+def value_at_place(value: Any, place: tuple[str | int, ...]) -> Any:
+    """What stands at a place (names and indexes), or ABSENT."""
+    for step in place:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return ABSENT
+    return value
+
+
+def _split_merged(partings: Sequence[Parting], earlier: Model | None) -> tuple[list[Parting], list[Parting]]:
+    """The partings where an earlier value shows through, and the others; unexplained extras are nobody's fault."""
+    merged, other = [], []
+    for each in partings:
+        if earlier is not None and _shows_through(each, earlier):
+            merged.append(each)
+        elif each.kind is not Part.EXTRA:
+            other.append(each)
+    return merged, other
+
+
+def _shows_through(parting: Parting, earlier: Model) -> bool:
+    before = value_at_place(earlier, parting.place)
+    if before is ABSENT:
+        return False
+    match parting.kind:
+        case Part.EXTRA | Part.ITEMS if parting.expected is ABSENT:
+            return bool(before == parting.actual)
+        case Part.ITEMS:
+            if not isinstance(parting.actual, list) or not isinstance(before, list):
+                return False
+            extra = [each for each in parting.actual if each not in parting.expected]
+            return bool(extra) and all(each in before for each in extra) and parting.actual != before
+        case _:
+            return False
+
+
+def _split_tags(trial: Trial, partings: Sequence[Parting]) -> tuple[list[Parting], list[Parting]]:
+    place = trial.schema.tagging.tag_property
+    tags = [each for each in partings if below_any(each.path, [place])]
+    return tags, [each for each in partings if each not in tags]
+
+
+def _differences(partings: Sequence[Parting]) -> list[Difference]:
+    return [each.difference for each in partings[:8]]
+
+
+def judge_complete(trial: Trial, action: str, requested: Model, operation: Operation, read: Operation) -> None:
+    """`create.complete`, `update.complete`, `read.complete`: answer and read hold the same properties, defaults too."""
+    answered, shown_by_read = model_of(operation), model_of(read)
+    if answered is None or shown_by_read is None or not read.succeeded:
+        return
+    shown = [operation, read]
+    absent = absent_defaults(trial.schema, requested, answered)
+    short = _merge_differences(lacking(trial.schema, shown_by_read, answered), absent)
+    message = f"the model of {action.upper()} SUCCESS lacks properties that have a value"
+    trial.judge(f"{action}.complete", not short, message, shown, differences=short[:8])
+    requested_places = {each.pointer for each in lacking(trial.schema, requested, shown_by_read)}
+    gone = [
+        each
+        for each in _merge_differences(
+            lacking(trial.schema, answered, shown_by_read), absent_defaults(trial.schema, requested, shown_by_read)
+        )
+        if each.pointer not in requested_places  # what was requested is judged by `applied`
+    ]
+    message = "READ leaves out properties that have a value"
+    trial.judge("read.complete", not gone, message, shown, differences=gone[:8])
+    never = [
+        Difference(render_pointer(path), "a value", ABSENT)
+        for path in trial.schema.read_only
+        if len(path) == 1
+        and value_at(answered, path) is ABSENT
+        and value_at(shown_by_read, path) is ABSENT
+        and not below_any(path, (*trial.schema.write_only, *trial.schema.deprecated, *trial.schema.non_public))
+    ]
+    if never:
+        message = "readOnly properties have a value in no answer"
+        trial.violate("read.complete", message, shown, differences=never, level=Level.SHOULD)
+
+
+def _merge_differences(first: Sequence[Difference], more: Sequence[Difference]) -> list[Difference]:
+    known = {each.pointer for each in first}
+    return [*first, *(each for each in more if each.pointer not in known)]
+
+
+def judge_partial(trial: Trial, action: str, requested: Model, operation: Operation) -> None:
+    """`create.partial`, `update.partial`: IN_PROGRESS models hold what is set so far and nothing more."""
+    final = model_of(operation)
+    steps = [each for each in operation.exchanges[:-1] if each.unfinished and each.event]
+    if not steps or final is None:
+        return
+    wrong: list[Difference] = []
+    for step in steps:
+        model = (step.event or {}).get("resourceModel")
+        if not isinstance(model, Mapping):
+            continue
+        for name, value in model.items():
+            if value is None or below_any((name,), trial.schema.write_only):
+                continue
+            if name not in requested and name not in final:
+                wrong.append(Difference(render_pointer((name,)), ABSENT, value))
+            elif name in requested and not trial.schema.equal((name,), requested[name], value):
+                before_end = name in final and trial.schema.equal((name,), final[name], value)
+                if not before_end and not _is_part(value, requested[name]):
+                    wrong.append(Difference(render_pointer((name,)), requested[name], value))
+    message = f"an IN_PROGRESS model of {action.upper()} holds more than what is set so far"
+    trial.judge(f"{action}.partial", not wrong, message, [operation], differences=wrong[:5])
+
+
+def _is_part(value: Any, whole: Any) -> bool:
+    """Whether `value` is a stage on the way to `whole`: fewer members or items of it."""
+    match value, whole:
+        case dict(), dict():
+            return all(name in whole and _is_part(each, whole[name]) for name, each in value.items())
+        case list(), list():
+            return all(each in whole for each in value)
+        case _:
+            return bool(value == whole)
+
+
+def read_back(trial: Trial, made: Made) -> Operation:
+    """Read by the primary identifier alone; judges `create.read.primary`."""
+    read = trial.read(made.identifier)
+    same = read.succeeded and identity_of(trial.schema, model_of(read)) == made.identity
+    if read.event is not None and read.status in {"SUCCESS", "FAILED"}:
+        said = outcome(read) if not read.succeeded else "SUCCESS with another primaryIdentifier"
+        message = f"READ by the primaryIdentifier right after CREATE SUCCESS is {said}"
+        trial.judge("create.read.primary", same, message, [made.operation, read])
+    return read
+
+
+def judge_missing(trial: Trial, clause: str, what: str, shown: Sequence[Operation]) -> None:
+    """A clause that asks for FAILED with NotFound from the last of `shown`."""
+    last = shown[-1]
+    if last.event is None:
+        return
+    kept = last.status == "FAILED" and error_code(last) == "NotFound"
+    trial.judge(clause, kept, f"{what} is {outcome(last)} instead of FAILED with NotFound", shown)
+
+
+def additional_paths(trial: Trial, made: Made, read: Operation | None) -> list[tuple[tuple[PropertyPath, ...], Model]]:
+    """Each additional identifier with a model that holds its values, as far as they are known."""
+    found: list[tuple[tuple[PropertyPath, ...], Model]] = []
+    for paths in trial.schema.additional_identifiers:
+        for model in (made.model, (model_of(read) if read else None) or {}, made.request):
+            if all(value_at(model, path) not in (ABSENT, None) for path in paths):
+                found.append((paths, model))
+                break
+    return found

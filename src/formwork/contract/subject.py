@@ -1,0 +1,114 @@
+"""What is put to the proof: a type, its handlers behind a session, the inputs, the limits."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from formwork.contract.inputs import Inputs
+from formwork.contract.models import Model, has_identifier
+from formwork.invoke import HandlerSession
+from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.validator import compile_validator
+
+READ_SECONDS = 30.0
+WRITE_SECONDS = 60.0
+
+
+class Effort(StrEnum):
+    """How much a run may do."""
+
+    QUICK = "quick"
+    THOROUGH = "thorough"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of every loop.
+
+    `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
+    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have.
+    """
+
+    read_seconds: float = READ_SECONDS
+    write_seconds: float = WRITE_SECONDS
+    patience_calls: int = 2000
+    pages: int = 300
+    hangs: int = 2
+
+    @classmethod
+    def enforced(cls, seconds: float) -> "Limits":
+        """As `--enforce-timeout` has it: read and list take `seconds` at most, create, update and delete twice that."""
+        return cls(read_seconds=seconds, write_seconds=2 * seconds)
+
+    def seconds_for(self, action: str) -> float:
+        """What one invocation of `action` may take."""
+        return self.read_seconds if action in {"READ", "LIST"} else self.write_seconds
+
+
+class ListInput(StrEnum):
+    """What a list handler wants in its request, found out once a run."""
+
+    NOTHING = "nothing"
+    MODEL = "model"
+
+
+@dataclass(slots=True)
+class Memory:
+    """What the run has learnt so far, for all of its tests."""
+
+    hangs: dict[str, int] = field(default_factory=dict)
+    endless: dict[str, int] = field(default_factory=dict)
+    list_input: ListInput | None = None
+    leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
+    slowest_create: float = 0.0
+
+
+class Subject:
+    """A resource type under test. Tests share it; what they create, each keeps to itself."""
+
+    def __init__(  # noqa: PLR0913 - what a run consists of
+        self,
+        schema: ResourceSchema,
+        session: HandlerSession,
+        inputs: Inputs,
+        *,
+        limits: Limits | None = None,
+        effort: Effort = Effort.QUICK,
+        before_test: Callable[[], None] = lambda: None,
+        seed: int = 0,
+        examples: int | None = None,
+    ) -> None:
+        """`before_test` is called before each test, for instance to reset a simulated back end."""
+        self.schema = schema
+        self.session = session
+        self.inputs = inputs
+        self.limits = limits or Limits()
+        self.effort = effort
+        self.before_test = before_test
+        self.seed = seed
+        self.examples = examples
+        self.memory = Memory()
+
+    @cached_property
+    def shape(self) -> Any:
+        """The validator for returned models: what clause event.shape judges."""
+        return compile_validator(self.schema.value, shape_only=True)
+
+    def has(self, handler: str) -> bool:
+        """Whether the schema declares the handler (`create`)."""
+        return handler in self.schema.handlers
+
+    @property
+    def generated_identifier(self) -> bool:
+        """Whether the service decides the primary identifier, at least a part of it."""
+        return any(self.is_read_only(path) for path in self.schema.primary_identifier)
+
+    def is_read_only(self, path: PropertyPath) -> bool:
+        """Whether the service decides the value at `path`."""
+        return any(path[: len(each)] == each for each in self.schema.read_only)
+
+    def knows_identifier(self, model: Model) -> bool:
+        """Whether a create request alone says what the primary identifier will be."""
+        return not self.generated_identifier and has_identifier(self.schema, model)

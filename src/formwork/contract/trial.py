@@ -1,0 +1,342 @@
+"""One test's bench: it calls the handlers, judges every answer, keeps account of what exists, and cleans up."""
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.contract.clauses import CLAUSES, Level
+from formwork.contract.events import UNFINISHED, check_exchange
+from formwork.contract.findings import Difference, Finding
+from formwork.contract.inputs import Inputs
+from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
+from formwork.contract.subject import Subject
+from formwork.invoke import Exchange, Operation, OperationEnd
+from formwork.schema import ResourceSchema
+
+# What an answer to invalid input is judged for, as warnings: nothing about the models that come of it.
+_PROBED = frozenset(
+    {
+        "event.status",
+        "event.time.cud",
+        "event.time.rl",
+        "event.failed.code",
+        "event.failed.message",
+        "event.failed.quiet",
+        "event.failed.scope",
+    }
+)
+
+
+class StopTestError(Exception):
+    """The test cannot go on; what it found so far counts."""
+
+
+class NotApplicableError(StopTestError):
+    """The clauses of the test make no demand on this type."""
+
+
+class NotProvableError(StopTestError):
+    """With these inputs, or this handler, the clauses cannot be shown either way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A resource that a test created: what was requested, what came back."""
+
+    request: dict[str, Any]
+    model: dict[str, Any]
+    operation: Operation
+    identity: Identity
+    identifier: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Record:
+    """What a test leaves behind besides resources."""
+
+    findings: list[Finding] = field(default_factory=list)
+    proved: dict[str, None] = field(default_factory=dict)
+    open: dict[str, tuple[bool, str]] = field(default_factory=dict)  # clause → (applicable, why it was not decided)
+    exchanges: list[Exchange] = field(default_factory=list)
+    leftovers: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Trial:
+    """The bench of one test over one subject."""
+
+    def __init__(self, subject: Subject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> None:
+        self.subject = subject
+        self.record = Record()
+        self._alive: dict[Identity, dict[str, Any]] = {}
+        self._on_exchange = on_exchange
+        self._lenient = False
+
+    @property
+    def schema(self) -> ResourceSchema:
+        """The type's schema."""
+        return self.subject.schema
+
+    @property
+    def inputs(self) -> Inputs:
+        """Where models come from."""
+        return self.subject.inputs
+
+    @property
+    def accountable(self) -> frozenset[Identity]:
+        """The identities of resources that this test made and did not delete."""
+        return frozenset(self._alive)
+
+    # ── judging ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def violate(
+        self,
+        clause: str,
+        message: str,
+        shown: Iterable[Operation | Exchange] = (),
+        *,
+        differences: Iterable[Difference] = (),
+        level: Level | None = None,
+    ) -> None:
+        """Record that `clause` is not kept, with the operations that show it."""
+        exchanges = tuple(one for each in shown for one in (each.exchanges if isinstance(each, Operation) else (each,)))
+        self.record.findings.append(
+            Finding(clause, level or CLAUSES[clause].level, message, exchanges, tuple(differences))
+        )
+
+    def judge(  # noqa: PLR0913 - a judgement with all that shows it
+        self,
+        clause: str,
+        kept: bool,  # noqa: FBT001 - the question itself
+        message: str,
+        shown: Iterable[Operation | Exchange] = (),
+        *,
+        differences: Iterable[Difference] = (),
+        level: Level | None = None,
+    ) -> bool:
+        """Record whether `clause` is kept; `message` says what is wrong if it is not. Gives `kept` back."""
+        if kept:
+            self.record.proved[clause] = None
+        else:
+            self.violate(clause, message, shown, differences=differences, level=level)
+        return kept
+
+    def not_provable(self, clause: str, why: str) -> None:
+        """Record that `clause` could not be decided, and why."""
+        self.record.open.setdefault(clause, (True, why))
+
+    def not_applicable(self, clause: str, why: str) -> None:
+        """Record that `clause` demands nothing of this type, and why."""
+        self.record.open.setdefault(clause, (False, why))
+
+    # ── calling handlers ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def create(self, model: Model, **members: Any) -> Operation:
+        """CREATE to its end; whatever it made is accounted for."""
+        started = time.perf_counter()
+        operation = self._run("CREATE", model, **members)
+        memory = self.subject.memory
+        memory.slowest_create = max(memory.slowest_create, time.perf_counter() - started)
+        for exchange in operation.exchanges:
+            returned = (exchange.event or {}).get("resourceModel")
+            if exchange.status != "FAILED" and returned is not None and has_identifier(self.schema, returned):
+                self.adopt(returned)
+        return operation
+
+    def read(self, model: Model, **members: Any) -> Operation:
+        """READ."""
+        return self._run("READ", model, **members)
+
+    def update(self, desired: Model, previous: Model, **members: Any) -> Operation:
+        """UPDATE to its end."""
+        return self._run("UPDATE", desired, previous, **members)
+
+    def delete(self, model: Model, **members: Any) -> Operation:
+        """DELETE to its end; after SUCCESS or NotFound the resource is no longer accounted for."""
+        operation = self._run("DELETE", model, **members)
+        if operation.succeeded or error_code(operation) == "NotFound":
+            self.forget(model)
+        return operation
+
+    def list_page(self, model: Model, next_token: str | None = None) -> Operation:
+        """LIST, one page."""
+        return self._run("LIST", model, next_token=next_token)
+
+    def send(self, action: str, request: Mapping[str, Any]) -> Operation:
+        """Drive a request made by `request`, for a test that needs its details."""
+        return self._judged(action, lambda: self._drive(action, request))
+
+    def request(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> dict[str, Any]:
+        """A request as the service sends it."""
+        return self.subject.session.request(action, desired, previous, **members)
+
+    def adopt(self, model: Model) -> None:
+        """Account for the resource that `model` identifies: it is deleted at the end."""
+        identity = identity_of(self.schema, model)
+        if identity is not None:
+            self._alive[identity] = only(model, self.schema.primary_identifier)
+
+    def forget(self, model: Model) -> None:
+        """The resource is gone."""
+        identity = identity_of(self.schema, model)
+        if identity is not None:
+            self._alive.pop(identity, None)
+
+    def _run(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> Operation:
+        request = self.request(action, desired, previous, **members)
+        return self._judged(action, lambda: self._drive(action, request))
+
+    def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
+        info = self.schema.handlers.get(action.lower())
+        minutes = info.timeout_in_minutes if info else 120
+        return self.subject.session.drive(
+            request, max_reinvoke=self.subject.limits.patience_calls, timeout_minutes=minutes
+        )
+
+    def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
+        memory, limits = self.subject.memory, self.subject.limits
+        if memory.hangs.get(action, 0) >= limits.hangs:
+            raise NotProvableError(f"{action} hung {limits.hangs} times before and is not called again")
+        if memory.endless.get(action, 0) >= limits.hangs:
+            raise NotProvableError(f"{action} never ended {limits.hangs} times before and is not called again")
+        operation = drive()
+        for exchange in operation.exchanges:
+            self.record.exchanges.append(exchange)
+            if self._on_exchange is not None:
+                self._on_exchange(action, exchange)
+            self.record.findings += self._weigh(check_exchange(self.subject, action, exchange))
+            if exchange.problem is not None and exchange.problem.timed_out:
+                memory.hangs[action] = memory.hangs.get(action, 0) + 1
+        self._judge_end(action, operation)
+        return operation
+
+    @contextlib.contextmanager
+    def probing(self) -> Iterator[None]:
+        """While a negative probe runs: a handler may assume valid input, so what it does then breaks no MUST."""
+        self._lenient = True
+        try:
+            yield
+        finally:
+            self._lenient = False
+
+    def _weigh(self, findings: list[Finding]) -> list[Finding]:
+        if not self._lenient:
+            return findings
+        return [dataclasses.replace(each, level=Level.SHOULD) for each in findings if each.clause in _PROBED]
+
+    def _judge_end(self, action: str, operation: Operation) -> None:
+        if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
+            if operation.status in {"SUCCESS", "FAILED"}:
+                self.record.proved["event.progress.ends"] = None
+            return
+        memory = self.subject.memory
+        memory.endless[action] = memory.endless.get(action, 0) + 1
+        calls = len(operation.exchanges)
+        minutes = (
+            self.schema.handlers[action.lower()].timeout_in_minutes if action.lower() in self.schema.handlers else 120
+        )
+        message = f"{action} never ends: still {operation.status} after {calls} calls; timeoutInMinutes is {minutes}"
+        shown = (*operation.exchanges[:2], operation.final)
+        self.violate("event.progress.ends", message, shown)
+
+    # ── steps that most tests share ──────────────────────────────────────────────────────────────────────────────────
+
+    def make(self, request: Model | None = None) -> Made:
+        """A resource for the test to work with.
+
+        Raises:
+            NotProvableError: the create did not succeed; recorded.
+        """
+        wanted = dict(self.inputs.create() if request is None else request)
+        operation = self.create(wanted)
+        if not operation.succeeded:
+            raise NotProvableError(self.explain_failed_create(wanted, operation))
+        return self.made(wanted, operation)
+
+    def made(self, request: Model, operation: Operation) -> Made:
+        """The resource that a successful create made.
+
+        Raises:
+            NotProvableError: the answer does not identify it.
+        """
+        model = model_of(operation) or {}
+        identity = identity_of(self.schema, model)
+        if identity is None:
+            raise NotProvableError(
+                "CREATE returned no primary identifier, so nothing more can be asked of the resource"
+            )
+        identifier = only(model, self.schema.primary_identifier)
+        return Made(dict(request), dict(model), operation, identity, identifier)
+
+    def explain_failed_create(self, request: Model, operation: Operation) -> str:
+        """Why a create of valid input failed; recorded as a violation unless an earlier test is to blame."""
+        code = error_code(operation)
+        identity = identity_of(self.schema, request)
+        if code == "AlreadyExists" and identity in self.subject.memory.leftovers:
+            return "an earlier test could not delete the resource with this identifier"
+        if operation.problem is None and operation.status == "FAILED":
+            if code != "AlreadyExists":
+                self._judge_left_behind(request, operation)
+            text = str((operation.event or {}).get("message") or "")
+            said = f"{code}: {text}" if text else str(code)
+            origin = "" if self.inputs.given else " (generated from the schema; give inputs/ if it can't know better)"
+            self.violate("create.applied", f"CREATE of valid input{origin} ended FAILED with {said}", [operation])
+        return f"CREATE did not succeed ({code or operation.status or 'no event'})"
+
+    def _judge_left_behind(self, request: Model, operation: Operation) -> None:
+        """A FAILED create without an identifier must have made nothing."""
+        if has_identifier(self.schema, model_of(operation)) or not self.subject.has("read"):
+            return
+        if not self.subject.knows_identifier(request):
+            return
+        read = self.read(only(request, self.schema.primary_identifier))
+        if read.succeeded:
+            self.adopt(request)
+            message = "a FAILED create without a model left the resource behind"
+            self.violate("event.identifier", message, [operation, read])
+
+    def clean_up(self) -> None:
+        """Delete what the test created, whatever state it is in; what cannot be deleted is recorded."""
+        for identity, identifier in list(self._alive.items()):
+            if not self.subject.has("delete"):
+                self._leave_behind(identity, identifier)
+                continue
+            try:
+                operation = self.delete(identifier)
+            except StopTestError:
+                self._leave_behind(identity, identifier)
+                continue
+            if not operation.succeeded and error_code(operation) != "NotFound":
+                self._leave_behind(identity, identifier)
+
+    def _leave_behind(self, identity: Identity, identifier: dict[str, Any]) -> None:
+        self.subject.memory.leftovers[identity] = identifier
+        self.record.leftovers.append(identifier)
+
+
+def error_code(operation: Operation) -> str | None:
+    """The error code of the operation's last event."""
+    code = (operation.event or {}).get("errorCode")
+    return code if isinstance(code, str) else None
+
+
+def failed_with(operation: Operation, code: str) -> bool:
+    """Whether the operation ended FAILED with `code`."""
+    return operation.status == "FAILED" and error_code(operation) == code
+
+
+def outcome(operation: Operation) -> str:
+    """How the operation ended, in words: `SUCCESS`, `FAILED with NotFound`, `no event`."""
+    if operation.status == "FAILED":
+        return f"FAILED with {error_code(operation) or 'no error code'}"
+    if operation.status in UNFINISHED:
+        return f"{operation.status} without an end"
+    return operation.status or "no event"
+
+
+def model_of(operation: Operation) -> dict[str, Any] | None:
+    """The model of the last event, None where there is none."""
+    model = (operation.event or {}).get("resourceModel")
+    return model if isinstance(model, dict) else None

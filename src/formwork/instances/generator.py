@@ -1,0 +1,179 @@
+"""Models of a resource type (or values of any schema) from a seed.
+
+    InstanceGenerator(schema, seed=7).minimal()      what is required, and nothing more
+    InstanceGenerator(schema, seed=7).maximal()      everything that may stand together
+    InstanceGenerator(schema, seed=7).random()       another one with every call
+    InstanceGenerator(schema, seed=7).changed(model) an update of `model`: createOnly values and identifiers stay
+
+Values are valid against the schema, checked by its own validator, and hold no readOnly property. The same seed and the
+same calls give the same values.
+"""
+
+import copy
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from formwork.documents.refs import ReferenceError_, follow_ref
+from formwork.instances.errors import DeadEndError, UnsatisfiableError
+from formwork.instances.invalid import InvalidInstance, break_constraints
+from formwork.instances.values import Extent, ValueMaker
+from formwork.schema import ResourceSchema
+from formwork.schema.paths import PropertyPath
+from formwork.schema.validator import compile_validator
+
+__all__ = ["Extent", "InstanceGenerator"]
+
+_ATTEMPTS = 30
+_COMBINERS = ("allOf", "anyOf", "oneOf")
+
+
+class InstanceGenerator:
+    """Makes models of one type; deterministic: the seed and the calls so far decide the next value."""
+
+    def __init__(self, schema: ResourceSchema | Mapping[str, Any], *, seed: int = 0) -> None:
+        self._schema = schema if isinstance(schema, ResourceSchema) else None
+        self._root: Mapping[str, Any] = schema.value if isinstance(schema, ResourceSchema) else schema
+        self._read_only = frozenset(self._schema.read_only if self._schema else ())
+        self._random = Random(seed)  # noqa: S311 - test data, the same again from the same seed
+        self._input_root = without_read_only(self._root, self._read_only)
+        self._validator: Any = None
+        identifiers: set[PropertyPath] = set()
+        if self._schema is not None:
+            identifiers = {path for each in self._identifiers() for path in each}
+        self._maker = ValueMaker(self._input_root, self._random, skip=self._read_only, wanted=frozenset(identifiers))
+
+    def minimal(self) -> dict[str, Any]:
+        """What the schema requires, the writable identifiers, and nothing more."""
+        return self._make(Extent.MINIMAL)
+
+    def maximal(self) -> dict[str, Any]:
+        """Every property that may stand together with the others."""
+        return self._make(Extent.MAXIMAL)
+
+    def random(self) -> dict[str, Any]:
+        """Some of the optional properties."""
+        return self._make(Extent.RANDOM)
+
+    def changed(self, model: Mapping[str, Any], *, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
+        """A valid update of `model`: createOnly values and identifiers as they are, the rest made anew."""
+        kept = self._kept_paths()
+        for attempt in range(_ATTEMPTS):
+            fresh = self._make(extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL)
+            for path in kept:
+                carry_over(model, fresh, path)
+            if self.is_valid(fresh) and fresh != model:
+                return fresh
+        return copy.deepcopy(dict(model))
+
+    def invalid(self, *, limit: int = 40) -> list[InvalidInstance]:
+        """Models that each break exactly one constraint, at most `limit`; none where no valid model is found."""
+        base = self.maximal()
+        return break_constraints(base, self._input_root, self._errors, self._read_only, limit=limit)
+
+    def value_at(self, path: Sequence[str]) -> Any:
+        """A value for the property at `path`, a readOnly one too; None where nothing fits."""
+        tree_node = self._schema.subschema_at(path) if self._schema else None
+        try:
+            return self._maker.value(tree_node or {"type": "string"}, Extent.RANDOM, tuple(path))
+        except DeadEndError:
+            return None
+
+    def is_valid(self, model: Mapping[str, Any]) -> bool:
+        """Whether `model` is valid input: against the schema, with readOnly properties not required."""
+        return next(iter(self._errors(model)), None) is None
+
+    def _errors(self, model: Any) -> Iterator[Any]:
+        if self._validator is None:
+            self._validator = compile_validator(self._input_root)
+        found: Iterator[Any] = self._validator.iter_errors(model)
+        return found
+
+    def _make(self, extent: Extent) -> dict[str, Any]:
+        reason = "no attempt"
+        for attempt in range(_ATTEMPTS):
+            # Where everything at once contradicts itself, less does not: fall back to random, then to minimal models.
+            chosen = extent
+            if attempt >= _ATTEMPTS * 2 // 3:
+                chosen = Extent.MINIMAL
+            elif attempt >= _ATTEMPTS // 3 and extent is Extent.MAXIMAL:
+                chosen = Extent.RANDOM
+            try:
+                model = self._maker.model(chosen)
+            except DeadEndError as error:
+                reason = str(error)
+                continue
+            problem = next(iter(self._errors(model)), None)
+            if problem is None:
+                return model
+            reason = f"{'/'.join(map(str, problem.instance_path))}: {problem.message[:200]}"
+        raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last failed at {reason}")
+
+    def _identifiers(self) -> tuple[tuple[PropertyPath, ...], ...]:
+        assert self._schema is not None
+        return (self._schema.primary_identifier, *self._schema.additional_identifiers)
+
+    def _kept_paths(self) -> tuple[PropertyPath, ...]:
+        if self._schema is None:
+            return ()
+        identifiers = tuple(path for each in self._identifiers() for path in each)
+        return (*self._schema.create_only, *self._schema.conditional_create_only, *identifiers)
+
+
+def carry_over(source: Mapping[str, Any], target: dict[str, Any], path: PropertyPath) -> None:
+    """Make what stands at `path` in `target` the same as in `source`, absent where it is absent there.
+
+    Below an array there is no telling which item corresponds to which: the whole array is carried over.
+    """
+    steps = path[: path.index("*")] if "*" in path else path
+    if not steps:
+        return
+    here: Any = source
+    for step in steps:
+        here = here.get(step) if isinstance(here, Mapping) else None
+    parent: Any = target
+    for step in steps[:-1]:
+        if not isinstance(parent.get(step), dict):
+            if here is None:
+                return
+            parent[step] = {}
+        parent = parent[step]
+    if here is None:
+        parent.pop(steps[-1], None)
+    else:
+        parent[steps[-1]] = copy.deepcopy(here)
+
+
+def without_read_only(root: Mapping[str, Any], read_only: frozenset[PropertyPath]) -> Mapping[str, Any]:
+    """The schema with readOnly properties no longer required: what an input must be valid against."""
+    if not read_only:
+        return root
+    pruned: dict[str, Any] = json.loads(json.dumps(root))
+    for path in read_only:
+        _relax(pruned, pruned, path, 0)
+    return pruned
+
+
+def _relax(root: Mapping[str, Any], node: Any, path: PropertyPath, depth: int) -> None:
+    try:
+        node, _ = follow_ref(node, root)
+    except ReferenceError_:
+        return
+    if not isinstance(node, dict) or depth > 30:
+        return
+    for keyword in _COMBINERS:
+        for part in node.get(keyword) or () if isinstance(node.get(keyword), list) else ():
+            _relax(root, part, path, depth + 1)
+    name, rest = path[0], path[1:]
+    if not rest:
+        if isinstance(node.get("required"), list) and name in node["required"]:
+            node["required"] = [each for each in node["required"] if each != name]
+        return
+    children = [node["items"]] if name == "*" and isinstance(node.get("items"), dict) else []
+    if name == "*":
+        children += (node.get("patternProperties") or {}).values()
+    elif name in (node.get("properties") or {}):
+        children.append(node["properties"][name])
+    for child in children:
+        _relax(root, child, rest, depth + 1)

@@ -1,0 +1,129 @@
+"""Handlers over the simulated service, as the handler contract wants them, slow or fast."""
+
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.instances import InstanceGenerator
+from formwork.schema import ResourceSchema
+from formwork.simulate.store import Resource, ServiceError, Store, at, drop, put, without_nulls
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """How the simulated service makes its handlers work.
+
+    `stabilization`: so many IN_PROGRESS events before create, update and delete are done. `lag`: so many polls until a
+    new resource shows, which the create handler sits out. `throttled`: so many times the service refuses a call at
+    first, which handlers answer with IN_PROGRESS. `page_size`: entries on one page of a list. `delay_seconds`: the
+    callback delay that handlers ask for.
+    """
+
+    stabilization: int = 0
+    lag: int = 0
+    throttled: int = 0
+    page_size: int = 100
+    delay_seconds: int = 0
+
+
+class Simulator:
+    """The handlers of one type: call it with a request as Lambda would. Its store outlives the calls."""
+
+    def __init__(self, schema: ResourceSchema, behaviour: Behaviour | None = None, *, seed: int = 0) -> None:
+        self.schema = schema
+        self.behaviour = behaviour or Behaviour()
+        self.store = Store(schema, InstanceGenerator(schema, seed=seed))
+
+    def __call__(  # noqa: PLR0911 - one return an action
+        self, event: Mapping[str, Any], _context: object = None
+    ) -> Event:
+        """The progress event for one request."""
+        data = event.get("requestData") or {}
+        desired = data.get("resourceProperties") or {}
+        callback = event.get("callbackContext") or {}
+        try:
+            match event.get("action"):
+                case "CREATE":
+                    return self.create(desired, str(event.get("bearerToken")), callback)
+                case "READ":
+                    return {"status": "SUCCESS", "resourceModel": self.shown(self.store.find(desired))}
+                case "UPDATE":
+                    return self.update(desired, callback)
+                case "DELETE":
+                    return self.delete(desired, callback)
+                case "LIST":
+                    return self.list(event.get("nextToken"))
+                case action:
+                    return failure("InvalidRequest", f"{action} is no action of a resource type")
+        except ServiceError as error:
+            return failure(error.code, str(error))
+
+    def create(self, desired: Mapping[str, Any], token: str, callback: Mapping[str, Any]) -> Event:
+        """CREATE."""
+        if "left" in callback:
+            return self._go_on(self.store.find(desired), int(callback["left"]))
+        resource = self.store.create(desired, token)
+        return self._go_on(resource, self.behaviour.throttled + self.behaviour.stabilization + self.behaviour.lag)
+
+    def update(self, desired: Mapping[str, Any], callback: Mapping[str, Any]) -> Event:
+        """UPDATE."""
+        resource = self.store.find(desired)
+        if "left" in callback:
+            return self._go_on(resource, int(callback["left"]))
+        self.store.update(resource, desired)
+        return self._go_on(resource, self.behaviour.throttled + self.behaviour.stabilization)
+
+    def delete(self, desired: Mapping[str, Any], callback: Mapping[str, Any]) -> Event:
+        """DELETE."""
+        resource = self.store.find(desired)
+        left = int(callback.get("left", self.behaviour.throttled + self.behaviour.stabilization))
+        if left > 0:
+            return self._in_progress(self.identifier_of(resource), left)
+        self.store.delete(resource)
+        return {"status": "SUCCESS"}
+
+    def list(self, token: Any) -> Event:
+        """LIST, one page: the token is the place of its first entry."""
+        resources = list(self.store.resources.values())
+        start = int(token) if isinstance(token, str) and token.isdecimal() else 0
+        page = resources[start : start + self.behaviour.page_size]
+        answer: Event = {"status": "SUCCESS", "resourceModels": [self.identifier_of(each) for each in page]}
+        if start + len(page) < len(resources):
+            answer["nextToken"] = str(start + len(page))
+        return answer
+
+    def shown(self, resource: Resource) -> dict[str, Any]:
+        """The model of a resource as answers show it: without secrets."""
+        model = copy.deepcopy(resource.model)
+        for path in self.schema.write_only:
+            drop(model, path)
+        shown: dict[str, Any] = without_nulls(model)
+        return shown
+
+    def identifier_of(self, resource: Resource) -> dict[str, Any]:
+        """A model with the primary identifier alone."""
+        identifier: dict[str, Any] = {}
+        for path in self.schema.primary_identifier:
+            put(identifier, path, at(resource.model, path))
+        return identifier
+
+    def _go_on(self, resource: Resource, left: int) -> Event:
+        if left > 0:
+            return self._in_progress(self.shown(resource), left)
+        return {"status": "SUCCESS", "resourceModel": self.shown(resource)}
+
+    def _in_progress(self, model: dict[str, Any], left: int) -> Event:
+        return {
+            "status": "IN_PROGRESS",
+            "resourceModel": model,
+            "callbackContext": {"left": left - 1},
+            "callbackDelaySeconds": self.behaviour.delay_seconds,
+        }
+
+
+def failure(code: str, message: str) -> Event:
+    """A FAILED event."""
+    return {"status": "FAILED", "errorCode": code, "message": message}

@@ -1,0 +1,205 @@
+"""The simulated service: resources by identifier, and what it decides itself (readOnly values, defaults)."""
+
+import copy
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.instances import InstanceGenerator
+from formwork.schema import PropertyPath, ResourceSchema
+
+Model = Mapping[str, Any]
+_MISSING = object()
+_TRIES = 50
+
+
+class ServiceError(Exception):
+    """The service refuses; `code` is the handler error code that fits."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+@dataclass(slots=True)
+class Resource:
+    """One resource: everything it has, secrets too."""
+
+    key: str
+    model: dict[str, Any]
+    token: str
+
+
+@dataclass(slots=True)
+class Store:
+    """All resources of one type, in the order they were made."""
+
+    schema: ResourceSchema
+    generator: InstanceGenerator
+    resources: dict[str, Resource] = field(default_factory=dict)
+    serial: int = 0
+
+    def create(self, desired: Model, token: str) -> Resource:
+        """Make a resource; the one that the same token made before, if any.
+
+        Raises:
+            ServiceError: it exists already, or the request sets what only the service decides.
+        """
+        made = next((each for each in self.resources.values() if each.token == token), None)
+        if made is not None:
+            return made
+        self._refuse_read_only(desired)
+        model = without_nulls(desired)
+        self._apply_defaults(model)
+        self._refuse_existing(model)
+        self._decide(model)
+        resource = Resource(self.key_of(model), model, token)
+        self.resources[resource.key] = resource
+        return resource
+
+    def find(self, model: Model | None) -> Resource:
+        """The resource that `model` identifies, by its primary or an additional identifier.
+
+        Raises:
+            ServiceError: there is none.
+        """
+        for paths in (self.schema.primary_identifier, *self.schema.additional_identifiers):
+            wanted = [at(model, path) for path in paths]
+            if not paths or any(value is _MISSING or value is None for value in wanted):
+                continue
+            for each in self.resources.values():
+                if [at(each.model, path) for path in paths] == wanted:
+                    return each
+            if paths == self.schema.primary_identifier:
+                break
+        raise ServiceError("NotFound", f"there is no such {self.schema.type_name}")
+
+    def update(self, resource: Resource, desired: Model) -> None:
+        """Replace what can be updated.
+
+        Raises:
+            ServiceError: a createOnly property would change.
+        """
+        wanted = without_nulls(desired)
+        kept = (*self.schema.create_only, *(path for each in self._identifiers() for path in each))
+        for path in kept:
+            before, after = at(resource.model, path), at(wanted, path)
+            if after is _MISSING:
+                if before is not _MISSING and "*" not in path:
+                    put(wanted, path, before)
+            elif "*" not in path and not self.schema.equal(path, before, after):
+                name = "/" + "/".join(path)
+                raise ServiceError("NotUpdatable", f"{name} cannot be updated")
+        for path in self.schema.read_only:
+            value = at(resource.model, path)
+            if value is not _MISSING and (len(path) == 1 or at(wanted, path[:-1]) is not _MISSING):
+                put(wanted, path, value)
+            elif value is _MISSING:
+                drop(wanted, path)
+        for path in self.schema.write_only:
+            value = at(resource.model, path)
+            if value is not _MISSING and at(wanted, path) is _MISSING and len(path) == 1:
+                put(wanted, path, value)
+        self._apply_defaults(wanted)
+        resource.model = wanted
+
+    def delete(self, resource: Resource) -> None:
+        """Remove it."""
+        del self.resources[resource.key]
+
+    def key_of(self, model: Model) -> str:
+        """The primary identifier as one text."""
+        return json.dumps([at(model, path) for path in self.schema.primary_identifier], sort_keys=True, default=str)
+
+    def _identifiers(self) -> tuple[tuple[PropertyPath, ...], ...]:
+        return (self.schema.primary_identifier, *self.schema.additional_identifiers)
+
+    def _refuse_read_only(self, desired: Model) -> None:
+        for path in self.schema.read_only:
+            if "*" not in path and at(desired, path) is not _MISSING:
+                name = "/" + "/".join(path)
+                raise ServiceError("InvalidRequest", f"{name} is decided by the service and cannot be set")
+
+    def _refuse_existing(self, model: Model) -> None:
+        for paths in self._identifiers():
+            wanted = [at(model, path) for path in paths]
+            if any(value is _MISSING for value in wanted):
+                continue
+            if any([at(each.model, path) for path in paths] == wanted for each in self.resources.values()):
+                raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
+
+    def _apply_defaults(self, model: dict[str, Any]) -> None:
+        for name, node in self.schema.properties.items():
+            resolved = self.schema.resolve(node)
+            default = resolved.get("default", node.get("default") if isinstance(node, dict) else None)
+            if default is not None and name not in model:
+                model[name] = copy.deepcopy(default)
+
+    def _decide(self, model: dict[str, Any]) -> None:
+        """The values that the service gives: readOnly ones, and identifiers that the request leaves out."""
+        identifiers = [path for each in self._identifiers() for path in each]
+        for path in (*self.schema.read_only, *self.schema.primary_identifier):
+            if "*" in path or at(model, path) is not _MISSING or self.schema.subschema_at(path) is None:
+                continue
+            if len(path) > 1 and at(model, path[:-1]) is _MISSING and path not in identifiers:
+                continue
+            value = self._fresh_value(path, unique=path in identifiers)
+            if value is not None:
+                put(model, path, value)
+
+    def _fresh_value(self, path: PropertyPath, *, unique: bool) -> Any:
+        value = None
+        for _ in range(_TRIES):
+            self.serial += 1
+            value = without_nulls(self.generator.value_at(path))
+            if not unique or all(at(each.model, path) != value for each in self.resources.values()):
+                break
+        return value
+
+
+def at(model: Any, path: PropertyPath) -> Any:
+    """What stands at a property path; a marker of its own where nothing does."""
+    for step in path:
+        if not isinstance(model, Mapping) or step not in model:
+            return _MISSING
+        model = model[step]
+    return model
+
+
+def put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:
+    """Set what stands at a property path, objects on the way made."""
+    for step in path[:-1]:
+        inner = model.get(step)
+        if not isinstance(inner, dict):
+            inner = model[step] = {}
+        model = inner
+    model[path[-1]] = copy.deepcopy(value)
+
+
+def drop(model: Any, path: PropertyPath) -> None:
+    """Remove what stands at a property path, `*` for every item or entry."""
+    step, rest = path[0], path[1:]
+    match model:
+        case list() if step == "*":
+            for each in model:
+                drop(each, rest)
+        case dict() if not rest:
+            model.pop(step, None)
+        case dict():
+            for name in list(model) if step == "*" else [step]:
+                if name in model:
+                    drop(model[name], rest)
+        case _:
+            return
+
+
+def without_nulls(value: Any) -> Any:
+    """A copy of the JSON value without null properties."""
+    match value:
+        case Mapping():
+            return {name: without_nulls(each) for name, each in value.items() if each is not None}
+        case list():
+            return [without_nulls(each) for each in value]
+        case _:
+            return value
