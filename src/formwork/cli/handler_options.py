@@ -74,7 +74,8 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     if arguments.endpoint is not None:
         if debug_port is not None:
             raise UsageError("-d needs the handlers to be started here: it does not go with --endpoint")
-        yield Reached(_remote(arguments, function), aws.credentials, aws.account, arguments.region)
+        with _remote(arguments, function) as transport:
+            yield Reached(transport, aws.credentials, aws.account, arguments.region)
         return
     from formwork.invoke.local import LocalLambdaTransport
     from formwork.invoke.project_host import open_project_host
@@ -132,18 +133,18 @@ def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:
     return AwsForHandlers(source, environment, account_of(session))
 
 
-def _remote(arguments: argparse.Namespace, function: str) -> HandlerTransport:
+def _remote(arguments: argparse.Namespace, function: str) -> contextlib.AbstractContextManager[HandlerTransport]:
     if arguments.endpoint.startswith("http://"):
         from formwork.invoke.endpoint import LambdaEndpointTransport
 
-        return LambdaEndpointTransport(arguments.endpoint, function)
+        return contextlib.closing(LambdaEndpointTransport(arguments.endpoint, function))
     if not arguments.endpoint.startswith("https://"):
         raise UsageError(f'--endpoint is "{arguments.endpoint}"', hint="a URL such as http://127.0.0.1:3001")
     from formwork.aws.sessions import open_session
     from formwork.invoke.remote import AwsLambdaTransport, lambda_client
 
     session = open_session(profile=arguments.profile, region=arguments.region)
-    return AwsLambdaTransport(lambda_client(session, arguments.endpoint), function)
+    return contextlib.nullcontext(AwsLambdaTransport(lambda_client(session, arguments.endpoint), function))
 
 
 def host_settings(  # noqa: PLR0913 - what differs between the commands
@@ -154,10 +155,11 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     debug_port: int | None = None,
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
+    hear: Callable[[bytes], None] | None = None,
 ) -> ProjectHostSettings:
     """The settings of a local service, from a command's options and this process's surroundings."""
     aws = aws or _aws(arguments)
-    more: dict[str, Any] = {} if log is None else {"log": log}
+    more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
         cache=cache_folder(),
         home=home_folder(),

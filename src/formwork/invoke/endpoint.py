@@ -3,7 +3,6 @@
 import base64
 import http.client
 import json
-import threading
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -20,24 +19,22 @@ _LONGEST_ANSWER = 64 * 1024 * 1024
 class LambdaEndpointTransport:
     """Invokes `function_name` at an `http://` endpoint, unsigned and without retries: `cfn serve`, `sam local`.
 
-    Each thread keeps its own connection.
+    It keeps connections for reuse, one for each call at the same time; close it at the end.
     """
 
     def __init__(self, endpoint: str, function_name: str, *, connect_timeout: float = 5.0) -> None:
         """Raises UsageError where `endpoint` is no http URL."""
-        parts = urlsplit(endpoint)
-        try:
-            host, port = parts.hostname, parts.port or 80
-        except ValueError:
-            host, port = None, 0
-        if parts.scheme != "http" or not host:
-            raise UsageError(f'"{endpoint}" is no http endpoint', hint="such as http://127.0.0.1:3001")
+        self._host, self._port, path = _parse_endpoint(endpoint)
         self.endpoint = endpoint
         self.function_name = function_name
-        self._host, self._port = host, port
-        self._path = f"{parts.path.rstrip('/')}/2015-03-31/functions/{quote(function_name, safe='')}/invocations"
+        self._path = f"{path.rstrip('/')}/2015-03-31/functions/{quote(function_name, safe='')}/invocations"
         self._connect_timeout = connect_timeout
-        self._local = threading.local()
+        self._idle: list[http.client.HTTPConnection] = []
+
+    def close(self) -> None:
+        """Close the connections that are kept."""
+        while self._idle:
+            self._idle.pop().close()
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
         """Invoke the function; see HandlerTransport."""
@@ -47,11 +44,9 @@ class LambdaEndpointTransport:
         try:
             response, answer = self._exchange(body, limit)
         except TimeoutError:
-            self._local.connection = None
             message = f"Task timed out after {limit:.2f} seconds"
             return Answer(error_body("Sandbox.Timedout", message), UNHANDLED, time.perf_counter() - started)
         except (OSError, http.client.HTTPException) as error:
-            self._local.connection = None
             raise EnvironmentProblemError(
                 f"{self.endpoint} broke the connection: {str(error) or type(error).__name__}",
                 hint="is it a Lambda service? `cfn serve` starts one",
@@ -63,36 +58,39 @@ class LambdaEndpointTransport:
         return Answer(answer, response.headers.get("X-Amz-Function-Error"), seconds, decode_log(log))
 
     def _exchange(self, body: bytes, timeout: float) -> tuple[http.client.HTTPResponse, bytes]:
-        headers = {"Content-Type": "application/json", "X-Amz-Log-Type": "Tail"}
-        fresh = getattr(self._local, "connection", None) is None
-        connection = self._connection()
+        try:
+            connection, fresh = self._idle.pop(), False
+        except IndexError:
+            connection, fresh = self._connect(), True
         assert connection.sock is not None
         connection.sock.settimeout(timeout)
         try:
-            connection.request("POST", self._path, body, headers)
+            connection.request("POST", self._path, body, {"Content-Type": "application/json", "X-Amz-Log-Type": "Tail"})
             response = connection.getresponse()
+            answer = _read(response)
         except (http.client.RemoteDisconnected, BrokenPipeError, ConnectionResetError):
-            self._local.connection = None
+            connection.close()
             if fresh:
                 raise
-            return self._exchange(body, timeout)  # the service closed an idle connection: nothing was sent to a handler
-        answer = response.read(_LONGEST_ANSWER)
+            return self._exchange(body, timeout)  # the service closed an idle connection: no handler was called
+        except BaseException:
+            connection.close()
+            raise
         if response.will_close:
-            self._local.connection = None
+            connection.close()
+        else:
+            self._idle.append(connection)
         return response, answer
 
-    def _connection(self) -> http.client.HTTPConnection:
-        connection: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = http.client.HTTPConnection(self._host, self._port, timeout=self._connect_timeout)
-            try:
-                connection.connect()
-            except OSError as error:
-                raise EnvironmentProblemError(
-                    f"nothing answers at {self.endpoint}: {error.strerror or error}",
-                    hint="start the local Lambda service with `cfn serve`, or leave --endpoint out",
-                ) from error
-            self._local.connection = connection
+    def _connect(self) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection(self._host, self._port, timeout=self._connect_timeout)
+        try:
+            connection.connect()
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f"nothing answers at {self.endpoint}: {error.strerror or error}",
+                hint="start the local Lambda service with `cfn serve`, or leave --endpoint out",
+            ) from error
         return connection
 
     def _refusal(self, response: http.client.HTTPResponse, body: bytes) -> EnvironmentProblemError:
@@ -103,6 +101,24 @@ class LambdaEndpointTransport:
         except (ValueError, AttributeError, RecursionError):
             message = body[:200].decode(errors="replace")
         return EnvironmentProblemError(f"{self.endpoint} refused to invoke {self.function_name}: {code}: {message}")
+
+
+def _read(response: http.client.HTTPResponse) -> bytes:
+    answer = response.read(_LONGEST_ANSWER)
+    if response.length:  # with a size, `read` takes less than was promised for the end
+        raise http.client.IncompleteRead(answer, response.length)
+    return answer
+
+
+def _parse_endpoint(endpoint: str) -> tuple[str, int, str]:
+    """Host, port and path."""
+    try:
+        parts = urlsplit(endpoint)
+        if parts.hostname and parts.scheme == "http":
+            return parts.hostname, parts.port or 80, parts.path
+    except ValueError:
+        pass
+    raise UsageError(f'"{endpoint}" is no http endpoint', hint="such as http://127.0.0.1:3001")
 
 
 def decode_log(encoded: str) -> str:

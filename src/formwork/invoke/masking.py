@@ -1,6 +1,7 @@
 """Requests and answers as they may be shown: credentials, writeOnly properties and type configurations masked."""
 
 import json
+import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,8 @@ _CONFIGURATIONS = (
 )
 # Shorter values of a configuration are regions, names and numbers: masking their copies would garble everything.
 _SHORTEST_CONFIGURED = 12
+# A service that runs all day must not look for every secret it ever saw.
+_MOST_REMEMBERED = 500
 
 
 class Masker:
@@ -37,16 +40,23 @@ class Masker:
 
     def __init__(self, write_only: Sequence[Sequence[str]]) -> None:
         self._write_only = tuple(tuple(each) for each in write_only)
-        self._secrets: set[str] = set()
+        self._secrets: dict[str, None] = {}  # in the order of their last use
+        self._lock = threading.Lock()
 
     def learn(self, request: Mapping[str, Any]) -> None:
         """Remember the secrets in a request, so that copies of them are masked wherever they turn up."""
-        self._secrets |= secrets_at(request, self._at(_REQUEST_MODELS))
+        found = set(secrets_at(request, self._at(_REQUEST_MODELS)))
         for place in _CREDENTIALS:
-            for found in _credentials(_get(request, place)):
-                self._secrets |= secrets_at(found, (("secretAccessKey",), ("sessionToken",)))
+            for each in _credentials(_get(request, place)):
+                found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))
         configured = secrets_at(request, _CONFIGURATIONS)
-        self._secrets |= {each for each in configured if len(each) >= _SHORTEST_CONFIGURED}
+        found |= {each for each in configured if len(each) >= _SHORTEST_CONFIGURED}
+        with self._lock:
+            for each in found:
+                self._secrets.pop(each, None)
+                self._secrets[each] = None
+            for each in list(self._secrets)[:-_MOST_REMEMBERED]:
+                del self._secrets[each]
 
     def request(self, request: Mapping[str, Any]) -> Any:
         """A request (or a test event) as it may be shown."""
@@ -56,15 +66,19 @@ class Masker:
             shown = _replace(shown, place, lambda found: MASK if isinstance(found, str) else mask_leaves(found))
         for place in _CONFIGURATIONS:
             shown = _replace(shown, place, mask_leaves)
-        return mask_copies(shown, self._secrets)
+        return mask_copies(shown, self._known())
 
     def event(self, event: Any) -> Any:
         """A handler's answer as it may be shown."""
-        return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._secrets)
+        return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known())
 
     def text(self, text: str) -> str:
         """A line of a log, or an error's message."""
-        return mask_text(text, self._secrets)
+        return mask_text(text, self._known())
+
+    def _known(self) -> list[str]:
+        with self._lock:
+            return list(self._secrets)
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         return [(*model, *path) for model in models for path in self._write_only]

@@ -21,7 +21,7 @@ _TIMEOUT = 180
 _MEMORY = 256
 
 
-def _ignore(*_what: str) -> None:
+def _ignore(*_what: object) -> None:
     pass
 
 
@@ -33,7 +33,8 @@ class ProjectHostSettings:
     interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials, or
     AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
     handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every line
-    that a handler writes (function, request id, line), `refused` of every AWS call that was refused.
+    that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused` of
+    every AWS call that was refused.
     """
 
     cache: Path
@@ -47,6 +48,7 @@ class ProjectHostSettings:
     debug_port: int | None = None
     note: Callable[[str], None] = _ignore
     log: Callable[[str, str, str], None] = _ignore
+    hear: Callable[[bytes], None] = _ignore
     refused: Callable[[str], None] = _ignore
 
 
@@ -70,10 +72,16 @@ def open_project_host(project: Project, settings: ProjectHostSettings) -> Iterat
             region=settings.region,
             concurrency=1 if debugging else settings.concurrency,
             freeze=not debugging,
-            environment={**region, **aws},
+            environment={**_system_environment(settings.user_environment), **region, **aws},
             log=settings.log,
+            hear=settings.hear,
         )
         yield stack.enter_context(LambdaHost(functions, settings=host_settings))
+
+
+def _system_environment(user: Mapping[str, str]) -> dict[str, str]:
+    """Without SYSTEMROOT no program of Windows opens a socket; elsewhere there is no such variable."""
+    return {name: value for name, value in user.items() if name.upper() == "SYSTEMROOT"}
 
 
 def local_aws_environment(endpoint_url: str) -> dict[str, str]:

@@ -1,11 +1,12 @@
 """The local Lambda service: functions, their processes, and the Invoke API towards clients."""
 
+import os
 import threading
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.invoke_api import InvokeApi
@@ -69,12 +70,15 @@ class LambdaHost:
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.
+            UsageError: `port` is no port.
         """
+        if not 0 <= port < 65536:
+            raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
         api = InvokeApi(self, loopback=host in ("127.0.0.1", "::1", "localhost"))
         try:
             server = HttpServer(api.respond, host=host, port=port, max_body=MAX_REQUEST_BYTES, on_error=api.report)
-        except (OSError, OverflowError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
             raise EnvironmentProblemError(
                 f"can't listen on {host} port {port}: {reason}",
                 hint="choose another port with --port N (0 picks a free one), or end what listens there",

@@ -22,13 +22,18 @@ def _ignore_line(_function: str, _request_id: str, _line: str) -> None:
     pass
 
 
+def _ignore_payload(_payload: bytes) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True)
 class HostSettings:
     """What holds for all functions of a host.
 
     `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda
     does. `environment` comes on top of Lambda's variables in every process: the region, credentials, where AWS calls
-    go. `log` hears of every line that a process writes: function name, request id ("" outside of one), line.
+    go. `log` hears of every line that a process writes: function name, request id ("" outside of one), line;
+    `hear` of every event before a process gets it, so that its secrets can be kept out of what is logged.
     """
 
     account: str = "123456789012"
@@ -37,6 +42,7 @@ class HostSettings:
     freeze: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
     log: Callable[[str, str, str], None] = _ignore_line
+    hear: Callable[[bytes], None] = _ignore_payload
 
 
 class FunctionPool:
@@ -61,6 +67,7 @@ class FunctionPool:
             EnvironmentProblemError: the function's process can't be prepared or started.
         """
         limits = [each for each in (timeout, self.function.timeout) if each is not None]
+        self._settings.hear(invocation.payload)
         sandbox, fingerprint = self._acquire()
         try:
             return sandbox.invoke(invocation, timeout=min(limits, default=None))

@@ -3,7 +3,10 @@
 import os
 
 from formwork.lambda_host.function import Function
+from formwork.lambda_host.processes import WINDOWS
 
+# What Lambda has of its own search path on an ordinary machine.
+_SEARCH_PATH = os.defpath if WINDOWS else "/usr/local/bin:/usr/bin:/bin"
 _LOG_STREAM = "formwork/[$LATEST]local"
 
 
@@ -31,7 +34,7 @@ def lambda_variables(function: Function, runtime_api: str) -> dict[str, str]:
         "LAMBDA_RUNTIME_DIR": "/var/runtime",
         "LAMBDA_TASK_ROOT": str(function.task_root),
         "LANG": "en_US.UTF-8",
-        "PATH": os.defpath,
+        "PATH": _SEARCH_PATH,
         "TZ": ":UTC",
         "_HANDLER": function.handler,
     }

@@ -153,11 +153,13 @@ def _type_configuration(
 def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Masker":
     """Masks the writeOnly properties of the type, of a hook those of its target."""
     from formwork.invoke.masking import Masker
+    from formwork.invoke.project_masks import write_only_paths
 
     if not hook:
-        schema = _resource_schema(project)
-        return Masker(schema.write_only)
-    return Masker(_target_write_only(project, request))
+        return Masker(_resource_schema(project).write_only)
+    event_request = (request.event or {}).get("request") or {}
+    target = request.members.get("target_name") or (event_request.get("hookContext") or {}).get("targetName")
+    return Masker(write_only_paths(project, target=str(target)))
 
 
 def _resource_schema(project: "Project") -> Any:
@@ -165,22 +167,9 @@ def _resource_schema(project: "Project") -> Any:
     from formwork.schema import load_resource_schema
 
     loaded = load_resource_schema(project.schema_path)
-    if loaded.schema is None:  # without it nobody knows which values are secret
+    if loaded.schema is None:
         raise BadInputError(loaded.diagnostics)
     return loaded.schema
-
-
-def _target_write_only(project: "Project", request: "RequestFile") -> tuple[tuple[str, ...], ...]:
-    from formwork.documents import Document, DocumentFormat
-    from formwork.project.targets import load_targets
-    from formwork.schema.resource import build_resource_schema
-
-    event_target = ((request.event or {}).get("request", {}).get("hookContext") or {}).get("targetName")
-    target = load_targets(project).targets.get(str(request.members.get("target_name") or event_target))
-    if target is None or target.schema is None:
-        return ()
-    document = Document(target.type_name, "", dict(target.schema), DocumentFormat.JSON)
-    return build_resource_schema(document).write_only
 
 
 def _drive(

@@ -5,6 +5,8 @@ line `ready http://HOST:PORT` goes to standard output; everything else goes to s
 """
 
 import argparse
+import functools
+import json
 import signal
 import threading
 from pathlib import Path
@@ -27,7 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Serve until a signal comes."""
+    from formwork.invoke.masking import Masker
     from formwork.invoke.project_host import open_project_host
+    from formwork.invoke.project_masks import write_only_paths
     from formwork.project import load_project
 
     if arguments.concurrency < 1:
@@ -37,11 +41,20 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
     lock = threading.Lock()
 
+    @functools.cache
+    def masker() -> Masker:  # made for the first event: the targets of a hook can be hundreds
+        return Masker(write_only_paths(project))
+
     def log(function: str, request_id: str, line: str) -> None:
         with lock:
-            output.say(f"[{function} {request_id[:8] or '-'}] {line}")
+            output.say(f"[{function} {request_id[:8] or '-'}] {masker().text(line)}")
 
-    settings = host_settings(arguments, output, concurrency=arguments.concurrency, log=log)
+    def hear(payload: bytes) -> None:
+        event = json.loads(payload)
+        if isinstance(event, dict):
+            masker().learn(event)
+
+    settings = host_settings(arguments, output, concurrency=arguments.concurrency, log=log, hear=hear)
     with open_project_host(project, settings) as host:
         address = host.serve(host=arguments.host, port=arguments.port)
         if arguments.host not in _LOOPBACK:
