@@ -13,13 +13,6 @@ DEFAULT_RETENTION = 24
 
 
 class ResourceModel(BaseModel):
-    Arn: str | None
-    Name: str | None
-    RetentionPeriodHours: int | None
-    ShardCount: int | None
-    StreamEncryption: Optional["StreamEncryption"]
-    Tags: AbstractSet["Tag"] | None
-
     def __init__(
         self,
         *,

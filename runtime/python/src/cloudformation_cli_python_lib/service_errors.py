@@ -110,6 +110,7 @@ _BOTOCORE_CLASSES: Mapping[str, HandlerErrorCode] = {
     "NoCredentialsError": _Code.InvalidCredentials,
     "PartialCredentialsError": _Code.InvalidCredentials,
     "ParamValidationError": _Code.InvalidRequest,
+    "ConnectionError": _Code.NetworkFailure,
     "HTTPClientError": _Code.NetworkFailure,
 }
 
