@@ -102,7 +102,7 @@ def test_the_remaining_time_is_known_while_a_handler_runs():
 @pytest.mark.parametrize(
     ("value", "written"),
     [
-        (dt.datetime(2024, 1, 2, 3, 4, 5, tzinfo=datetime.UTC), "2024-01-02T03:04:05+00:00"),
+        (dt.datetime(2024, 1, 2, 3, 4, 5, tzinfo=dt.UTC), "2024-01-02T03:04:05+00:00"),
         (dt.date(2024, 1, 2), "2024-01-02"),
         (dt.time(3, 4), "03:04:00"),
         (decimal.Decimal(5), 5),
