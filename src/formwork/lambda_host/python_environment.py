@@ -5,7 +5,6 @@ runtimes) is taken from the toolkit's installation where the versions permit, an
 """
 
 import hashlib
-import importlib.metadata
 import importlib.util
 import json
 import os
@@ -115,6 +114,8 @@ def _toolkit_boto3(interpreter: Interpreter) -> dict[str, Path]:
     if len(found) < len(_BOTO3_MODULES):
         return {}
     if interpreter.minor != sys.version_info[1]:
+        import importlib.metadata  # noqa: PLC0415 - 22 ms, needed for other Pythons only
+
         needed = str(importlib.metadata.metadata("boto3").json.get("requires_python", ""))
         oldest = re.search(r">=\s*3\.(\d+)", needed)
         if oldest and interpreter.minor < int(oldest[1]):

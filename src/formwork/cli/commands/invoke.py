@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from formwork.cli.handler_options import add_handler_arguments, reach_function
+from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
 from formwork.cli.output import Output
-from formwork.diagnostics import UsageError
+from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
     from formwork.invoke import Exchange, HandlerSession, Operation
@@ -63,6 +63,7 @@ class _Words:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Call, and show."""
+    from formwork.cli.reach import reach_function
     from formwork.project import ExtensionKind, load_project
 
     words = _read_words(arguments.words)

@@ -11,9 +11,9 @@ import signal
 import threading
 from pathlib import Path
 
-from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments, host_settings
+from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
-from formwork.diagnostics import UsageError
+from formwork.diagnostics.errors import UsageError
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Serve until a signal comes."""
+    from formwork.cli.reach import host_settings
     from formwork.invoke.masking import Masker
     from formwork.invoke.project_host import open_project_host
     from formwork.invoke.project_masks import write_only_paths

@@ -1,0 +1,150 @@
+"""What the options of `handler_options` lead to: a transport, credentials, an account; slow to import."""
+
+import argparse
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.aws import CredentialSource, local_credentials
+from formwork.cli.output import Output
+from formwork.cli.places import cache_folder, home_folder
+from formwork.diagnostics import UsageError
+from formwork.invoke import HandlerTransport
+from formwork.invoke.project_host import ProjectHostSettings, local_aws_environment
+from formwork.project import Project
+
+LOCAL_ACCOUNT = "123456789012"
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A function within reach, and what its requests are to hold."""
+
+    transport: HandlerTransport
+    credentials: CredentialSource
+    account: str
+    region: str
+
+
+@contextlib.contextmanager
+def reach_function(  # noqa: PLR0913 - what differs between the commands
+    arguments: argparse.Namespace,
+    project: Project,
+    output: Output,
+    *,
+    function: str,
+    debug_port: int | None = None,
+    log: Callable[[str, str, str], None] | None = None,
+) -> Iterator[Reached]:
+    """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile."""
+    if arguments.docker_image is not None:
+        raise UsageError(
+            "--docker-image is not supported: handlers run here without Docker",
+            hint="leave it out; or run the image as a Lambda service yourself, and name it with --endpoint",
+        )
+    aws = _aws(arguments)
+    if arguments.endpoint is not None:
+        if debug_port is not None:
+            raise UsageError("-d needs the handlers to be started here: it does not go with --endpoint")
+        with _remote(arguments, function) as transport:
+            yield Reached(transport, aws.credentials, aws.account, arguments.region)
+        return
+    from formwork.invoke.local import LocalLambdaTransport
+    from formwork.invoke.project_host import open_project_host
+
+    settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, log=log)
+    with open_project_host(project, settings) as host:
+        if function not in host.function_names:
+            known = ", ".join(host.function_names)
+            raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
+        host.warm(function)
+        yield Reached(LocalLambdaTransport(host, function), aws.credentials, aws.account, arguments.region)
+
+
+@dataclass(frozen=True, slots=True)
+class AwsForHandlers:
+    """What AWS is to handlers: credentials for requests, and the environment of their processes (None: refused)."""
+
+    credentials: CredentialSource
+    environment: dict[str, str] | None
+    account: str
+
+
+def _aws(arguments: argparse.Namespace) -> AwsForHandlers:
+    chosen = arguments.aws
+    if chosen is None:
+        chosen = "real" if arguments.profile or arguments.role_arn else "none"
+    if chosen != "real" and (arguments.profile or arguments.role_arn):
+        raise UsageError(f"--profile and --role-arn mean real AWS: they do not go with --aws {chosen}")
+    if chosen == "none":
+        return AwsForHandlers(local_credentials, None, LOCAL_ACCOUNT)
+    if chosen == "moto":
+        raise UsageError(
+            "--aws moto can't start moto's server yet",
+            hint="start it yourself (`moto_server`) and say where: --aws http://127.0.0.1:5000",
+        )
+    if chosen.startswith(("http://", "https://")):
+        return AwsForHandlers(local_credentials, local_aws_environment(chosen), LOCAL_ACCOUNT)
+    if chosen == "real":
+        return _real_aws(arguments)
+    raise UsageError(f'--aws is "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000")
+
+
+def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:
+    from formwork.aws.sessions import account_of, credential_source, open_session
+
+    session = open_session(profile=arguments.profile, region=arguments.region)
+    source = credential_source(session, role_arn=arguments.role_arn)
+    given = source()
+    assert given is not None
+    environment = {
+        "AWS_ACCESS_KEY_ID": given.access_key_id,
+        "AWS_SECRET_ACCESS_KEY": given.secret_access_key.reveal(),
+        "AWS_SESSION_TOKEN": given.session_token.reveal(),
+    }
+    return AwsForHandlers(source, environment, account_of(session))
+
+
+def _remote(arguments: argparse.Namespace, function: str) -> contextlib.AbstractContextManager[HandlerTransport]:
+    if arguments.endpoint.startswith("http://"):
+        from formwork.invoke.endpoint import LambdaEndpointTransport
+
+        return contextlib.closing(LambdaEndpointTransport(arguments.endpoint, function))
+    if not arguments.endpoint.startswith("https://"):
+        raise UsageError(f'--endpoint is "{arguments.endpoint}"', hint="a URL such as http://127.0.0.1:3001")
+    from formwork.aws.sessions import open_session
+    from formwork.invoke.remote import AwsLambdaTransport, lambda_client
+
+    session = open_session(profile=arguments.profile, region=arguments.region)
+    return contextlib.nullcontext(AwsLambdaTransport(lambda_client(session, arguments.endpoint), function))
+
+
+def host_settings(  # noqa: PLR0913 - what differs between the commands
+    arguments: argparse.Namespace,
+    output: Output,
+    *,
+    aws: AwsForHandlers | None = None,
+    debug_port: int | None = None,
+    concurrency: int = 10,
+    log: Callable[[str, str, str], None] | None = None,
+    hear: Callable[[bytes], None] | None = None,
+) -> ProjectHostSettings:
+    """The settings of a local service, from a command's options and this process's surroundings."""
+    aws = aws or _aws(arguments)
+    more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
+    return ProjectHostSettings(
+        cache=cache_folder(),
+        home=home_folder(),
+        user_environment=dict(os.environ),
+        aws_environment=aws.environment,
+        region=arguments.region,
+        account=aws.account,
+        concurrency=concurrency,
+        aws_runtime=arguments.aws_runtime,
+        debug_port=debug_port,
+        note=output.say,
+        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
+        **more,
+    )
