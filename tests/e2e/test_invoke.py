@@ -69,7 +69,7 @@ def request_file(tmp_path):
     def write(name=None, **more):
         desired = {
             "Password": CANARY,
-            "Users": [{"Login": "a", "Key": CANARY + "-key"}],
+            "Logins": [{"Login": "a", "Key": CANARY + "-key"}],
             **({"Name": name} if name else {}),
         }
         return write_json(
@@ -87,7 +87,7 @@ def test_a_create_shows_request_and_response_with_secrets_masked(project, reques
     assert request["resourceType"] == "Acme::Store::Thing"
     assert request["requestData"]["resourceProperties"] == {
         "Password": "********",
-        "Users": [{"Login": "a", "Key": "********"}],
+        "Logins": [{"Login": "a", "Key": "********"}],
         "Name": "x",
     }
     assert set(request["requestData"]["callerCredentials"].values()) == {"********"}

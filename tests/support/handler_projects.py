@@ -9,7 +9,7 @@ SCHEMA = {
         "Id": {"type": "string"},
         "Name": {"type": "string"},
         "Password": {"type": "string"},
-        "Users": {"type": "array", "insertionOrder": False, "items": {"$ref": "#/definitions/User"}},
+        "Logins": {"type": "array", "insertionOrder": False, "items": {"$ref": "#/definitions/User"}},
     },
     "definitions": {
         "User": {
@@ -20,7 +20,7 @@ SCHEMA = {
     },
     "primaryIdentifier": ["/properties/Id"],
     "readOnlyProperties": ["/properties/Id"],
-    "writeOnlyProperties": ["/properties/Password", "/properties/Users/*/Key"],
+    "writeOnlyProperties": ["/properties/Password", "/properties/Logins/*/Key"],
     "additionalProperties": False,
     "tagging": {"taggable": False},
     "handlers": {
