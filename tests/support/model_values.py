@@ -66,7 +66,9 @@ class ModelValues:
         alternatives = [
             each for key in ("oneOf", "anyOf", "allOf") for each in node.get(key, ()) if isinstance(each, dict)
         ]
-        alternatives = [each for each in alternatives if {"type", "properties", "$ref", "items"} & each.keys()]
+        alternatives = [
+            each for each in alternatives if {"type", "properties", "patternProperties", "$ref", "items"} & each.keys()
+        ]
         if alternatives:
             return self._value(self.random.choice(alternatives), filled, depth, is_open or len(alternatives) > 1)
         if declared == "object" and node.get("additionalProperties") is False:
