@@ -11,14 +11,14 @@ from support.generated import models_text, module_of
 from support.model_values import ModelValues, matches
 
 # What Python, Java, Go and TypeScript have other plans for, and names that meet after a change of case or spelling.
-WORDS = (
+WORD_LIST = (
     "None True False class from self cls str type match print object String Integer List Map Set Object "
     "package interface func chan range map nil default switch int float final void enum this super new delete "
     "function var let undefined null any number async await Mapping Optional Sequence Union Any AbstractSet BaseModel "
     "ResourceModel TypeConfigurationModel ResourceHandlerRequest HookInputModel shapes json model fields foo Foo FOO "
     "None_ Model README Readme 2FA 0 items properties definitions Tags tags Key oneOf patternProperties"
-).split()
-NAMES = st.one_of(st.sampled_from(WORDS), st.from_regex(r"[A-Za-z0-9]{1,6}", fullmatch=True))
+)
+NAMES = st.one_of(st.sampled_from(WORD_LIST.split()), st.from_regex(r"[A-Za-z0-9]{1,6}", fullmatch=True))
 SCALARS = st.sampled_from([{"type": each} for each in ("string", "integer", "number", "boolean")])
 REFERENCES = NAMES.map(lambda each: {"$ref": f"#/definitions/{each}"})
 
@@ -76,17 +76,29 @@ def test_documentation_has_no_html_but_its_own(document):
             assert each.startswith(('a href="', "/a>")), each
 
 
+KEYWORD_LIST = (
+    "type properties definitions items oneOf anyOf allOf $ref patternProperties required typeConfiguration handlers "
+    "readOnlyProperties primaryIdentifier additionalIdentifiers description enum object string array # #/properties"
+)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(
-        "type properties definitions items oneOf anyOf allOf $ref patternProperties required typeConfiguration handlers "
-        "readOnlyProperties primaryIdentifier additionalIdentifiers description enum object string array # #/properties".split()
-    ), inner, max_size=4),
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(KEYWORD_LIST.split()),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYWORD_LIST.split()), inner, max_size=4)
+    ),
     max_leaves=20,
-)  # fmt: skip
+)
+TOP = [
+    "typeName",
+    "properties",
+    "definitions",
+    "typeConfiguration",
+    "handlers",
+    "readOnlyProperties",
+    "primaryIdentifier",
+]
 
 
-@given(st.dictionaries(st.sampled_from(["typeName", "properties", "definitions", "typeConfiguration", "handlers", "readOnlyProperties", "primaryIdentifier"]), JSON))  # fmt: skip
+@given(st.dictionaries(st.sampled_from(TOP), JSON))
 def test_any_document_builds_and_compiles(document):
     module_of(models_text(document))
     plan_docs(build_type_model(document))

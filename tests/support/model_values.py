@@ -12,6 +12,8 @@ from typing import Any
 from formwork.documents.refs import ReferenceError_, follow_ref
 
 MAX_DEPTH = 8
+# An alternative without any of these only constrains.
+_TYPED = {"type", "properties", "patternProperties", "$ref", "items", "oneOf", "anyOf", "allOf"}
 _SCALARS = {
     "string": ["", "text", "true", "5", "ünï"],
     "integer": [0, 1, -7, 2**40],
@@ -66,9 +68,7 @@ class ModelValues:
         alternatives = [
             each for key in ("oneOf", "anyOf", "allOf") for each in node.get(key, ()) if isinstance(each, dict)
         ]
-        alternatives = [
-            each for each in alternatives if {"type", "properties", "patternProperties", "$ref", "items"} & each.keys()
-        ]
+        alternatives = [each for each in alternatives if _TYPED & each.keys()]
         if alternatives:
             return self._value(self.random.choice(alternatives), filled, depth, is_open or len(alternatives) > 1)
         if declared == "object" and node.get("additionalProperties") is False:

@@ -66,6 +66,6 @@ _RESOURCE_SETS: tuple[Mapping[str, Mapping[str, Any]], ...] = (
     {
         "create": {"Name": "Map-of-the-house", "Title": "Doors and windows", "Copies": 10},
         "update": {"Name": "Map-of-the-house", "Keywords": ["plan"]},
-        "invalid": {"Name": "Map of the house"},
+        "invalid": {"Name": "Map of the house", "Copies": 11},
     },
 )

@@ -161,6 +161,23 @@ def test_t8_the_private_names_that_handlers_use():
     assert issubclass(module.ResourceHandlerRequest, object)
 
 
+def test_unions_of_scalars():
+    document = schema(P={"type": ["integer", "boolean", "number"]}, Q={"type": ["integer", "string"]})
+    assert round_trip(document, {"P": "true", "Q": "5"}) == {"P": True, "Q": "5"}
+    assert round_trip(document, {"P": "5", "Q": 5}) == {"P": 5, "Q": 5}
+    assert round_trip(document, {"P": "0.5"}) == {"P": 0.5}
+    with pytest.raises(InvalidRequest, match="declared types at /P"):
+        round_trip(document, {"P": "red"})
+
+
+def test_what_is_write_only_is_not_shown():
+    document = schema(Login={"type": "object", "properties": {"User": STRING, "class": STRING, "Pin": STRING}})
+    document["writeOnlyProperties"] = ["/properties/Login/class", "/properties/Login/Pin"]
+    login = models_of(document).Login._deserialize({"User": "me", "class": "canary-1", "Pin": "canary-2"})
+    assert repr(login) == "Login(User='me', class_=********, Pin=********)"
+    assert login._serialize() == {"User": "me", "class": "canary-1", "Pin": "canary-2"}
+
+
 def test_null_is_absent():
     assert round_trip(schema(A=STRING, T={"$ref": "#/definitions/Tag"}), {"A": None, "T": {"Key": None}}) == {"T": {}}
 

@@ -19,6 +19,7 @@ in any order and nothing is computed at import:
             self.None_ = None_
 
         _wire_names = {"None_": "None"}          # only attributes whose property name Python cannot spell
+        _write_only = ("Secret",)                # attributes that are not shown by repr
 
         @classmethod
         def _fields(cls) -> Fields:              # attribute -> shape
@@ -35,7 +36,7 @@ Dataclasses as the CloudFormation CLI's own generator writes them, with `_deseri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
@@ -50,6 +51,7 @@ class BaseModel(Serializable):
     """One object of a type's schema; None stands for an absent property, and nothing else does."""
 
     _wire_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    _write_only: ClassVar[Sequence[str]] = ()
     _additional: Mapping[str, Any] = MappingProxyType({})
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -69,17 +71,13 @@ class BaseModel(Serializable):
         """The shape of undeclared properties, or None where they are refused."""
         return None
 
-    @classmethod
     @overload
+    @classmethod
     def _deserialize(cls, json_data: None) -> None: ...
 
-    @classmethod
     @overload
+    @classmethod
     def _deserialize(cls, json_data: Mapping[str, Any]) -> Self: ...
-
-    @classmethod
-    @overload
-    def _deserialize(cls, json_data: Mapping[str, Any] | None) -> Self | None: ...
 
     @classmethod
     def _deserialize(cls, json_data: Mapping[str, Any] | None) -> Self | None:
@@ -139,8 +137,11 @@ class BaseModel(Serializable):
         return hash(canonical(self))
 
     def __repr__(self) -> str:
-        present = ", ".join(f"{name}={value!r}" for name, value in self._attributes() if value is not None)
-        return f"{type(self).__name__}({present})"
+        """The attributes that are present; what is write-only is masked, since it ends up in logs."""
+        hidden = self._write_only
+        present = ((name, value) for name, value in self._attributes() if value is not None)
+        shown = ", ".join(f"{name}={'********' if name in hidden else repr(value)}" for name, value in present)
+        return f"{type(self).__name__}({shown})"
 
 
 # Attribute names that a generator must not give to a property.

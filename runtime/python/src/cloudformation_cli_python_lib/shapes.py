@@ -5,7 +5,8 @@ A shape is a function from a JSON value to the typed value. CloudFormation sends
 path inside the model and never the value itself: it may be a secret.
 
     string, integer, number, boolean      scalars
-    anything                              unions and untyped values, passed through untouched
+    either(S, ...)                        a union of scalars without string
+    anything                              other unions and untyped values, passed through untouched
     array_of(S), set_of(S), map_of(S)     containers; sets are `ValueSet`s
     model(M)                              a nested BaseModel
 
@@ -97,6 +98,20 @@ def boolean(value: Any) -> bool | None:
             return lowered == "true"
         raise Misfit('expected a boolean, found a string that is neither "true" nor "false"')
     raise _misfit("a boolean", value)
+
+
+def either(*scalars: Shape[Any]) -> Shape[Any]:
+    """Read a scalar of one of several types, none of them string: as the first that it fits."""
+
+    def read(value: Any) -> Any:
+        for scalar in scalars:
+            try:
+                return scalar(value)
+            except Misfit:  # noqa: PERF203 - a union has two or three members
+                continue
+        raise Misfit("expected a value of one of the declared types")
+
+    return read
 
 
 def anything(value: Any) -> Any:

@@ -80,6 +80,9 @@ def _class(model: Model) -> str:
             *(f'        "{key}": {json.dumps(value)},' for key, value in renamed.items()),
             "    }",
         ]
+    hidden = "".join(f'"{names[each.name]}", ' for each in model.properties if each.write_only)
+    if hidden:
+        lines += ["", f"    _write_only = ({hidden.rstrip() if hidden.count(',') == 1 else hidden[:-2]})"]
     if model.properties:
         lines += _constructor(model, names)
     lines += _fields(model, names)

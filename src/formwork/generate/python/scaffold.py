@@ -1,5 +1,6 @@
 """What `cfn init` gives a Python project once: handlers, unit tests, requirements, what git ignores."""
 
+import keyword
 from collections.abc import Mapping
 
 from formwork.generate.language import Handlers
@@ -27,10 +28,24 @@ def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
         "requirements.txt": _render("requirements.txt.txt", words),
         "pytest.ini": _render("pytest.ini.txt", words),
         f"src/{package}/__init__.py": f'"""The handlers of {handlers.type_name}."""\n',
-        "tests/test_handlers.py": sources.pop("tests"),
+        "tests/test_handlers.py": importable(sources.pop("tests"), package),
         **{f"src/{package}/{name}": text for name, text in sources.items()},
     }
     return {path: seed(text) for path, text in texts.items()}
+
+
+def importable(text: str, package: str) -> str:
+    """The tests with imports of a package that Python's grammar can't name (`1acme_store_thing`) made by its name."""
+    if package.isidentifier() and not keyword.iskeyword(package):
+        return text
+    lines = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith(f"from {package}."):
+            module, _, names = line.removeprefix("from ").strip().partition(" import ")
+            lines += [f'{each} = importlib.import_module("{module}").{each}\n' for each in names.split(", ")]
+        else:
+            lines.append("import importlib\n\n" + line if line == "import pytest\n" else line)
+    return "".join(lines)
 
 
 def _stubs(handlers: Handlers) -> dict[str, str]:

@@ -16,6 +16,8 @@ from formwork.model import (
 
 _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
 
+_READING_ORDER = (Scalar.BOOLEAN, Scalar.INTEGER, Scalar.NUMBER)
+
 
 def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
     """The annotation without Optional, such as `Sequence[Tag]`."""
@@ -40,7 +42,7 @@ def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
             assert_never(of)
 
 
-def shape(of: Type) -> str:
+def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
     """The expression that reads the type from JSON, such as `shapes.array_of(shapes.model(Tag))`."""
     match of:
         case ScalarType(scalar):
@@ -53,7 +55,13 @@ def shape(of: Type) -> str:
             return f"shapes.set_of({shape(item)})"
         case MapType(value):
             return f"shapes.map_of({shape(value)})"
-        case UnionType() | AnyType():
+        case UnionType():
+            scalars = _scalars_of(of)
+            if not scalars or Scalar.STRING in scalars:
+                return "shapes.anything"
+            # "true" fits nothing but a boolean, and "5" an integer before a number.
+            return f"shapes.either({', '.join(f'shapes.{each}' for each in _READING_ORDER if each in scalars)})"
+        case AnyType():
             return "shapes.anything"
         case _:
             assert_never(of)

@@ -187,6 +187,8 @@ class Tree(BaseModel):
 class Settings(BaseModel):
     """The object Settings of the schema."""
 
+    _write_only = ("Secret",)
+
     def __init__(
         self,
         Mode: Optional[str] = None,
