@@ -38,6 +38,10 @@ class Cost:
     memory: float
 
 
+# An installed command has its bytecode beside it: a machine that forbids that would compile our sources every time.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def run_once(command: Command) -> Cost:
     """Run `command` to its end. Raises RuntimeError with its output where it ends otherwise than expected."""
     with (log := _log()).open("wb") as sink:
@@ -45,7 +49,7 @@ def run_once(command: Command) -> Cost:
         process = subprocess.Popen(
             [os.fspath(part) for part in command.argv],
             cwd=command.cwd,
-            env={**os.environ, **(command.env or {})},
+            env={**_ENVIRONMENT, **(command.env or {})},
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=subprocess.STDOUT,

@@ -78,7 +78,11 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
             del file
             output.result(self.format_help())
 
-    parser = Parser(prog="cfn", description="Develop CloudFormation extensions on one machine.")
+    parser = Parser(
+        prog="cfn",
+        description="Develop CloudFormation extensions on one machine.",
+        epilog="`cfn COMMAND --help` tells the options of a command.",
+    )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     parser.add_argument("-v", "--verbose", dest="verbose_before", action="count", default=0, help=argparse.SUPPRESS)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from formwork.diagnostics import BadInputError, Location
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.package.archive import Member
 from formwork.package.cache import DependencyCache
 from formwork.package.files import folder_members, is_left_behind
@@ -102,7 +102,10 @@ def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], l
             return kept
     members, left_out = _resolve(lines, build)
     if build.cache is not None and path is not None:
-        build.cache.store(path, members, left_out)
+        try:
+            build.cache.store(path, members, left_out)
+        except EnvironmentProblemError as error:  # the package can be made all the same
+            build.pip.say(f"the dependencies are not kept for the next time: {error}")
     return members, left_out
 
 
