@@ -23,6 +23,8 @@ def parse_pointer(text: str) -> tuple[str, ...]:
     if not text.startswith("/"):
         msg = f'JSON pointer "{text}" does not start with "/"'
         raise PointerError(msg)
+    if "~" not in text:  # nearly always
+        return tuple(text[1:].split("/"))
     if _BAD_ESCAPE.search(text):
         msg = f'JSON pointer "{text}" has a "~" that is not followed by 0 or 1'
         raise PointerError(msg)

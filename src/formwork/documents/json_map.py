@@ -5,19 +5,20 @@ questions together is bounded by the text's length times its depth.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from json import JSONDecoder
+from typing import Any, NamedTuple
 
 from formwork.diagnostics import Position
 from formwork.documents.positions import LineIndex
 
 _BLANK = re.compile(r"[ \t\n\r]*")
-_DECODER = JSONDecoder()
+_KEY = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"[ \t\n\r]*:[ \t\n\r]*')
+_NEXT = re.compile(r"[ \t\n\r]*(?:,[ \t\n\r]*)?")
+_SCAN: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """Offsets of one object member or array item: of its key (equal to the value's for an item) and its value."""
 
     key_start: int
@@ -79,18 +80,20 @@ def list_members(text: str, start: int) -> list[tuple[str, Member]]:
     members: list[tuple[str, Member]] = []
     at = _skip(text, start + 1)
     while text[at] not in "}]":
-        key_start = at
-        name = str(len(members))
         if is_object:
-            name, key_end = _DECODER.raw_decode(text, at)
-            at = _skip(text, _skip(text, key_end) + 1)
+            match = _KEY.match(text, at)
+            assert match
+            name, key_start, key_end, at = match[1], at, match.end(1) + 1, match.end()
+            if "\\" in name:
+                name = _SCAN(text, key_start)[0]
+            end = _SCAN(text, at)[1]
+            members.append((name, Member(key_start, key_end, at, end)))
         else:
-            key_end = at
-        _, end = _DECODER.raw_decode(text, at)
-        members.append((name, Member(key_start, key_end if is_object else end, at, end)))
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
+            end = _SCAN(text, at)[1]
+            members.append((str(len(members)), Member(at, end, at, end)))
+        following = _NEXT.match(text, end)
+        assert following
+        at = following.end()
     return members
 
 

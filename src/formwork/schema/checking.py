@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from formwork.diagnostics import PointerError, parse_pointer
+from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
+from formwork.documents.refs import ReferenceError_, follow_ref, split_local_ref
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath, SchemaTree
+from formwork.schema.patterns.parser import parse_pattern
+from formwork.schema.patterns.syntax import Pattern, PatternError
 
 POINTER_LISTS = (
     "primaryIdentifier",
@@ -32,6 +36,7 @@ class Problem:
     expected: str | None = None
     hint: str | None = None
     key: bool = False
+    severity: Severity | None = None  # where it isn't the rule's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class Checked:
     # Every property schema with its path in the document, parents before children.
     nodes: list[tuple[Path, dict[str, Any]]]
     _pointers: dict[str, list[Pointer]] = field(default_factory=dict)
+    _refs: dict[str, str | None] = field(default_factory=dict)
 
     def pointers(self, keyword: str) -> list[Pointer]:
         """The entries of the semantic list `keyword`; of additionalIdentifiers those of all its lists."""
@@ -90,6 +96,41 @@ class Checked:
     def resolve(self, node: Any) -> dict[str, Any]:
         """The node that `node` stands for."""
         return self.tree.resolve(node)
+
+    def ref_fault(self, ref: str) -> str | None:
+        """Why the reference `ref` into this document can't be followed, or None; other documents are not looked at."""
+        if ref not in self._refs:
+            self._refs[ref] = self._follow(ref)
+        return self._refs[ref]
+
+    def _follow(self, ref: str) -> str | None:
+        try:
+            if split_local_ref(ref) is not None:
+                follow_ref({"$ref": ref}, self.value)
+        except ReferenceError_ as error:
+            return str(error)
+        return None
+
+    def pattern(self, text: str) -> Pattern | PatternError:
+        """The regular expression `text`, parsed, or why it can't be."""
+        return _read_pattern(text)
+
+
+@lru_cache(maxsize=8192)
+def _read_pattern(text: str) -> Pattern | PatternError:
+    try:
+        return parse_pattern(text)
+    except PatternError as error:
+        return error
+
+
+def list_patterns(path: Path, node: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """The regular expressions of the property schema `node` with their paths; for keys of maps the member's path."""
+    if isinstance(node.get("pattern"), str):
+        yield (*path, "pattern"), node["pattern"]
+    keys = node.get("patternProperties")
+    for text in keys if isinstance(keys, dict) else ():
+        yield (*path, "patternProperties", text), text
 
 
 def list_nodes(value: Mapping[str, Any]) -> list[tuple[Path, dict[str, Any]]]:

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
+from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, load_document
 from formwork.schema.hook import HookSchema, build_hook_schema
 from formwork.schema.metaschemas import Kind
 from formwork.schema.resource import ResourceSchema, build_resource_schema
+from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
 
 
@@ -51,7 +52,8 @@ def load_hook_schema(source: Path | str | Document) -> LoadedHook:
 
 def find_errors(document: Document, kind: Kind) -> list[Diagnostic]:
     """The errors of a schema of `kind`, by place."""
-    return sort_diagnostics(check_structure(document, kind))
+    found = check_structure(document, kind) or check_semantics(document, kind, errors_only=True)
+    return sort_diagnostics(found)
 
 
 def detect_kind(document: Document) -> Kind:
@@ -75,7 +77,5 @@ def validate_schema(document: Document, *, kind: Kind | None = None) -> list[Dia
 
     `kind` is told from the document where it isn't given.
     """
-    diagnostics = find_errors(document, kind or detect_kind(document))
-    if any(each.severity is Severity.ERROR for each in diagnostics):
-        return diagnostics
-    return diagnostics
+    known = kind or detect_kind(document)
+    return sort_diagnostics(check_structure(document, known) or check_semantics(document, known))

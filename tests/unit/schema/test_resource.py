@@ -40,9 +40,7 @@ SCHEMA = {
 
 def load(**changes):
     value = {**SCHEMA, **changes}
-    loaded = load_resource_schema(parse_document(json.dumps(value), name="thing.json"))
-    assert loaded.schema, loaded.diagnostics
-    return loaded.schema
+    return build_resource_schema(parse_document(json.dumps(value), name="thing.json"))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""A deprecated property is required.
+
+Finds: a property in `deprecatedProperties` that is also in `required`.
+
+Why: users must set what they are told not to use.
+
+Example: `"deprecatedProperties": ["/properties/Old"], "required": ["Old"]`
+
+Mend: take it out of `required`.
+
+Source: resource schema document, deprecatedProperties.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.deprecated-required"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    required = checked.value.get("required")
+    for pointer in checked.pointers("deprecatedProperties"):
+        if isinstance(required, list) and len(pointer.path) == 1 and pointer.path[0] in required:
+            yield Problem(
+                pointer.at, f'"{pointer.text}" is deprecated and required', "an optional one", "take it out of required"
+            )

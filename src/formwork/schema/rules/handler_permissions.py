@@ -1,0 +1,32 @@
+"""A handler lists no permission.
+
+Finds: a handler with an empty `permissions` list, or an empty permission.
+
+Why: the execution role is made from the permissions; the guide asks for at least one. A handler that calls no AWS API
+may leave it.
+
+Example: `"create": {"permissions": []}`
+
+Mend: list the actions that the handler calls.
+
+Source: user guide, handlers ("You must specify at least one permission for each handler").
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.handler-permissions"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    handlers = checked.value.get("handlers")
+    for name, handler in handlers.items() if isinstance(handlers, dict) else ():
+        if not any(handler["permissions"]):
+            message = f"{name} lists no permission"
+            yield Problem(("handlers", name, "permissions"), message, "at least one", "list the actions that it calls")

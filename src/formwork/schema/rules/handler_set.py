@@ -1,0 +1,36 @@
+"""The handlers are not enough to provision the type.
+
+Finds: a schema without `handlers`, or without one of `create`, `read` and `delete`; a `list` handler without `read`.
+
+Why: without them CloudFormation cannot provision, check or remove a resource; what is listed must be readable.
+
+Example: `"handlers": {"create": {…}, "delete": {…}}`
+
+Mend: add the missing handlers.
+
+Source: user guide, handlers ("CloudFormation can't actually provision the resource").
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.handler-set"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    handlers = checked.value.get("handlers")
+    if not isinstance(handlers, dict):
+        message = "the type has no handlers, so CloudFormation cannot provision it"
+        yield Problem((), message, '"handlers" with create, read and delete', 'add "handlers"')
+        return
+    missing = [name for name in ("create", "read", "delete") if name not in handlers]
+    if missing and handlers:
+        listed = " and ".join(missing)
+        message = f"without {listed} CloudFormation cannot provision the type"
+        yield Problem(("handlers",), message, "create, read and delete", f"add {listed}", key=True)

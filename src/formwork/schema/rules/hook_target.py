@@ -1,0 +1,36 @@
+"""A target of a hook is no type name.
+
+Finds: a target name that is not three parts joined by `::`, `*` and `?` aside.
+
+Why: the hook is never called for it.
+
+Example: `"targetNames": ["S3::Bucket"]`
+
+Mend: write `AWS::S3::Bucket`.
+
+Source: user guide, Hooks structure.
+"""
+
+import re
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.hook-target"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.HOOK,)
+_TARGET = re.compile(r"[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1,64}(?:::MODULE)?|\*|STACK|CHANGE_SET")
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    handlers = checked.value.get("handlers")
+    for name, handler in handlers.items() if isinstance(handlers, dict) else ():
+        for index, target in enumerate(handler["targetNames"]):
+            if not _TARGET.fullmatch(target):
+                path = ("handlers", name, "targetNames", index)
+                yield Problem(
+                    path, f'"{target}" is no type name', "Organization::Service::Resource", "write its full name"
+                )

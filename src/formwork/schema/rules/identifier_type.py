@@ -1,0 +1,36 @@
+"""An identifier is no plain value.
+
+Finds: an identifier whose property is an object or array.
+
+Why: identifiers are joined into one string; an object or array cannot be, and requests then fail without a clear
+reason.
+
+Example: `"primaryIdentifier": ["/properties/Tags"]`
+
+Mend: identify the resource by strings or numbers.
+
+Source: AWS CloudFormation CLI, issue threads.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+from formwork.schema.node_types import types_of
+
+CODE = "schema.identifier-type"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    for keyword in ("primaryIdentifier", "additionalIdentifiers"):
+        for pointer in checked.pointers(keyword):
+            node = checked.tree.at(pointer.path) if pointer.found else None
+            if node is not None and (types_of(node) & {"object", "array"} or "properties" in node):
+                message = f'the identifier "{pointer.text}" is no plain value'
+                yield Problem(
+                    pointer.at, message, "a string, number or boolean", "identify the resource by another property"
+                )

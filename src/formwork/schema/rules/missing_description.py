@@ -1,0 +1,49 @@
+"""Properties have no description.
+
+Finds: declared properties whose schema, and what it refers to, has no `description`; one finding for each object.
+
+Why: the description is all that users see in the console and in generated documentation.
+
+Example: `"Size": {"type": "integer"}`
+
+Mend: say what the property is for.
+
+Source: resource schema document, Resource Shape; user guide, documentationUrl.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.findings import Path
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.missing-description"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+KEYWORDS = ("properties",)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """The properties at the top; those of nested objects come through `check_node`."""
+    yield from check_node(checked, (), dict(checked.value))
+
+
+def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
+    """See `NodeRule`."""
+    properties = node.get("properties")
+    if not isinstance(properties, dict) or any(each in ("allOf", "anyOf", "oneOf") for each in path):
+        return
+    lacking = [name for name, each in properties.items() if not _is_described(checked, each)]
+    if lacking:
+        names = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
+        count = f"{len(lacking)} properties have" if len(lacking) > 1 else "a property has"
+        first = (*path, "properties", lacking[0])
+        yield Problem(first, f"{count} no description: {names}", '"description"', "say what each is for", key=True)
+
+
+def _is_described(checked: Checked, node: Any) -> bool:
+    return isinstance(node, dict) and bool(
+        node.get("description") or ("$ref" in node and checked.resolve(node).get("description"))
+    )

@@ -1,0 +1,43 @@
+"""A secret can be read.
+
+Finds: a string property whose name says password, secret, API key, private key or token, that is in neither
+`writeOnlyProperties` nor `readOnlyProperties`.
+
+Why: what is not write-only is returned by read, and shows up in logs, drift results and the console.
+
+Example: `"Password": {"type": "string"}`
+
+Mend: add it to `writeOnlyProperties`.
+
+Source: resource schema document, writeOnlyProperties ("passwords, secrets or other sensitive data").
+"""
+
+import re
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+from formwork.schema.node_types import types_of
+
+CODE = "schema.readable-secret"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+_SECRET = re.compile(
+    r"(?:password|passphrase|secret|apikey|privatekey|accesskey|credential)(?:value|string|text)?$", re.IGNORECASE
+)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    covered = checked.paths("writeOnlyProperties") | checked.paths("readOnlyProperties")
+    for name, node in checked.value["properties"].items():
+        if _SECRET.search(name) and (name,) not in covered and "string" in types_of(checked.resolve(node)):
+            hint = f'add "/properties/{name}" to writeOnlyProperties'
+            yield Problem(
+                ("properties", name),
+                f'"{name}" looks like a secret and can be read',
+                "writeOnlyProperties",
+                hint,
+                key=True,
+            )

@@ -1,0 +1,51 @@
+"""The organization in the type name is reserved.
+
+Finds: a `typeName` that begins with Alexa, AMZN, Amazon, ASK, AWS, Custom or Dev, which cannot be used, or with
+AWSQuickStart, which cannot be published; in any case.
+
+Why: CloudFormation refuses to register or to publish such a type. AWS and Alexa are warnings, because their own types
+are schemas too.
+
+Example: `"typeName": "Amazon::Store::Thing"`
+
+Mend: use the name of your own organization.
+
+Source: user guide, Resource type schema, Hooks structure and Modeling resource types.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.reserved-organization"
+SEVERITY = Severity.ERROR
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+# Organization → whether it is AWS itself that has types under this name.
+_RESERVED = {
+    "alexa": True,
+    "amazon": False,
+    "amzn": True,
+    "ask": False,
+    "aws": True,
+    "awsquickstart": True,
+    "custom": False,
+    "dev": False,
+}
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    name = str(checked.value.get("typeName"))
+    organization = name.split("::", maxsplit=1)[0]
+    used = _RESERVED.get(organization.lower())
+    if used is None:
+        return
+    yield Problem(
+        ("typeName",),
+        f'the organization "{organization}" is reserved',
+        "the name of your own organization",
+        f'write "YourOrganization{name[len(organization) :]}"',
+        severity=Severity.WARNING if used else None,
+    )

@@ -1,0 +1,34 @@
+"""The schema uses taggable instead of tagging.
+
+Finds: the member `taggable` at the top, and one that contradicts `tagging`.
+
+Why: it is deprecated and says less.
+
+Example: `"taggable": false`
+
+Mend: write `"tagging": {"taggable": false}`; `cfn validate --fix` does.
+
+Source: resource schema document, taggable.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.taggable-deprecated"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    if "taggable" not in checked.value:
+        return
+    tagging = checked.value.get("tagging")
+    if isinstance(tagging, dict) and tagging["taggable"] != checked.value["taggable"]:
+        message = '"taggable" says another thing than "tagging"'
+    else:
+        message = '"taggable" is deprecated'
+    yield Problem(("taggable",), message, '"tagging"', "say it in tagging alone", key=True)

@@ -1,0 +1,29 @@
+"""The schema does not say whether the type takes tags.
+
+Finds: a schema without `tagging`.
+
+Why: by default a type is taken to support tags in every way, and contract tests judge it so.
+
+Example: no `tagging` member
+
+Mend: add `"tagging": {"taggable": false}`, or say which property holds the tags.
+
+Source: user guide, tagging ("you must set taggable to false or your resource type will fail contract testing").
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.tagging-missing"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    if "tagging" not in checked.value:
+        hint = 'add "tagging": {"taggable": false}, or true with a tagProperty'
+        yield Problem((), "the schema does not say whether the type takes tags", '"tagging"', hint)

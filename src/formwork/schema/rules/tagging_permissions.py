@@ -1,0 +1,34 @@
+"""Nothing in the permissions is about tags.
+
+Finds: a type that says `"taggable": true` while neither `tagging.permissions` nor any handler has an action with
+`Tag` in its name.
+
+Why: handlers cannot set, change or read tags without such permissions.
+
+Example: `"tagging": {"taggable": true}` and `"permissions": ["sqs:CreateQueue"]`
+
+Mend: add the service's actions, such as `sqs:TagQueue`, to `tagging.permissions`.
+
+Source: what reviewers of public types ask for.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.tagging-permissions"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    tagging, handlers = checked.value.get("tagging"), checked.value.get("handlers")
+    if not isinstance(tagging, dict) or tagging.get("taggable") is not True or not isinstance(handlers, dict):
+        return
+    permissions = [*tagging.get("permissions", []), *(each for one in handlers.values() for each in one["permissions"])]
+    if any(permissions) and not any("tag" in each.lower() or "*" in each for each in permissions):
+        message = "the type takes tags, and no permission is about tags"
+        yield Problem(("tagging",), message, "an action such as sqs:TagQueue", 'add "permissions" to tagging', key=True)

@@ -1,0 +1,34 @@
+"""A property transform is no text.
+
+Finds: a value of `propertyTransform` that is not a string.
+
+Why: a transform is a JSONata expression; CloudFormation refuses anything else.
+
+Example: `"propertyTransform": {"/properties/Id": {"$abs": "Id"}}`
+
+Mend: write the expression as a string.
+
+Source: resource schema document, propertyTransform (Map<String, String>).
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.findings import show_value
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.transform-not-text"
+SEVERITY = Severity.ERROR
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    transforms = checked.value.get("propertyTransform")
+    for pointer, transform in transforms.items() if isinstance(transforms, dict) else ():
+        if not isinstance(transform, str):
+            shown = show_value(transform)
+            yield Problem(
+                ("propertyTransform", pointer), f"{shown} is no transform", "a JSONata expression as a string"
+            )

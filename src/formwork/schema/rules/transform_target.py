@@ -1,0 +1,32 @@
+"""A property transform is for no property.
+
+Finds: a key of `propertyTransform` that leads to no property, or is no pointer to one.
+
+Why: the transform is never applied.
+
+Example: `"propertyTransform": {"/properties/Nmae": "$lowercase(Nmae)"}`
+
+Mend: correct the pointer.
+
+Source: resource schema document, propertyTransform (keys being property paths).
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.transform-target"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    transforms = checked.value.get("propertyTransform")
+    for text in transforms if isinstance(transforms, dict) else ():
+        pointer = checked.pointer(("propertyTransform", text), text)
+        if not pointer.found:
+            message = f'"{text}" names no property'
+            yield Problem(pointer.at, message, "a pointer such as /properties/Name", "correct the pointer", key=True)

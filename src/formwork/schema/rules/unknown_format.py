@@ -1,0 +1,42 @@
+"""A format is not one of JSON Schema's.
+
+Finds: a `format` that draft-07 does not define and CloudFormation does not use, such as a regular expression.
+
+Why: nobody checks it; if it is an expression, `pattern` was meant.
+
+Example: `"Arn": {"type": "string", "format": "^arn:"}`
+
+Mend: use `pattern`, or a format that exists.
+
+Source: JSON Schema draft-07.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.findings import Path, show_value
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.unknown-format"
+SEVERITY = Severity.INFO
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+KEYWORDS = ("format",)
+_KNOWN = frozenset(
+    {
+        *("date-time", "date", "time", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"),
+        *("uri", "uri-reference", "iri", "iri-reference", "uri-template", "json-pointer", "relative-json-pointer"),
+        *("regex", "uuid", "duration"),
+        *("int32", "int64", "float", "double", "timestamp", "byte", "string"),
+    }
+)
+
+
+def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
+    """See `NodeRule`."""
+    known = node["format"]
+    if known not in _KNOWN and not known.startswith("AWS::"):
+        odd = any(each in known for each in "^$[(\\*")
+        hint = 'this looks like a regular expression: write "pattern"' if odd else "use a known format, or remove it"
+        yield Problem((*path, "format"), f"{show_value(known)} is no known format", "a format of JSON Schema", hint)

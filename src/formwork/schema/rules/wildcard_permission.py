@@ -1,0 +1,32 @@
+"""A permission has a wildcard.
+
+Finds: `*` in a handler's permissions.
+
+Why: the execution role made from it may do more than the handler needs.
+
+Example: `"permissions": ["s3:*"]`
+
+Mend: name the actions that the handler calls.
+
+Source: resource schema document, permissions.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.wildcard-permission"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    handlers = checked.value.get("handlers")
+    for name, handler in handlers.items() if isinstance(handlers, dict) else ():
+        for index, permission in enumerate(handler["permissions"]):
+            if "*" in permission:
+                path = ("handlers", name, "permissions", index)
+                yield Problem(path, f'"{permission}" allows more than one action', "single actions", "name them")

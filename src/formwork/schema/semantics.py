@@ -1,0 +1,43 @@
+"""The semantic rules, run over a schema that keeps to its meta-schema."""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Diagnostic, Severity
+from formwork.documents import Document
+from formwork.schema.checking import Checked, Problem, list_nodes
+from formwork.schema.metaschemas import Kind
+from formwork.schema.paths import SchemaTree
+from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
+
+
+def check_semantics(document: Document, kind: Kind, *, errors_only: bool = False) -> list[Diagnostic]:
+    """What the rules for schemas of `kind` find in `document`, which the meta-schema has accepted."""
+    value = document.value
+    checked = Checked(document, kind, value, SchemaTree(value), list_nodes(value))
+    found = []
+    for rule, problem in _problems(checked, errors_only=errors_only):
+        severity = problem.severity or rule.SEVERITY
+        if errors_only and severity is not Severity.ERROR:
+            continue
+        location = document.locate(problem.path, key=problem.key)
+        found.append(Diagnostic(rule.CODE, severity, problem.message, location, problem.expected, problem.hint))
+    return found
+
+
+def _problems(checked: Checked, *, errors_only: bool) -> Iterator[tuple[SchemaRule | NodeRule, Problem]]:
+    whole, by_keyword = semantic_rules(checked.kind, errors_only=errors_only)
+    for rule in whole:
+        for problem in rule.check(checked):
+            yield rule, problem
+    if not by_keyword:
+        return
+    for path, node in checked.nodes:
+        asked: list[NodeRule] = []
+        for keyword in node:
+            if keyword in by_keyword:
+                asked += by_keyword[keyword]
+        if len(asked) > 1:  # a rule with several keywords is asked once
+            asked = list({id(rule): rule for rule in asked}.values())
+        for node_rule in asked:
+            for problem in node_rule.check_node(checked, path, node):
+                yield node_rule, problem
