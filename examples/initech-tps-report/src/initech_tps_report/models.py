@@ -10,6 +10,8 @@ from cloudformation_cli_python_lib.interface import BaseModel, BaseResourceHandl
 class ResourceModel(BaseModel):
     """A TPS report, kept as a file in a filing cabinet."""
 
+    _write_only = ("SecondCopyOfMemo",)
+
     def __init__(
         self,
         TPSCode: Optional[str] = None,

@@ -10,6 +10,8 @@ from cloudformation_cli_python_lib.interface import BaseModel, BaseResourceHandl
 class ResourceModel(BaseModel):
     """A SQLite database: one file in a data folder."""
 
+    _write_only = ("AccessKey",)
+
     def __init__(
         self,
         DatabaseName: Optional[str] = None,

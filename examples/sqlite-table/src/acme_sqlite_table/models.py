@@ -10,6 +10,8 @@ from cloudformation_cli_python_lib.interface import BaseModel, BaseResourceHandl
 class ResourceModel(BaseModel):
     """A table of a SQLite database."""
 
+    _write_only = ("AccessKey",)
+
     def __init__(
         self,
         DatabaseName: Optional[str] = None,
