@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
     "serve": "keep the local Lambda service of this project up",
+    "test": "prove the handlers against the handler contract",
     "package": "package the project for registration",
     "submit": "package the project and register it",
     "module": "expand the modules of a template",

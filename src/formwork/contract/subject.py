@@ -8,6 +8,7 @@ from typing import Any
 
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier
+from formwork.contract.patience import Patience
 from formwork.invoke import HandlerSession
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.validator import compile_validator
@@ -77,16 +78,21 @@ class Subject:
         limits: Limits | None = None,
         effort: Effort = Effort.QUICK,
         before_test: Callable[[], None] = lambda: None,
+        patience: Patience | None = None,
         seed: int = 0,
         examples: int | None = None,
     ) -> None:
-        """`before_test` is called before each test, for instance to reset a simulated back end."""
+        """`before_test` is called before each test, for instance to reset a simulated back end.
+
+        `patience` is the session's own sleep and clock, told where an operation begins.
+        """
         self.schema = schema
         self.session = session
         self.inputs = inputs
         self.limits = limits or Limits()
         self.effort = effort
         self.before_test = before_test
+        self.patience = patience
         self.seed = seed
         self.examples = examples
         self.memory = Memory()

@@ -191,6 +191,8 @@ class Trial:
     def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
         info = self.schema.handlers.get(action.lower())
         minutes = info.timeout_in_minutes if info else 120
+        if self.subject.patience is not None:
+            self.subject.patience.begin(impatient=action in self.subject.memory.endless)
         return self.subject.session.drive(
             request, max_reinvoke=self.subject.limits.patience_calls, timeout_minutes=minutes
         )

@@ -21,11 +21,13 @@ _MOST_READS = 25
     "list.identifiers",
     "list.array",
     "list.final",
+    "list.filter",
     "create.list",
     needs=("create", "list", "delete"),
 )
 def contract_list_pages(trial: Trial) -> None:
     """Following the tokens lists every resource once, and ends."""
+    trial.not_applicable("list.filter", "a handler may filter or not: neither is judged")
     made = _make_several(trial, _AT_LEAST)
     listing = list_all(trial, made[0].model, looking_for=made[0].identity)
     if len(listing.pages) == 1 and trial.subject.memory.slowest_create < _FAST_CREATE and len(made) >= _AT_LEAST:

@@ -291,8 +291,8 @@ def contract_update_createonly(trial: Trial) -> None:
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
     path = next((each for each in candidates if value_at(made.request, each) is not ABSENT), candidates[0])
     desired = desired_state(trial, made.request, made)
-    before = value_at(made.request, path)
-    other = next((v for v in (trial.inputs.value_at(path) for _ in range(8)) if v is not None and v != before), None)
+    before = next((v for m in (made.request, made.model) if (v := value_at(m, path)) is not ABSENT), ABSENT)
+    other = next((v for v in (trial.inputs.value_at(path) for _ in range(12)) if v is not None and v != before), None)
     if other is None:
         raise NotProvableError(f"no other value fits /{'/'.join(path)}")
     with trial.probing():

@@ -1,0 +1,296 @@
+"""Prove the handlers of this project against the handler contract.
+
+The tests create, read, update, list and delete resources with the inputs of the inputs/ folder, or with inputs
+generated from the schema and overrides.json. What follows `--` goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
+
+The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOULD) never fail.
+"""
+
+import argparse
+import contextlib
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from formwork.cli.handler_options import add_handler_arguments, reach_function
+from formwork.cli.output import Output
+from formwork.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from formwork.cli.handler_options import Reached
+    from formwork.contract.project_subjects import LoadedSubjects
+    from formwork.contract.suite import SuiteResult
+    from formwork.project import Project
+    from formwork.schema import ResourceSchema
+
+_EFFORTS = ("quick", "thorough")
+_REPORTS = ("text", "json", "junit", "html")
+_PATIENCE = 20.0
+# What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
+_WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn test`."""
+    add_handler_arguments(parser)
+    _describe_profile(parser)
+    parser.add_argument(
+        "--enforce-timeout",
+        metavar="N",
+        type=float,
+        help="seconds that read and list may take; create, update and delete twice that (default: 30 and 60)",
+    )
+    parser.add_argument(
+        "--typeconfig",
+        metavar="FILE",
+        type=Path,
+        help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)",
+    )
+    parser.add_argument("--exports", metavar="FILE", type=Path, help="JSON object with the values of {{ExportName}}")
+    parser.add_argument("--seed", metavar="N", type=int, help="make the inputs of an earlier run again")
+    parser.add_argument("--examples", metavar="N", type=int, help="sequences that the whole-life test tries")
+    parser.add_argument("--effort", choices=_EFFORTS, help="how much to try (default: quick)")
+    parser.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=float,
+        help=f"how long one operation may wait for its callbacks (default: {_PATIENCE:g}; with real AWS no limit)",
+    )
+    parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
+    parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
+    parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--cloudformation-endpoint-url", metavar="URL", help=argparse.SUPPRESS)
+    for option in _WITHOUT_MEANING:
+        parser.add_argument(option, metavar="X", help=argparse.SUPPRESS)
+    parser.add_argument("pytest_arguments", metavar="-- PYTEST ARGUMENTS", nargs="*", help="such as -- -k NAME")
+
+
+def _describe_profile(parser: argparse.ArgumentParser) -> None:
+    for action in parser._actions:  # noqa: SLF001 - argparse has no other way to reword an option
+        if "--profile" in action.option_strings:
+            action.help = (
+                "quick or thorough: how much to try; any other name: use real AWS with this profile's credentials"
+            )
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Test, and report."""
+    from formwork.project import ExtensionKind, load_project
+
+    _check(arguments, output)
+    project = load_project(Path())
+    output.show(project.diagnostics)
+    if project.kind is ExtensionKind.MODULE:
+        output.say("a module has no handlers to test; `cfn validate` checks it")
+        return 0
+    if project.kind is ExtensionKind.HOOK:
+        raise UsageError("`cfn test` does not test hooks yet", hint="`cfn invoke hook` calls one handler")
+    seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    from formwork.contract.project_subjects import expect_schema
+
+    schema = expect_schema(project)
+    _tell_stale(project, schema, output)
+    function = arguments.function_name or "TypeFunction"
+    with reach_function(arguments, project, output, function=function, log=_logger(schema, output)) as reached:
+        loaded = _load(arguments, project, reached, seed)
+        output.show(loaded.diagnostics)
+        result = _run_pytest(arguments, loaded, output)
+    _report(arguments, result, output, seed)
+    return 0 if result.passed else 1
+
+
+def _check(arguments: argparse.Namespace, output: Output) -> None:
+    if arguments.profile in _EFFORTS:
+        if arguments.effort not in (None, arguments.profile):
+            raise UsageError(f"--profile {arguments.profile} and --effort {arguments.effort} contradict each other")
+        arguments.effort, arguments.profile = arguments.profile, None
+    arguments.effort = arguments.effort or "quick"
+    for name in ("enforce_timeout", "examples", "patience"):
+        value = getattr(arguments, name)
+        if value is not None and not (value > 0 or (name == "patience" and value == 0)):
+            raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
+    if arguments.v2:
+        raise UsageError("--v2 runs AWS's closed test image in Docker, which Formwork has no part in")
+    for option in _WITHOUT_MEANING:
+        if getattr(arguments, option[2:].replace("-", "_")) is not None:
+            output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
+
+
+def _load(arguments: argparse.Namespace, project: "Project", reached: "Reached", seed: int) -> "LoadedSubjects":
+    from formwork.contract.patience import Patience
+    from formwork.contract.project_subjects import load_subjects
+    from formwork.contract.subject import Effort, Limits
+    from formwork.invoke import HandlerSession
+
+    limits = Limits() if arguments.enforce_timeout is None else Limits.enforced(arguments.enforce_timeout)
+    configuration = _type_configuration(arguments, project)
+    patience = Patience(_patience_seconds(arguments))
+
+    def open_session(schema: "ResourceSchema") -> HandlerSession:
+        return HandlerSession(
+            reached.transport,
+            schema.type_name,
+            account=reached.account,
+            region=reached.region,
+            credentials=reached.credentials,
+            type_configuration=configuration,
+            invocation_timeout=limits.write_seconds + 2.0,
+            sleep=patience.sleep,
+            clock=patience.clock,
+        )
+
+    return load_subjects(
+        Path(),
+        open_session,
+        limits=limits,
+        effort=Effort(arguments.effort),
+        seed=seed,
+        examples=arguments.examples,
+        exports=_exports(arguments.exports),
+        patience=patience,
+    )
+
+
+def _patience_seconds(arguments: argparse.Namespace) -> float | None:
+    if arguments.patience is not None:
+        return float(arguments.patience)
+    real = arguments.aws == "real" or arguments.profile or arguments.role_arn
+    remote = arguments.endpoint is not None and arguments.endpoint.startswith("https://")
+    return None if real or remote else _PATIENCE
+
+
+def _type_configuration(arguments: argparse.Namespace, project: "Project") -> dict[str, Any] | None:
+    from formwork.cli.places import home_folder
+    from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
+
+    path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
+    return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
+
+
+def _exports(path: Path | None) -> dict[str, str]:
+    from formwork.diagnostics import BadInputError
+    from formwork.documents import load_document
+
+    if path is None:
+        return {}
+    document = load_document(path)
+    if not isinstance(document.value, dict):
+        message = "the exports file is no JSON object"
+        raise BadInputError.of("contract.exports", message, location=document.locate(), expected='{"Name": "value"}')
+    return {name: value if isinstance(value, str) else str(value) for name, value in document.value.items()}
+
+
+def _tell_stale(project: "Project", schema: "ResourceSchema", output: Output) -> None:
+    """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
+    from formwork.diagnostics import BadInputError
+    from formwork.generate import Policy, plan_generated
+
+    try:
+        plan = plan_generated(project, schema)
+    except BadInputError:
+        return  # a language that is not generated here
+    for name, planned in plan.items():
+        path = project.root / name
+        if planned.policy is not Policy.MANAGED or not name.startswith("src/") or not path.is_file():
+            continue
+        if path.read_text(encoding="utf-8", errors="replace") != planned.text:
+            output.say(f"warning: {name} is not what the schema makes of it; `cfn generate` writes it anew")
+
+
+def _logger(schema: "ResourceSchema", output: Output) -> Any:
+    from formwork.invoke.masking import Masker
+
+    masker = Masker(schema.write_only)
+
+    def log(_function: str, _request_id: str, line: str) -> None:
+        output.detail(f"| {masker.text(line)}")
+
+    return log
+
+
+def _run_pytest(arguments: argparse.Namespace, loaded: "LoadedSubjects", output: Output) -> "SuiteResult":
+    import pytest
+
+    import formwork.contract
+    from formwork.contract.plugin import ContractRun
+
+    run = ContractRun(loaded.subjects)
+    folder = Path(formwork.contract.__file__).parent
+    words = [
+        "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
+        "-p", "no:cacheprovider", "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
+        *arguments.pytest_arguments,
+        str(folder / "requirements"),
+    ]  # fmt: skip
+    with _only_our_plugins(), contextlib.redirect_stdout(_pytest_stream(arguments, output)):
+        code = pytest.main(words, plugins=[run])
+    if run.fatal is not None:
+        raise run.fatal
+    match code:
+        case pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+        case pytest.ExitCode.USAGE_ERROR:
+            raise UsageError(
+                "pytest does not understand what follows --", hint="such as: cfn test -- -k contract_create_read"
+            )
+        case pytest.ExitCode.NO_TESTS_COLLECTED:
+            raise UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
+        case pytest.ExitCode.INTERNAL_ERROR:
+            raise RuntimeError("pytest failed; its own words are above")
+        case _:
+            return run.result
+
+
+@contextlib.contextmanager
+def _only_our_plugins() -> Any:
+    """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
+    kept = {
+        name: os.environ.get(name) for name in ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+    }
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    os.environ.pop("PYTEST_PLUGINS", None)
+    written = sys.dont_write_bytecode
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = written
+        for name, value in kept.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
+    """Standard output belongs to the report; pytest's progress goes there only where the report is text for readers."""
+    return output.out if arguments.report == "text" and arguments.report_file is None else output.err
+
+
+def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output, seed: int) -> None:
+    from formwork.contract.report.text import render_text, summary
+
+    replay = f"cfn test --seed {seed}"
+    match arguments.report:
+        case "json":
+            from formwork.contract.report.machine import render_json
+
+            text = render_json(result, replay=replay)
+        case "junit":
+            from formwork.contract.report.machine import render_junit
+
+            text = render_junit(result)
+        case "html":
+            from formwork.contract.report.html import render_html
+
+            text = render_html(result, replay=replay)
+        case _:
+            text = render_text(result, replay=replay, colour=output.colour_out and arguments.report_file is None)
+    if arguments.report_file is None:
+        output.result(text)
+    else:
+        arguments.report_file.write_text(text, encoding="utf-8")
+        output.say(summary(result))
+        output.say(f"report: {arguments.report_file}")

@@ -1,0 +1,178 @@
+"""The suite as pytest tests, under the user guide's names.
+
+`cfn test` is what most people run. In an author's own test run, with the handlers called in process:
+
+    pytest -p formwork.contract.plugin --contract-project . --contract-handler acme_thing.handlers:resource
+           --pyargs formwork.contract.requirements
+
+Tests are collected from `formwork/contract/requirements/handler_*.py`; markers are the handlers they need. Nothing here
+is an entry point: the plugin is there only where it is named.
+"""
+
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from formwork.contract.requirement import REQUIREMENTS, Requirement
+from formwork.contract.subject import Subject
+from formwork.contract.suite import SuiteResult, TestResult, applies, run_requirement
+from formwork.diagnostics import FormworkError
+
+MARKERS = ("create", "read", "update", "delete", "list")
+_RUN = pytest.StashKey["ContractRun"]()
+
+
+class ContractViolationError(AssertionError):
+    """A test that found a MUST violated; the text says which."""
+
+
+class ContractRun:
+    """A pytest plugin that runs the suite over subjects (one an input set) and keeps the results.
+
+    `fatal` is the error that ended the run before its time.
+    """
+
+    def __init__(self, subjects: Sequence[tuple[str, Subject]]) -> None:
+        self.subjects = list(subjects)
+        self.result = SuiteResult(self.subjects[0][1])
+        self.fatal: FormworkError | None = None
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """The markers, so that `--strict-markers` knows them."""
+        for each in MARKERS:
+            config.addinivalue_line("markers", f"{each}: needs the {each} handler")
+        config.stash[_RUN] = self
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """One test an input set, where there are several."""
+        if metafunc.function.__name__ in REQUIREMENTS and len(self.subjects) > 1:
+            names = [name for name, _ in self.subjects]
+            metafunc.parametrize("trial", range(len(names)), ids=names, indirect=True)
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Mark each test with the handlers it needs."""
+        requirement = _requirement_of(item)
+        for handler in requirement.handlers if requirement else ():
+            item.add_marker(handler)
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out what the schema has no handlers for."""
+        subject = self.subjects[0][1]
+        kept = [each for each in items if (found := _requirement_of(each)) is None or applies(found, subject)]
+        dropped = [each for each in items if each not in kept]
+        if dropped:
+            config.hook.pytest_deselected(items=dropped)
+            items[:] = kept
+
+    @pytest.fixture
+    def trial(self, request: pytest.FixtureRequest) -> int:
+        """Which subject the test is about: the bench itself is made when the test runs."""
+        return int(getattr(request, "param", 0))
+
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        """Run a requirement on a bench of its own."""
+        requirement = _requirement_of(pyfuncitem)
+        if requirement is None:
+            return None
+        name, subject = self.subjects[int(str(pyfuncitem.funcargs["trial"]))]
+        try:
+            result = run_requirement(requirement, subject)
+        except FormworkError as error:
+            self.fatal = error
+            pytest.exit(str(error), returncode=1)
+        if len(self.subjects) > 1:
+            result = _named(result, f"{result.name}[{name}]")
+        self.result.tests.append(result)
+        _conclude(result)
+        return True
+
+
+def _named(result: TestResult, name: str) -> TestResult:
+    import dataclasses  # noqa: PLC0415 - for several input sets only
+
+    return dataclasses.replace(result, name=name)
+
+
+def _requirement_of(item: pytest.Item) -> Requirement | None:
+    name = getattr(item, "originalname", None) or item.name
+    requirement = REQUIREMENTS.get(name)
+    if requirement is None or getattr(item, "function", None) is not requirement.body:
+        return None
+    return requirement
+
+
+def _conclude(result: TestResult) -> None:
+    """Fail, skip or pass the pytest test."""
+    if result.violations:
+        lines = [f"{each.clause}: {each.message}" for each in result.violations]
+        raise ContractViolationError("\n".join(lines))
+    if result.skipped is not None:
+        pytest.skip(result.skipped)
+
+
+# ── Named with -p in an author's own run ─────────────────────────────────────────────────────────────────────────────
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The project and its handlers, for `pytest -p formwork.contract.plugin`."""
+    group = parser.getgroup("formwork", "handler contract")
+    group.addoption("--contract-project", metavar="FOLDER", help="the project whose contract is tested")
+    group.addoption("--contract-handler", metavar="MODULE:NAME", help="the handlers' entry point, called in process")
+    group.addoption("--contract-seed", metavar="N", type=int, default=0, help="the seed of generated inputs")
+    parser.addini("contract_project", "as --contract-project")
+    parser.addini("contract_handler", "as --contract-handler")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the run from the options, where they name a project."""
+    if config.stash.get(_RUN, None) is not None:
+        return
+    project = config.getoption("--contract-project", None) or config.getini("contract_project")
+    handler = config.getoption("--contract-handler", None) or config.getini("contract_handler")
+    if not project or not handler:
+        return
+    from formwork.contract.project_subjects import load_subjects  # noqa: PLC0415 - only where a project is named
+    from formwork.invoke import HandlerSession, InProcessTransport  # noqa: PLC0415 - likewise
+
+    folder = Path(config.rootpath, project)
+    transport = InProcessTransport(_find_handler(folder, handler))
+    try:
+        loaded = load_subjects(
+            folder,
+            lambda schema: HandlerSession(transport, schema.type_name),
+            seed=config.getoption("--contract-seed", 0),
+        )
+    except FormworkError as error:
+        raise pytest.UsageError(str(error)) from None
+    run = ContractRun(loaded.subjects)
+    config.pluginmanager.register(run, "formwork-contract-run")
+
+
+def _find_handler(folder: Path, named: str) -> Any:
+    module, _, attribute = named.partition(":")
+    source = str(folder / "src")
+    if source not in sys.path:
+        sys.path.insert(0, source)
+    try:
+        return getattr(importlib.import_module(module), attribute or "resource")
+    except (ImportError, AttributeError) as error:
+        raise pytest.UsageError(f"--contract-handler {named}: {error}") from error
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The clause report at the end of an author's own run."""
+    run = config.stash.get(_RUN, None)
+    if run is None or not config.getoption("--contract-project", None):
+        return
+    from formwork.contract.report.text import render_text  # noqa: PLC0415 - at the end of a run only
+
+    for line in _lines(render_text(run.result, replay="pytest")):
+        terminalreporter.write_line(line)
+
+
+def _lines(text: str) -> Iterator[str]:
+    yield from text.splitlines()

@@ -1,0 +1,1 @@
+"""What came of a run, for readers and machines; secrets masked in all of them."""

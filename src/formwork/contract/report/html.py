@@ -1,0 +1,118 @@
+"""The report as one self-contained page: clauses to filter, findings, and a timeline of all invocations."""
+
+import json
+from html import escape
+from typing import Any
+
+from formwork.contract.report.machine import result_to_json
+from formwork.contract.report.shown import Shown
+from formwork.contract.report.text import summary
+from formwork.contract.suite import SuiteResult, TestResult
+from formwork.invoke import Exchange
+
+_MOST_TIMELINE = 2000
+_STYLE = """
+:root{color-scheme:light dark;--bad:#c62828;--warn:#b26a00;--good:#2e7d32;--line:#8884}
+body{font:15px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;width:100%}
+td,th{border-bottom:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
+pre{white-space:pre-wrap;word-break:break-word;margin:.2rem 0;font-size:.85em}summary{cursor:pointer}
+.violated,.violation{color:var(--bad)}.warned,.warning{color:var(--warn)}.proved{color:var(--good)}
+.bar{display:inline-block;height:.6rem;min-width:2px;background:#5b8def}.FAILED .bar{background:var(--bad)}
+.IN_PROGRESS .bar{background:var(--warn)}article{border-left:4px solid var(--line);padding-left:1rem;margin:1rem 0}
+"""
+_SCRIPT = """
+const apply=()=>{const s=document.getElementById('state').value,t=document.getElementById('text').value.toLowerCase();
+for(const r of document.querySelectorAll('[data-state]'))
+r.hidden=(s&&r.dataset.state!==s)||(t&&!r.textContent.toLowerCase().includes(t))};
+for(const i of ['state','text'])document.getElementById(i).addEventListener('input',apply);
+"""
+
+
+def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
+    """The page: no script, style or image from anywhere else."""
+    data = result_to_json(result, replay=replay)
+    shown = Shown(result.subject.schema.write_only)
+    title = f"Handler contract: {data['typeName']}"
+    states = "".join(f"<option>{escape(each)}</option>" for each in sorted({row["state"] for row in data["clauses"]}))
+    parts = [
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title><style>{_STYLE}</style>",
+        f"<h1>{escape(title)}</h1><p>{escape(summary(result))}</p>",
+        f"<p><label>state <select id=state><option value=''>all</option>{states}</select></label> ",
+        "<label>text <input id=text type=search></label></p>",
+        "<h2>Findings</h2>",
+        *(_finding(each) for each in data["findings"]),
+        "" if data["findings"] else "<p>None.</p>",
+        "<h2>Clauses</h2><table><tr><th>clause<th>level<th>state<th>in words</tr>",
+        *(_clause(each) for each in data["clauses"]),
+        "</table><h2>Timeline</h2>",
+        *_timeline(result, shown),
+        f"<script>{_SCRIPT}</script></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _clause(row: dict[str, Any]) -> str:
+    reason = f" ({escape(row['reason'])})" if row["reason"] else ""
+    state = escape(row["state"])
+    css = state.replace(" ", "-")
+    return (
+        f"<tr data-state='{state}'><td><code>{escape(row['id'])}</code><td>{escape(row['level'])}"
+        f"<td class='{css}'>{state}{reason}<td>{escape(row['text'])}</tr>"
+    )
+
+
+def _finding(row: dict[str, Any]) -> str:
+    state = "violated" if row["severity"] == "violation" else "warned"
+    differences = "".join(
+        f"<tr><td><code>{escape(each['pointer'])}</code><td><pre>{_value(each, 'expected')}</pre>"
+        f"<td><pre>{_value(each, 'actual')}</pre></tr>"
+        for each in row["differences"]
+    )
+    table = f"<table><tr><th>at<th>expected<th>actual</tr>{differences}</table>" if differences else ""
+    exchanges = "".join(
+        f"<pre>→ {escape(_text(each['request']))}\n← {escape(_text(each['answer']))}</pre>" for each in row["exchanges"]
+    )
+    replay = f"<p>replay: <code>{escape(row['replay'])}</code></p>" if row["replay"] else ""
+    return (
+        f"<article data-state='{state}'><h3 class='{row['severity']}'>{escape(row['clause'])}</h3>"
+        f"<p>{escape(row['message'])}</p>{table}<details open><summary>requests and answers</summary>{exchanges}"
+        f"</details>{replay}</article>"
+    )
+
+
+def _value(row: dict[str, Any], name: str) -> str:
+    return escape(_text(row[name])) if name in row else "(absent)"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _timeline(result: SuiteResult, shown: Shown) -> list[str]:
+    parts, left = [], _MOST_TIMELINE
+    slowest = max((each.answer.seconds for test in result.tests for each in test.exchanges), default=0) or 1
+    for test in result.tests:
+        rows = "".join(_row(each, shown, slowest) for each in test.exchanges[:left])
+        left = max(0, left - len(test.exchanges))
+        parts.append(
+            f"<details data-state='{_state(test)}'><summary>{escape(test.name)}: {len(test.exchanges)} invocations, "
+            f"{test.seconds * 1000:.0f} ms</summary><table>{rows}</table></details>"
+        )
+    return parts
+
+
+def _state(test: TestResult) -> str:
+    return "violated" if test.violations else "warned" if test.findings else "proved"
+
+
+def _row(exchange: Exchange, shown: Shown, slowest: float) -> str:
+    request = shown.request(exchange)
+    action = escape(str(request.pop("action")))
+    width = 20 * exchange.answer.seconds / slowest
+    return (
+        f"<tr class='{escape(exchange.status or 'none')}'><td>{action}<td>{escape(exchange.status or 'no event')}"
+        f"<td><span class=bar style='width:{width:.2f}rem'></span> {exchange.answer.seconds * 1000:.1f} ms"
+        f"<td><details><summary>show</summary><pre>→ {escape(_text(request))}\n"
+        f"← {escape(_text(shown.answer(exchange)))}</pre></details></tr>"
+    )

@@ -1,0 +1,66 @@
+"""Exchanges as a report may show them: what matters of a request, secrets masked, sizes bounded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formwork.contract.findings import ABSENT
+from formwork.diagnostics import parse_pointer
+from formwork.diagnostics.secrets import MASK, mask_at
+from formwork.invoke import Exchange
+from formwork.invoke.masking import Masker
+from formwork.schema import PropertyPath
+
+_MOST_TEXT = 2000
+
+
+class Shown:
+    """Masks and shortens; remembers the secrets it has met."""
+
+    def __init__(self, write_only: Sequence[PropertyPath]) -> None:
+        self._write_only = tuple(write_only)
+        self._masker = Masker(self._write_only)
+
+    def request(self, exchange: Exchange) -> dict[str, Any]:
+        """The members of a request that differ from call to call."""
+        masked = self._masker.request(exchange.request)
+        data = masked.get("requestData") or {}
+        found = {
+            "action": masked.get("action"),
+            "desired": data.get("resourceProperties"),
+            "previous": data.get("previousResourceProperties"),
+            "systemTags": data.get("systemTags"),
+            "callbackContext": masked.get("callbackContext"),
+            "nextToken": masked.get("nextToken"),
+            "token": masked.get("bearerToken"),
+        }
+        return {name: value for name, value in found.items() if value not in (None, {}) or name == "action"}
+
+    def answer(self, exchange: Exchange) -> Any:
+        """The event, or the text of an answer that holds none."""
+        if exchange.event is not None:
+            return self._masker.event(exchange.event)
+        reason = exchange.problem.message if exchange.problem else exchange.answer.body.decode(errors="replace")
+        return f"({self._masker.text(reason)[:_MOST_TEXT]})"
+
+    def model(self, model: Mapping[str, Any]) -> Any:
+        """A model."""
+        return mask_at(dict(model), self._write_only)
+
+    def text(self, text: str) -> str:
+        """A message."""
+        return self._masker.text(text)
+
+    def difference(self, pointer: str, value: Any) -> Any:
+        """One side of a difference, masked where a secret stands there."""
+        if value is ABSENT or value is None:
+            return value
+        path = [step for step in parse_pointer(pointer) if not step.isdecimal()]
+        if path[:1] in (["resourceModel"], ["resourceModels"]):
+            path = path[1:]
+        for each in self._write_only:
+            names = [step for step in each if step != "*"]
+            if path[: len(names)] == names:
+                return MASK
+            if names[: len(path)] == path and isinstance(value, dict | list):
+                value = mask_at(value, [tuple(each[len(path) :])])
+        return value
