@@ -14,12 +14,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.handler_options import add_handler_arguments, reach_function
+from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.output import Output
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from formwork.cli.handler_options import Reached
+    from formwork.cli.reach import Reached
     from formwork.contract.project_subjects import LoadedSubjects
     from formwork.contract.suite import SuiteResult
     from formwork.project import Project
@@ -77,6 +77,7 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
+    from formwork.cli.reach import reach_function
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
