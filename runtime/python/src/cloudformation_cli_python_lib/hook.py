@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import read_type_configuration
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .metrics import MetricsPublisher
 
 HookHandlerSignature = Callable[[Any, Any, MutableMapping[str, Any], Any], ProgressEvent]
+H = TypeVar("H", bound=HookHandlerSignature)
 
 
 class Hook:
@@ -53,10 +54,10 @@ class Hook:
         self._type_configuration_model_cls = type_configuration_model_cls
         self._handlers: MutableMapping[HookInvocationPoint, HookHandlerSignature] = {}
 
-    def handler(self, invocation_point: HookInvocationPoint) -> Callable[[HookHandlerSignature], HookHandlerSignature]:
+    def handler(self, invocation_point: HookInvocationPoint) -> Callable[[H], H]:
         """Register the decorated function for this invocation point and leave it as it is."""
 
-        def register(function: HookHandlerSignature) -> HookHandlerSignature:
+        def register(function: H) -> H:
             self._handlers[invocation_point] = function
             return function
 

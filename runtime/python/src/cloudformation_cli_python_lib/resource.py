@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import expect_model, read_type_configuration
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .metrics import MetricsPublisher
 
 HandlerSignature = Callable[[Any, Any, MutableMapping[str, Any]], ProgressEvent]
+H = TypeVar("H", bound=HandlerSignature)
 
 
 class Resource:
@@ -46,10 +47,10 @@ class Resource:
         self._type_configuration_model_cls = type_configuration_model_cls
         self._handlers: MutableMapping[Action, HandlerSignature] = {}
 
-    def handler(self, action: Action) -> Callable[[HandlerSignature], HandlerSignature]:
+    def handler(self, action: Action) -> Callable[[H], H]:
         """Register the decorated function for this action and leave it as it is."""
 
-        def register(function: HandlerSignature) -> HandlerSignature:
+        def register(function: H) -> H:
             self._handlers[action] = function
             return function
 

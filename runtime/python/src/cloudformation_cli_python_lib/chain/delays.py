@@ -13,6 +13,9 @@ answer. `seconds(attempt)` is the wait after attempt 1, 2, …, or None when the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count, islice
+
 
 class Delay:
     """A schedule of waits; `timeout` is in seconds."""
@@ -28,10 +31,19 @@ class Delay:
         """The wait after this attempt, in seconds, whatever came before."""
         raise NotImplementedError
 
-    def seconds(self, attempt: int, first: int = 1) -> float | None:
-        """The wait after `attempt`, counted from attempt `first`, or None when it ends beyond the timeout."""
-        spent = sum(self.wait(earlier) for earlier in range(first, attempt + 1))
-        return self.wait(attempt) if spent <= self.timeout else None
+    def waits(self, first: int = 1) -> Iterator[float]:
+        """The waits after attempt `first` and those that follow, while together they fit into the timeout."""
+        spent = 0.0
+        for attempt in count(first):
+            wait = self.wait(attempt)
+            spent += wait
+            if spent > self.timeout * _ROUNDING:
+                return
+            yield wait
+
+    def seconds(self, attempt: int) -> float | None:
+        """The wait after `attempt`, or None when the schedule has ended."""
+        return next(islice(self.waits(), attempt - 1, None), None)
 
 
 class Constant(Delay):
@@ -44,10 +56,6 @@ class Constant(Delay):
     def wait(self, attempt: int) -> float:  # noqa: ARG002 - the same each time
         """The wait."""
         return self.delay
-
-    def seconds(self, attempt: int, first: int = 1) -> float | None:
-        """The wait while all of them fit into the timeout; without adding up what may be thousands."""
-        return self.delay if self.delay * (attempt - first + 1) <= self.timeout else None
 
 
 class Exponential(Delay):
@@ -93,18 +101,19 @@ class MultipleOf(Delay):
 class ShiftBy(MultipleOf):
     """Each wait is the sum of MultipleOf's waits so far, and `timeout` bounds the longest."""
 
-    def seconds(self, attempt: int, first: int = 1) -> float | None:
-        """The wait after this attempt, or None when it is beyond the timeout."""
-        shifted = sum(self.wait(earlier) for earlier in range(first, attempt + 1))
-        return shifted if shifted <= self.timeout else None
+    def waits(self, first: int = 1) -> Iterator[float]:
+        """The sums, while each of them fits into the timeout."""
+        shifted = 0.0
+        for attempt in count(first):
+            shifted += self.wait(attempt)
+            if shifted > self.timeout * _ROUNDING:
+                return
+            yield shifted
 
     @property
     def horizon(self) -> float:
         """All of its waits together, which is more than its timeout."""
-        total, attempt = 0.0, 1
-        while (wait := self.seconds(attempt)) is not None:
-            total, attempt = total + wait, attempt + 1
-        return max(self.timeout, total)
+        return max(self.timeout, sum(self.waits()))
 
 
 class Blended(Delay):
@@ -121,21 +130,16 @@ class Blended(Delay):
         """The parts' together."""
         return sum(part.horizon for part in self.parts)
 
-    def seconds(self, attempt: int, first: int = 1) -> float | None:
-        """The wait of the part that this attempt falls into, or None after the last."""
-        start = first
+    def waits(self, first: int = 1) -> Iterator[float]:
+        """The waits of each part in turn."""
+        attempt = first
         for part in self.parts:
-            while start <= attempt:
-                wait = part.seconds(start, first)
-                if wait is None:
-                    break
-                if start == attempt:
-                    return wait
-                start += 1
-            first = start
-        return None
+            for wait in part.waits(attempt):
+                yield wait
+                attempt += 1
 
 
+_ROUNDING = 1 + 1e-9  # sums of tenths are not exact
 _LONGEST = 10.0**9  # beyond any timeout; keeps powers of late attempts from overflowing
 
 
