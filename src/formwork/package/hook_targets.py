@@ -31,6 +31,7 @@ def hook_target_members(project: Project, schema: HookSchema) -> list[Member]:
         if target is None or target.schema is None:
             raise _unknown(name, project, schema)
         infos[name] = {
+            "TypeName": name,
             "TargetName": name,
             "TargetType": "RESOURCE",
             **target.info,

@@ -8,7 +8,8 @@ from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import load_document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, load_project
-from formwork.project.schema_file import kind_of_schema, load_project_schema, load_schema
+from formwork.project.schema_file import ExtensionSchema, kind_of_schema, load_project_schema, load_schema
+from formwork.schema import ResourceSchema
 
 # Says only that a value is not known on this machine, which tests find out and a check need not.
 _NOT_A_FAULT = "project.export-unknown"
@@ -47,14 +48,16 @@ def _check_file(path: Path) -> Checked:
 
 def _check_project(project: Project) -> Checked:
     found = list(project.diagnostics)
+    schema: ExtensionSchema | None = None
     if project.kind is ExtensionKind.MODULE:
         found += _check_fragment(project)
     else:
         try:
-            found += load_project_schema(project)[1]
+            schema, more = load_project_schema(project)
+            found += more
         except BadInputError as error:
             found += error.diagnostics
-    found += _check_data_files(project)
+    found += _check_data_files(project, schema)
     return Checked(
         project.root, project.kind, project.type_name, tuple(each for each in found if each.code != _NOT_A_FAULT)
     )
@@ -69,7 +72,7 @@ def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
         return error.diagnostics
 
 
-def _check_data_files(project: Project) -> Iterator[Diagnostic]:
+def _check_data_files(project: Project, schema: ExtensionSchema | None) -> Iterator[Diagnostic]:
     if (project.root / "inputs").is_dir():
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
 
@@ -77,7 +80,12 @@ def _check_data_files(project: Project) -> Iterator[Diagnostic]:
     if (project.root / "overrides.json").is_file():
         from formwork.project.overrides import load_overrides  # noqa: PLC0415 - the same
 
-        yield from load_overrides(project).diagnostics
+        overrides = load_overrides(project)
+        yield from overrides.diagnostics
+        if isinstance(schema, ResourceSchema):
+            from formwork.project.check_data import check_overrides  # noqa: PLC0415 - the same
+
+            yield from check_overrides(overrides, schema)
     if project.kind is ExtensionKind.HOOK:
         from formwork.project.targets import load_targets  # noqa: PLC0415 - hooks only
 

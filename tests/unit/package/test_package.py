@@ -223,6 +223,7 @@ def test_a_hook(package, root):
     ]
     info = json.loads(members["target-info.json"])
     assert info["AWS::S3::Bucket"] == {
+        "TypeName": "AWS::S3::Bucket",
         "TargetName": "AWS::S3::Bucket",
         "TargetType": "RESOURCE",
         "Schema": bucket,

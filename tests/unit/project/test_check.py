@@ -92,6 +92,27 @@ def test_exports_that_have_no_value_are_no_fault(write):
     assert codes(check_path(write(**files))) == []
 
 
+def test_overrides_against_the_schema(write):
+    schema = SCHEMA | {
+        "properties": {name: {"type": "string"} for name in ("Id", "Name", "Size")}
+        | {"Tags": {"type": "array", "items": {"type": "object", "properties": {"Key": {"type": "string"}}}}},
+        "createOnlyProperties": ["/properties/Name"],
+    }
+    overrides = {
+        "CREATE": {"/Name": "n", "/Tags/0/Key": "k", "/Tags/0/Colour": "red", "/Id": "i", "/Sise": 1},
+        "UPDATE": {"/Name": "m", "/Size": "s"},
+    }
+    checked = check_path(write(**{".rpdk-config": CONFIG, "aa-bb-cc.json": schema, "overrides.json": overrides}))
+    assert checked.valid
+    found = [(each.code, each.location.pointer) for each in checked.diagnostics if each.code.startswith("project.")]
+    assert found == [
+        ("project.overrides-no-property", "/CREATE/~1Tags~10~1Colour"),
+        ("project.overrides-read-only", "/CREATE/~1Id"),
+        ("project.overrides-no-property", "/CREATE/~1Sise"),
+        ("project.overrides-create-only", "/UPDATE/~1Name"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("value", "kind"),
     [

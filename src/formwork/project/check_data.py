@@ -1,0 +1,31 @@
+"""Whether what an author writes beside the schema fits the schema: all of it warnings, since only tests read it."""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Diagnostic, Severity, render_pointer
+from formwork.project.overrides import Override, Overrides
+from formwork.schema import PropertyPath, ResourceSchema
+
+
+def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Diagnostic]:
+    """Overrides of properties that don't exist, that the handlers set, or that an update can't change."""
+    for each in overrides.values:
+        path = tuple("*" if token.isdecimal() else token for token in each.path)
+        pointer = render_pointer(each.path)
+        if schema.subschema_at(path) is None:
+            message, hint = f'"{pointer}" is no property of {schema.type_name}', "remove it"
+            yield _warning(each, "overrides-no-property", message, hint)
+        elif _is_below(path, schema.read_only):
+            message, hint = f'"{pointer}" is read-only: a request that sets it is refused', "remove it"
+            yield _warning(each, "overrides-read-only", message, hint)
+        elif each.action == "UPDATE" and _is_below(path, schema.create_only):
+            message = f'"{pointer}" is create-only: an update that changes it is refused'
+            yield _warning(each, "overrides-create-only", message, "set it for CREATE only")
+
+
+def _is_below(path: PropertyPath, places: tuple[PropertyPath, ...]) -> bool:
+    return any(path[: len(place)] == place for place in places)
+
+
+def _warning(override: Override, slug: str, message: str, hint: str) -> Diagnostic:
+    return Diagnostic(f"project.{slug}", Severity.WARNING, message, override.location, hint=hint)
