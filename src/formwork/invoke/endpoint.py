@@ -10,6 +10,7 @@ from urllib.parse import quote, urlsplit
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke.answer import UNHANDLED, Answer, error_body
+from formwork.invoke.transport import encode_payload
 
 # AWS Lambda's longest timeout, and a little for the way.
 READ_TIMEOUT = 900.0
@@ -38,7 +39,7 @@ class LambdaEndpointTransport:
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
         """Invoke the function; see HandlerTransport."""
-        body = json.dumps(payload, ensure_ascii=False).encode()
+        body = encode_payload(payload)
         started = time.perf_counter()
         limit = READ_TIMEOUT if timeout is None else timeout
         try:

@@ -1,10 +1,10 @@
 """A function of a local Lambda service in this process: no HTTP between the caller and the service."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from formwork.invoke.answer import Answer
+from formwork.invoke.transport import encode_payload
 from formwork.lambda_host import LambdaHost
 
 
@@ -17,5 +17,5 @@ class LocalLambdaTransport:
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
         """Invoke the function; see HandlerTransport."""
-        outcome = self._host.invoke(self._function, json.dumps(payload, ensure_ascii=False).encode(), timeout=timeout)
+        outcome = self._host.invoke(self._function, encode_payload(payload), timeout=timeout)
         return Answer(outcome.body, outcome.function_error, outcome.seconds, outcome.log)

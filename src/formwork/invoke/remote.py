@@ -1,6 +1,5 @@
 """A function in AWS Lambda itself, through boto3: signed, with the user's credentials."""
 
-import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.invoke.answer import UNHANDLED, Answer, error_body
 from formwork.invoke.endpoint import READ_TIMEOUT, decode_log
+from formwork.invoke.transport import encode_payload
 
 
 class AwsLambdaTransport:
@@ -21,7 +21,7 @@ class AwsLambdaTransport:
         """Invoke the function; see HandlerTransport. `timeout` can't be changed by the call: the client's holds."""
         import botocore.exceptions  # noqa: PLC0415 - optional, and slow to import
 
-        body = json.dumps(payload, ensure_ascii=False).encode()
+        body = encode_payload(payload)
         started = time.perf_counter()
         try:
             response = self._client.invoke(FunctionName=self._function_name, Payload=body, LogType="Tail")

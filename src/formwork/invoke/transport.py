@@ -1,5 +1,6 @@
 """What every way of reaching a handler function has in common."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -18,3 +19,11 @@ class HandlerTransport(Protocol):
         Raises:
             EnvironmentProblemError: the function could not be reached at all (nothing listens, unknown function name).
         """
+
+
+def encode_payload(payload: Mapping[str, Any]) -> bytes:
+    """The bytes of a request: text as it is, or escaped where it holds what UTF-8 can't (half of a surrogate pair)."""
+    try:
+        return json.dumps(payload, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(payload).encode()

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.invoke_api import InvokeApi
@@ -56,9 +56,13 @@ class LambdaHost:
         """Invoke a function and wait for the end; safe to call from several threads.
 
         Raises:
+            BadInputError: `payload` is over Lambda's 6 MB.
             UnknownFunctionError: there is no such function.
             EnvironmentProblemError: its process could not be prepared or started.
         """
+        if len(payload) > MAX_REQUEST_BYTES:
+            message = f"the request has {len(payload):,} bytes, and Lambda takes {MAX_REQUEST_BYTES:,}"
+            raise BadInputError.of("invoke.request-too-large", message, hint="make the model smaller")
         return self._pool(name).invoke(Invocation(payload, self.arn(name), client_context), timeout=timeout)
 
     def warm(self, name: str) -> None:
@@ -76,7 +80,7 @@ class LambdaHost:
             raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
         api = InvokeApi(self, loopback=host in ("127.0.0.1", "::1", "localhost"))
         try:
-            server = HttpServer(api.respond, host=host, port=port, max_body=MAX_REQUEST_BYTES, on_error=api.report)
+            server = HttpServer(api.respond, host=host, port=port, max_body=MAX_REQUEST_BYTES, on_error=self._report)
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise EnvironmentProblemError(
@@ -96,6 +100,9 @@ class LambdaHost:
         for server in servers:
             server.close()
         self._guard.close()
+
+    def _report(self, error: Exception) -> None:
+        self.settings.log("service", "", f"internal error: {type(error).__name__}: {error}")
 
     def _pool(self, name: str) -> FunctionPool:
         try:

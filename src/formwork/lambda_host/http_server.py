@@ -55,12 +55,19 @@ class HttpServer:
         with self._lock:
             self._closed = True
             connections = list(self._connections)
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)  # wakes accept() on Linux; closing alone does not
+        self._wake()
         self._listener.close()
         for each in connections:
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
+
+    def _wake(self) -> None:
+        """End a waiting accept(): closing alone does not everywhere."""
+        try:
+            self._listener.shutdown(socket.SHUT_RDWR)  # enough on Linux
+        except OSError:
+            with contextlib.suppress(OSError):
+                socket.create_connection((self.host, self.port), timeout=1).close()
 
     def _accept(self) -> None:
         while True:

@@ -64,13 +64,10 @@ class InvokeApi:
             body = json.dumps({"Type": "User", "Message": str(error), "message": str(error)}).encode()
             return Response(error.status, body, {"x-amzn-ErrorType": error.code, **_ids()})
         except FormworkError as error:  # the function can't be started: say why, and not as a retriable 5xx
-            hints = [each.hint for each in error.diagnostics if each.hint]
-            message = "; ".join([str(error), *hints])
+            more = [part for each in error.diagnostics for part in (*each.notes, each.hint) if part]
+            message = "; ".join([str(error), *more])
             body = json.dumps({"Type": "User", "Message": message, "message": message}).encode()
             return Response(400, body, {"x-amzn-ErrorType": "InvalidRuntimeException", **_ids()})
-
-    def report(self, error: Exception) -> None:
-        """What to do about a bug of ours: nothing more than the 500 that the client gets."""
 
     def _refuse_browsers(self, request: Request) -> None:
         name = request.headers.get("host", "localhost").rpartition(":")[0] or request.headers.get("host", "")

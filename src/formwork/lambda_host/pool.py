@@ -13,7 +13,7 @@ from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.lambda_host.sandbox import Invocation, Sandbox
 
-# Sources are looked at once in so many seconds.
+# Sources are looked at once in so many seconds, at most.
 _FRESHNESS_SECONDS = 0.25
 _IGNORED_FOLDERS = frozenset({"__pycache__", ".git", ".hypothesis", ".pytest_cache", "node_modules"})
 
@@ -57,7 +57,7 @@ class FunctionPool:
         self._all: set[Sandbox] = set()
         self._starting = 0
         self._closed = False
-        self._looked = -1.0
+        self._look_again = 0.0
         self._fingerprint = 0
 
     def invoke(self, invocation: Invocation, *, timeout: float | None) -> Outcome:
@@ -151,9 +151,10 @@ class FunctionPool:
 
     def _fresh_fingerprint(self) -> int:
         now = time.monotonic()
-        if self._looked < 0 or now - self._looked > _FRESHNESS_SECONDS:
-            self._looked = now
+        if now >= self._look_again:
             self._fingerprint = fingerprint_of(self.function.sources)
+            took = time.monotonic() - now
+            self._look_again = now + max(_FRESHNESS_SECONDS, 20 * took)  # a huge folder must not slow every call
         return self._fingerprint
 
 

@@ -20,6 +20,8 @@ from formwork.lambda_host.variables import lambda_variables
 _PREFIX = "/2018-06-01/runtime/"
 # The first look at a function's memory comes this many seconds after its start, then one each interval.
 _MEMORY_INTERVAL = 0.05
+# What Lambda gives a function to load its handler, in seconds.
+LEAST_INIT_SECONDS = 10.0
 # AWS Lambda's longest timeout, in seconds; told to a handler that has no limit.
 _LONGEST_TIMEOUT = 900.0
 
@@ -73,6 +75,7 @@ class Sandbox:
         self._freeze = freeze
         self._changed = threading.Condition()
         self._state = _State.STARTING
+        self._pending: Invocation | None = None  # not fetched by the process yet
         self._current: Invocation | None = None
         self._end: _End | None = None
         self._init_failure: bytes | None = None
@@ -110,9 +113,10 @@ class Sandbox:
 
         Whatever but a returned or raised answer leaves the sandbox unusable.
         """
-        self._log.take()  # written between invocations: nobody's
+        if self._state is not _State.STARTING:
+            self._log.take()  # written between invocations: nobody's
         with self._changed:
-            self._current, self._end = invocation, None
+            self._current, self._pending, self._end = invocation, invocation, None
             self._timeout = timeout
             self._delivered = time.monotonic()
             self._changed.notify_all()
@@ -121,7 +125,7 @@ class Sandbox:
         init_seconds, self._init_seconds = self._init_seconds, None
         log = self._log.take()
         with self._changed:
-            self._current = None
+            self._current = self._pending = None
         if end.kind not in (OutcomeKind.RETURNED, OutcomeKind.HANDLER_ERROR):
             self.close()
             log += self._log.take()
@@ -153,8 +157,8 @@ class Sandbox:
     # -- the invoking thread
 
     def _await_end(self, invocation: Invocation, timeout: float | None) -> _End:
-        # Loading the handler has Lambda's ten seconds at least, on top of the function's own time.
-        init_ends = None if timeout is None else self._delivered + max(timeout, 10.0)
+        # On top of the function's own time.
+        init_ends = None if timeout is None else self._delivered + max(timeout, LEAST_INIT_SECONDS)
         with self._changed:
             while self._end is None:
                 if self._state is _State.DEAD:
@@ -227,24 +231,21 @@ class Sandbox:
         with self._changed:
             if self._state is _State.STARTING:
                 self._init_seconds = time.monotonic() - self._started
-            if self._state is not _State.DEAD:
+            if self._state in (_State.STARTING, _State.ANSWERED):
                 self._state = _State.WAITING
-            if self._current is None or self._end is not None:
-                if self._freeze:
+            if self._pending is None:
+                if self._freeze and self._state is _State.WAITING:  # a second thread may ask while the first is busy
                     self._process.freeze()
-                self._changed.wait_for(lambda: self._state is _State.DEAD or self._has_event())
-            if self._state is _State.DEAD or self._current is None:
+                self._changed.wait_for(lambda: self._state is _State.DEAD or self._pending is not None)
+            invocation, self._pending = self._pending, None
+            if self._state is _State.DEAD or invocation is None:
                 return _refuse(410, "Gone", "this environment is closed")
             self._process.thaw()
             self._state = _State.BUSY
-            invocation = self._current
             self._delivered = time.monotonic()  # the start of the process is no time of the handler's
             self._changed.notify_all()
             remaining = _LONGEST_TIMEOUT if self._timeout is None else self._timeout
         return _event(invocation, time.time() + remaining)
-
-    def _has_event(self) -> bool:
-        return self._current is not None and self._end is None
 
     def _answer(self, request_id: str, request: Request, kind: OutcomeKind) -> Response:
         with self._changed:

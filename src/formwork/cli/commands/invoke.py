@@ -11,6 +11,7 @@ with its secrets masked. The exit code is 1 where the handler ends FAILED or giv
 
 import argparse
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -21,7 +22,7 @@ from formwork.cli.output import Output
 from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
-    from formwork.invoke import Exchange, HandlerSession, Operation
+    from formwork.invoke import AnswerProblem, Exchange, HandlerSession, Operation
     from formwork.invoke.masking import Masker
     from formwork.invoke.request_file import RequestFile
     from formwork.project import Project
@@ -206,6 +207,17 @@ def _timeout_minutes(project: "Project", action: str) -> float:
     return 120.0 if handler is None else float(handler.timeout_in_minutes)
 
 
+def _hint(problem: "AnswerProblem") -> str | None:
+    """How to mend what keeps the handler's module from loading."""
+    missing = re.search(r"No module named '([^']+)'", problem.message)
+    if problem.error_type != "Runtime.ImportModuleError" or missing is None:
+        return None
+    module = missing[1]
+    if module.endswith((".models", ".target_models")):
+        return "`cfn generate` writes it"
+    return f"add what brings {module.partition('.')[0]} to requirements.txt, or mend the import"
+
+
 def _show_request(request: Any, masker: "Masker", output: Output) -> None:
     output.result("=== Handler input ===")
     output.result(json.dumps(masker.request(request), indent=2, ensure_ascii=False))
@@ -232,6 +244,8 @@ def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:
 
     if operation.problem is not None:
         output.say(f"the handler gave no answer: {masker.text(operation.problem.message)}")
+        if hint := _hint(operation.problem):
+            output.say(f"  = help: {hint}")
         return 1
     match operation.end:
         case OperationEnd.ANSWERED:
