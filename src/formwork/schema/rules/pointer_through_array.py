@@ -5,9 +5,9 @@ Finds: an entry of a semantic list that goes through an array without `*`, by a 
 Why: CloudFormation writes the items of an array as `*`; tools that follow the pointer literally do not find the
 property.
 
-Example: `"writeOnlyProperties": ["/properties/Users/Password"]`
+Example: `"writeOnlyProperties": ["/properties/Logins/Password"]`
 
-Mend: write `/properties/Users/*/Password`; `cfn validate --fix` does.
+Mend: write `/properties/Logins/*/Password`; `cfn validate --fix` does.
 
 Source: AWS provider schemas; AWS CloudFormation CLI.
 """
