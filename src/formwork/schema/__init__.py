@@ -11,7 +11,7 @@ from formwork.schema.load import (
 )
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath
-from formwork.schema.resource import HandlerInfo, ResourceSchema, Tagging
+from formwork.schema.resource import HandlerInfo, Mutability, ResourceSchema, Tagging
 
 __all__ = [
     "HandlerInfo",
@@ -20,6 +20,7 @@ __all__ = [
     "Kind",
     "LoadedHook",
     "LoadedSchema",
+    "Mutability",
     "PropertyPath",
     "ResourceSchema",
     "Tagging",

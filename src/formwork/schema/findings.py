@@ -53,9 +53,9 @@ class Finding:
     keyword: Path = ()
 
 
-def list_findings(errors: Iterable[Any], instance: Any, *, hidden: bool = False) -> list[Finding]:
-    """The findings for jsonschema-rs's `errors` about `instance`; `hidden` keeps the values out of the words."""
-    return [finding for error in errors for finding in _explain(error, _Shown(instance, hidden=hidden))]
+def list_findings(errors: Iterable[Any], shown: Any) -> list[Finding]:
+    """The findings for jsonschema-rs's `errors`; values are quoted from `shown`, the instance with secrets masked."""
+    return [finding for error in errors for finding in _explain(error, _Shown(shown))]
 
 
 def show_value(value: Any, *, limit: int = 60) -> str:
@@ -69,12 +69,11 @@ def show_value(value: Any, *, limit: int = 60) -> str:
 class _Shown:
     """The instance, to be quoted from."""
 
-    def __init__(self, instance: Any, *, hidden: bool) -> None:
-        self.instance = instance
-        self._hidden = hidden
+    def __init__(self, instance: Any) -> None:
+        self._instance = instance
 
     def at(self, path: Path) -> str:
-        return "the value" if self._hidden else show_value(get_at(self.instance, path))
+        return show_value(get_at(self._instance, path))
 
 
 def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
@@ -107,7 +106,7 @@ def _expected_name(inner: Any) -> str:
     return f"a name that matches {facts['pattern']}" if "pattern" in facts else "another name"
 
 
-def _plain(  # noqa: C901 - one case a keyword
+def _plain(  # noqa: C901, PLR0912 - one case a keyword
     name: str, facts: dict[str, Any], path: Path, keyword: Path, shown: _Shown
 ) -> Finding:
     value = shown.at(path)
@@ -148,10 +147,23 @@ def _plain(  # noqa: C901 - one case a keyword
             return Finding("forbidden", path, f"{value} is not allowed here", "nothing", keyword=keyword)
         case "contains":
             return Finding("not-allowed", path, "no item fits `contains`", "at least one that does", keyword=keyword)
+        case "x-java-pattern" | "x-java-names":
+            return _pattern(str(facts["message"]), path, keyword, value)
         case _:
             return Finding(
                 "invalid", path, str(facts.get("message") or f"{name} fails"), "a valid value", keyword=keyword
             )
+
+
+def _pattern(message: str, path: Path, keyword: Path, value: str) -> Finding:
+    """The finding for an error of one of our own keywords, see `validator.py`."""
+    kind, _, rest = message.partition(":")
+    if kind == "name":
+        return Finding("unknown-member", (*path, rest), f'"{rest}" is not known here', "a declared name", key=True)
+    if kind == "slow":
+        words = f"{value} takes too long to compare with the pattern"
+        return Finding("too-slow", path, words, "a pattern without nested repetitions", keyword=keyword)
+    return Finding("malformed", path, f"{value} is malformed", f"a text that matches {rest}", keyword=keyword)
 
 
 def _bound(word: str, limit: float, unit: str) -> str:

@@ -42,9 +42,10 @@ class HookSchema:
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
         """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
+        from formwork.schema.validator import compile_validator  # noqa: PLC0415 - the same
 
         schema = {**self.type_configuration, "definitions": self.definitions}
-        return check_model(schema, model, shape_only=shape_only)
+        return check_model(compile_validator(schema, shape_only=shape_only), model)
 
 
 def build_hook_schema(document: Document) -> HookSchema:

@@ -1,21 +1,171 @@
-"""Models checked against their type's schema by jsonschema-rs."""
+"""Models: checked against their type's schema, stripped of what is never returned, filled with defaults, identified."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, Location, Severity, render_pointer
-from formwork.schema.validator import compile_validator
+from formwork.diagnostics.secrets import mask_at
+from formwork.documents import Document
+from formwork.schema.findings import Finding, list_findings
+from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+
+JOINT = "|"  # between the values of a composite identifier
 
 
-def check_model(schema: Mapping[str, Any], model: Any, *, shape_only: bool) -> list[Diagnostic]:
-    """See `ResourceSchema.validate_model`."""
-    validator = compile_validator(schema, shape_only=shape_only)
-    return [
-        Diagnostic(
-            f"model.{error.kind.name}".lower(),
-            Severity.ERROR,
-            error.message,
-            Location(pointer=render_pointer(error.instance_path)),
-        )
-        for error in validator.iter_errors(model)
-    ]
+def check_model(
+    validator: Any, model: Any, *, secret: Iterable[PropertyPath] = (), document: Document | None = None
+) -> list[Diagnostic]:
+    """What jsonschema-rs's `validator` refuses in `model`, in our words.
+
+    Values at the `secret` paths are masked in them. `document` is the model's own, for places; without it the
+    diagnostics have pointers alone.
+    """
+    if validator.is_valid(model):
+        return []
+    findings = list_findings(validator.iter_errors(model), mask_at(model, secret))
+    return [_diagnostic(each, document) for each in _without_echoes(findings)]
+
+
+def _without_echoes(findings: list[Finding]) -> list[Finding]:
+    """One finding a value where its type is wrong already."""
+    mistyped = {each.path for each in findings if each.slug == "wrong-type"}
+    kept = [each for each in findings if each.slug == "wrong-type" or each.path not in mistyped]
+    return list(dict.fromkeys(kept))
+
+
+def _diagnostic(finding: Finding, document: Document | None) -> Diagnostic:
+    slug, hint = _WORDS.get(finding.slug, (finding.slug, None))
+    location = Location(pointer=render_pointer(finding.path))
+    if document is not None:
+        location = document.locate(finding.path, key=finding.key)
+    message = finding.message.replace("is not known here", "is not declared")
+    return Diagnostic(f"model.{slug}", Severity.ERROR, message, location, finding.expected, hint)
+
+
+_WORDS: dict[str, tuple[str, str | None]] = {
+    "unknown-member": ("undeclared-property", "remove it, or declare it in the schema"),
+    "missing-member": ("missing-property", None),
+    "missing-dependency": ("missing-property", "another property calls for it"),
+}
+
+
+def without_paths(model: Any, paths: Iterable[Sequence[str]]) -> Any:
+    """A copy of `model` without what stands at the property paths; an object or array that becomes empty stays."""
+    for path in paths:
+        model = _without(model, tuple(path))
+    return model
+
+
+def _without(value: Any, path: PropertyPath) -> Any:
+    if not path:
+        return value
+    name, rest = path[0], path[1:]
+    if isinstance(value, list):
+        return [_without(each, rest) for each in value] if name == ANY and rest else value
+    if not isinstance(value, dict):
+        return value
+    if name == ANY and name not in value:
+        return {key: _without(each, rest) for key, each in value.items()} if rest else value
+    if name not in value:
+        return value
+    if not rest:
+        return {key: each for key, each in value.items() if key != name}
+    return {**value, name: _without(value[name], rest)}
+
+
+def with_defaults(tree: SchemaTree, model: Any) -> Any:
+    """A copy of `model` with the schema's defaults where it has no value; objects that are absent stay so."""
+    return _fill(tree, tree.root, model)
+
+
+def _fill(tree: SchemaTree, node: Any, value: Any) -> Any:
+    resolved = tree.resolve(node)
+    if isinstance(value, list):
+        items = tree.child(resolved, ANY)
+        return value if items is None else [_fill(tree, items, each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    properties = resolved.get("properties")
+    filled = dict(value)
+    for name, each in properties.items() if isinstance(properties, dict) else ():
+        if name in filled:
+            filled[name] = _fill(tree, each, filled[name])
+        elif isinstance(each, dict):
+            default = each.get("default", tree.resolve(each).get("default"))
+            if default is not None:
+                filled[name] = default
+    return filled
+
+
+def read_identifier(model: Any, paths: Sequence[PropertyPath]) -> dict[PropertyPath, Any] | None:
+    """The values at the identifier's `paths`, or None where one of them is absent or null."""
+    found: dict[PropertyPath, Any] = {}
+    for path in paths:
+        value = model
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        if value is None:
+            return None
+        found[path] = value
+    return found or None
+
+
+def render_identifier(values: Mapping[PropertyPath, Any]) -> str:
+    """The text of an identifier: its values joined by `|`, as Cloud Control writes them."""
+    return JOINT.join(_scalar(each) for each in values.values())
+
+
+def parse_identifier(text: str, paths: Sequence[PropertyPath], tree: SchemaTree) -> dict[str, Any] | None:
+    """The model that holds just the identifier `text`: values joined by `|` in the order of `paths`, or a JSON object.
+
+    Numbers and booleans are read as their property's type says. None where the text does not fit the paths.
+    """
+    if text.lstrip().startswith("{"):
+        return _parse_object(text, paths)
+    parts = text.split(JOINT, len(paths) - 1) if len(paths) > 1 else [text]
+    if len(parts) != len(paths) or not all(parts):
+        return None
+    model: dict[str, Any] = {}
+    for path, part in zip(paths, parts, strict=True):
+        _put(model, path, _typed(part, tree.at(path) or {}))
+    return model
+
+
+def _parse_object(text: str, paths: Sequence[PropertyPath]) -> dict[str, Any] | None:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    flat = {path: value["/".join(path)] for path in paths if "/".join(path) in value}
+    model: dict[str, Any] = {}
+    for path, each in (flat if len(flat) == len(paths) else read_identifier(value, paths) or {}).items():
+        _put(model, path, each)
+    return model or None
+
+
+def _put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:
+    for name in path[:-1]:
+        model = model.setdefault(name, {})
+    model[path[-1]] = value
+
+
+def _typed(text: str, node: Mapping[str, Any]) -> Any:
+    try:
+        match node.get("type"):
+            case "integer":
+                return int(text)
+            case "number":
+                return float(text)
+            case "boolean" if text in ("true", "false"):
+                return text == "true"
+            case _:
+                return text
+    except ValueError:
+        return text
+
+
+def _scalar(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

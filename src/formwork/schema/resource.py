@@ -6,7 +6,7 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic, PointerError, parse_pointer
 from formwork.documents import Document
-from formwork.schema.paths import PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath, SchemaTree
 
 DEFAULT_TIMEOUT_MINUTES = 120
 HANDLERS = ("create", "read", "update", "delete", "list")
@@ -32,6 +32,18 @@ class Tagging:
     tag_property: PropertyPath = ("Tags",)
     declared: bool = False
     permissions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutability:
+    """How a property may be used."""
+
+    read_only: bool
+    write_only: bool
+    create_only: bool
+    conditional_create_only: bool
+    deprecated: bool
+    non_public: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,7 @@ class ResourceSchema:
     type_configuration: Mapping[str, Any] | None
     property_transform: Mapping[PropertyPath, str]
     tree: SchemaTree = field(repr=False, compare=False)
+    _validators: dict[bool, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def resolve(self, node: Any) -> dict[str, Any]:
         """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
@@ -90,7 +103,67 @@ class ResourceSchema:
         """
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
 
-        return check_model(self.value, model, shape_only=shape_only)
+        return check_model(self._validator(shape_only=shape_only), model, secret=self.write_only)
+
+    def validate_model_document(self, document: Document) -> list[Diagnostic]:
+        """What is wrong with the model in `document`, at its places; readOnly properties in it are warnings."""
+        from formwork.schema.model_document import check_model_document  # noqa: PLC0415 - as above
+
+        return check_model_document(self, self._validator(shape_only=False), document)
+
+    def _validator(self, *, shape_only: bool) -> Any:
+        if shape_only not in self._validators:  # compiling takes ten times as long as validating
+            from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
+
+            self._validators[shape_only] = compile_validator(self.value, shape_only=shape_only)
+        return self._validators[shape_only]
+
+    @property
+    def required_for_create(self) -> tuple[str, ...]:
+        """The required properties that users must set: those that are not readOnly."""
+        return tuple(name for name in self.required if (name,) not in self.read_only)
+
+    def mutability_at(self, path: Sequence[str]) -> Mutability:
+        """How the property at `path` may be used; what is said of a property holds for all that is inside it."""
+        return Mutability(
+            read_only=_covers(self.read_only, path),
+            write_only=_covers(self.write_only, path),
+            create_only=_covers(self.create_only, path),
+            conditional_create_only=_covers(self.conditional_create_only, path),
+            deprecated=_covers(self.deprecated, path),
+            non_public=_covers(self.non_public, path),
+        )
+
+    def without_write_only(self, model: Any) -> Any:
+        """A copy of `model` as read may return it."""
+        from formwork.schema.models import without_paths  # noqa: PLC0415 - as above
+
+        return without_paths(model, self.write_only)
+
+    def without_read_only(self, model: Any) -> Any:
+        """A copy of `model` as users may write it."""
+        from formwork.schema.models import without_paths  # noqa: PLC0415 - as above
+
+        return without_paths(model, self.read_only)
+
+    def with_defaults(self, model: Any) -> Any:
+        """A copy of `model` with the schema's defaults filled in."""
+        from formwork.schema.models import with_defaults  # noqa: PLC0415 - as above
+
+        return with_defaults(self.tree, model)
+
+    def identifier_of(self, model: Any) -> str | None:
+        """The primary identifier of `model` as text, joined by `|`; None where a part is missing."""
+        from formwork.schema.models import read_identifier, render_identifier  # noqa: PLC0415 - as above
+
+        values = read_identifier(model, self.primary_identifier)
+        return render_identifier(values) if values is not None else None
+
+    def parse_identifier(self, text: str) -> dict[str, Any] | None:
+        """The model that holds just the primary identifier `text` (joined by `|`, or JSON); None if it does not fit."""
+        from formwork.schema.models import parse_identifier  # noqa: PLC0415 - as above
+
+        return parse_identifier(text, self.primary_identifier, self.tree)
 
 
 def build_resource_schema(document: Document) -> ResourceSchema:
@@ -120,6 +193,12 @@ def build_resource_schema(document: Document) -> ResourceSchema:
         property_transform=_transforms(tree, value.get("propertyTransform")),
         tree=tree,
     )
+
+
+def _covers(paths: tuple[PropertyPath, ...], path: Sequence[str]) -> bool:
+    """Whether one of `paths` is `path` or above it; an item's number is `*`."""
+    wanted = tuple(ANY if each.isdecimal() else each for each in path)
+    return any(wanted[: len(each)] == each for each in paths)
 
 
 def texts(value: Any) -> tuple[str, ...]:

@@ -1,0 +1,33 @@
+"""A model in a file, checked against its resource type."""
+
+from typing import Any
+
+from formwork.diagnostics import Diagnostic, Severity, get_at, sort_diagnostics
+from formwork.documents import Document
+from formwork.schema.models import check_model
+from formwork.schema.paths import ANY
+from formwork.schema.resource import ResourceSchema
+
+
+def check_model_document(schema: ResourceSchema, validator: Any, document: Document) -> list[Diagnostic]:
+    """What is wrong with the model in `document`, by place."""
+    found = check_model(validator, document.value, secret=schema.write_only, document=document)
+    return sort_diagnostics([*found, *_read_only(schema, document)])
+
+
+def _read_only(schema: ResourceSchema, document: Document) -> list[Diagnostic]:
+    found = []
+    for path in schema.read_only:
+        if ANY not in path and get_at(document.value, path) is not None:
+            name = "/".join(path)
+            found.append(
+                Diagnostic(
+                    "model.read-only-property",
+                    Severity.WARNING,
+                    f'"{name}" is readOnly: users cannot set it',
+                    document.locate(path, key=True),
+                    "properties that users set",
+                    "remove it from the input of create and update",
+                )
+            )
+    return found
