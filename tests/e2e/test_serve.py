@@ -103,6 +103,23 @@ def test_what_handlers_print_goes_to_standard_error(project):
     assert "my password is ********" in log
 
 
+def test_a_changed_template_is_read_anew(project):
+    with serving(project, "--port", "0") as (process, address):
+        assert invoke(address, {})["status"] == "SUCCESS"
+        template = (project / "template.yml").read_text(encoding="utf-8")
+        (project / "template.yml").write_text("Resources: {", encoding="utf-8")
+        time.sleep(0.8)
+        assert invoke(address, {})["status"] == "SUCCESS", "what it had stays"
+        (project / "template.yml").write_text(template.replace("TestEntrypoint:", "Another:"), encoding="utf-8")
+        time.sleep(0.8)
+        assert client_of(address).invoke(FunctionName="Another", InvocationType="DryRun")["StatusCode"] == 204
+        process.send_signal(signal.SIGTERM)
+        process.wait(10)
+        log = process.stderr.read()
+    assert "error[document." in log
+    assert "template.yml changed: serving Another, TypeFunction" in log
+
+
 def test_a_port_in_use(project):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -26,7 +26,7 @@ class LambdaHost:
     def __init__(self, functions: Iterable[Function], *, settings: HostSettings | None = None) -> None:
         self.settings = settings or HostSettings()
         self._guard = OrphanGuard()
-        self._pools = {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}
+        self._pools = self._make_pools(functions)
         self._servers: list[HttpServer] = []
         self._lock = threading.Lock()
 
@@ -65,6 +65,12 @@ class LambdaHost:
             raise BadInputError.of("invoke.request-too-large", message, hint="make the model smaller")
         return self._pool(name).invoke(Invocation(payload, self.arn(name), client_context), timeout=timeout)
 
+    def replace(self, functions: Iterable[Function]) -> None:
+        """Have other functions from now on; invocations that run go on to their end."""
+        retired, self._pools = self._pools, self._make_pools(functions)
+        for pool in retired.values():
+            pool.retire()
+
     def warm(self, name: str) -> None:
         """Prepare a function and start a process of it, ahead of its first invocation."""
         self._pool(name).warm()
@@ -100,6 +106,9 @@ class LambdaHost:
         for server in servers:
             server.close()
         self._guard.close()
+
+    def _make_pools(self, functions: Iterable[Function]) -> dict[str, FunctionPool]:
+        return {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}
 
     def _report(self, error: Exception) -> None:
         self.settings.log("service", "", f"internal error: {type(error).__name__}: {error}")

@@ -91,6 +91,16 @@ class FunctionPool:
         for each in closers:
             each.join(10)
 
+    def retire(self) -> None:
+        """Take no more invocations; processes go as soon as they have nothing to do."""
+        with self._changed:
+            self._closed = True
+            doomed, self._idle = self._idle, []
+            self._all.difference_update(each for each, _ in doomed)
+            self._changed.notify_all()
+        for each, _ in doomed:
+            each.close()
+
     def _acquire(self) -> tuple[Sandbox, int]:
         fingerprint = self._fresh_fingerprint()
         found: tuple[Sandbox, int] | None = None
@@ -143,11 +153,14 @@ class FunctionPool:
 
     def _release(self, sandbox: Sandbox, fingerprint: int) -> None:
         with self._changed:
-            if sandbox.usable and not self._closed:
+            keep = sandbox.usable and not self._closed
+            if keep:
                 self._idle.append((sandbox, fingerprint))
             else:
                 self._all.discard(sandbox)
             self._changed.notify_all()
+        if not keep:
+            sandbox.close()
 
     def _fresh_fingerprint(self) -> int:
         now = time.monotonic()

@@ -10,10 +10,16 @@ import json
 import signal
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
-from formwork.diagnostics.errors import UsageError
+from formwork.diagnostics.errors import FormworkError, UsageError
+
+if TYPE_CHECKING:
+    from formwork.invoke.project_host import ProjectHostSettings
+    from formwork.lambda_host import LambdaHost
+    from formwork.project import Project
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -63,6 +69,39 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         output.result(f"ready {address}")
         output.out.flush()
         output.say(f"serving {', '.join(host.function_names)}; Ctrl-C ends it")
-        while not stop.wait(1.0):  # in pieces, since Windows lets no Ctrl-C through a wait without end
-            pass
+        template = _Template(project, settings)
+        while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
+            template.reload(host, output)
     return 0
+
+
+class _Template:
+    """Reads the functions anew when template.yml changes; until it can be used again, the old ones stay."""
+
+    def __init__(self, project: "Project", settings: "ProjectHostSettings") -> None:
+        self._project = project
+        self._settings = settings
+        self._seen = self._stamp()
+
+    def reload(self, host: "LambdaHost", output: Output) -> None:
+        from formwork.invoke.project_host import project_functions
+
+        if (now := self._stamp()) == self._seen:
+            return
+        self._seen = now
+        try:
+            host.replace(project_functions(self._project, self._settings))
+        except FormworkError as error:
+            output.show(error.diagnostics)
+        else:
+            output.say(f"template.yml changed: serving {', '.join(host.function_names)}")
+
+    def _stamp(self) -> tuple[str, int, int] | None:
+        from formwork.lambda_host.template import find_template
+
+        path = find_template(self._project.root)
+        try:
+            status = path.stat() if path else None
+        except OSError:
+            status = None
+        return (str(path), status.st_mtime_ns, status.st_size) if status else None
