@@ -1,5 +1,6 @@
 """Whether what an author writes beside the schema fits the schema: all of it warnings, since only tests read it."""
 
+import difflib
 from collections.abc import Iterator
 
 from formwork.diagnostics import Diagnostic, Severity, render_pointer
@@ -13,7 +14,7 @@ def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Di
         path = tuple("*" if token.isdecimal() else token for token in each.path)
         pointer = render_pointer(each.path)
         if schema.subschema_at(path) is None:
-            message, hint = f'"{pointer}" is no property of {schema.type_name}', "remove it"
+            message, hint = f'"{pointer}" is no property of {schema.type_name}', _did_you_mean(each, schema)
             yield _warning(each, "overrides-no-property", message, hint)
         elif _is_below(path, schema.read_only):
             message, hint = f'"{pointer}" is read-only: a request that sets it is refused', "remove it"
@@ -21,6 +22,12 @@ def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Di
         elif each.action == "UPDATE" and _is_below(path, schema.create_only):
             message = f'"{pointer}" is create-only: an update that changes it is refused'
             yield _warning(each, "overrides-create-only", message, "set it for CREATE only")
+
+
+def _did_you_mean(override: Override, schema: ResourceSchema) -> str:
+    first, *_ = override.path
+    near = [] if first in schema.properties else difflib.get_close_matches(first, schema.properties, n=1)
+    return f'did you mean "/{near[0]}"?' if near else "remove it"
 
 
 def _is_below(path: PropertyPath, places: tuple[PropertyPath, ...]) -> bool:

@@ -37,7 +37,7 @@ _HOOK_LEVELS = (HOOK_ACTIONS, None, HOOK_PARTS)
 class Override:
     """One value for one place of the model that `action` is tested with.
 
-    `path` are pointer tokens from the model's root. `target` (a type name) and `part` (`resourceProperties` or
+    `path` are pointer tokens from the model's root, `location` is where they are written. `target` (a type name) and `part` (`resourceProperties` or
     `previousResourceProperties`) are a hook's only.
     """
 
@@ -121,9 +121,10 @@ def _values(document: Document, tokens: tuple[str, ...], members: Mapping[str, A
         except PointerError as error:
             yield _problem(document, (*tokens, text), "overrides-pointer", str(error), expected='such as "/Tags/0/Key"')
             continue
-        location = document.locate((*tokens, text))
+        location = document.locate((*tokens, text), key=True)
         yield Override(action or "", path, value, location, target, part)
 
 
 def _problem(document: Document, tokens: tuple[str, ...], slug: str, message: str, *, expected: str) -> Diagnostic:
-    return Diagnostic(f"project.{slug}", Severity.WARNING, message, document.locate(tokens), expected)
+    place = document.locate(tokens, key=bool(tokens))
+    return Diagnostic(f"project.{slug}", Severity.WARNING, message, place, expected)

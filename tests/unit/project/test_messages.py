@@ -1,0 +1,25 @@
+"""What is said about projects with something wrong: each folder of golden/project is one, its messages beside it."""
+
+import pytest
+
+from conftest import GOLDEN
+from formwork.diagnostics import sort_diagnostics
+from formwork.diagnostics.render import render_text
+from formwork.project.check import check_path
+
+CASES = sorted(each.name for each in (GOLDEN / "project").iterdir() if each.is_dir())
+
+
+def source(file):
+    with open(file, encoding="utf-8") as opened:  # noqa: PTH123 - a name as diagnostics have it
+        return opened.read()
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_messages(case, golden, monkeypatch):
+    from pathlib import Path
+
+    monkeypatch.chdir(GOLDEN / "project" / case)
+    found = sort_diagnostics(check_path(Path()).diagnostics)
+    assert found
+    golden(f"project/{case}/messages.txt", render_text(found, source=source))
