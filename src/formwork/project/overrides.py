@@ -37,8 +37,8 @@ _HOOK_LEVELS = (HOOK_ACTIONS, None, HOOK_PARTS)
 class Override:
     """One value for one place of the model that `action` is tested with.
 
-    `path` are pointer tokens from the model's root, `location` is where they are written. `target` (a type name) and `part` (`resourceProperties` or
-    `previousResourceProperties`) are a hook's only.
+    `path` are pointer tokens from the model's root, `location` is where they are written. `target` (a type name) and
+    `part` (`resourceProperties` or `previousResourceProperties`) are a hook's only.
     """
 
     action: str
