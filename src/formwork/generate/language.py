@@ -1,41 +1,16 @@
 """What a language adds to a project; the rest (docs, roles, schema, config, inputs) is the same in all of them.
 
 A language is a value with this interface. `generate/python` is one; a new one is a folder of its own and a line in
-`languages.py`.
+`languages.py`. Nothing imports this module when the toolkit runs: the interface is for type checkers and readers.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from formwork.generate.handlers import Handlers, Toolchain
 from formwork.generate.plan import Plan
 from formwork.model import TypeModel
 from formwork.project import ExtensionKind
-
-
-@dataclass(frozen=True, slots=True)
-class Toolchain:
-    """How `.rpdk-config` and `template.yml` name what runs the handlers."""
-
-    runtime: str
-    entrypoint: str
-    test_entrypoint: str
-    code_uri: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Handlers:
-    """What the handlers of a new project are for.
-
-    `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types. With
-    `sample` they work, otherwise they are stubs that say so.
-    """
-
-    type_name: str
-    schema: Mapping[str, Any]
-    types: TypeModel
-    targets: Mapping[str, Mapping[str, Any]]
-    sample: bool
 
 
 class Language(Protocol):

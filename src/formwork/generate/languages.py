@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, UsageError
-from formwork.generate.language import Language
 from formwork.project.runtimes import PYTHON_VERSIONS, python_language
+
+if TYPE_CHECKING:
+    from formwork.generate.language import Language
 
 _PYTHON = re.compile(r"python3([0-9]{1,2})")
 
@@ -15,7 +18,7 @@ def language_names() -> Sequence[str]:
     return tuple(python_language(each) for each in PYTHON_VERSIONS)
 
 
-def expect_language(name: str | None) -> Language:
+def expect_language(name: str | None) -> "Language":
     """The language called `name`, outdated versions of Python included.
 
     Raises:
@@ -34,7 +37,7 @@ def expect_language(name: str | None) -> Language:
     return PythonLanguage(f"3.{found.group(1)}")
 
 
-def expect_new_language(name: str) -> Language:
+def expect_new_language(name: str) -> "Language":
     """The language called `name` for a new project.
 
     Raises:

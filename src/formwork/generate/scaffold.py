@@ -9,8 +9,9 @@ from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import Document, parse_document
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
+from formwork.generate.handlers import Handlers, Toolchain
 from formwork.generate.inputs import hook_inputs, resource_inputs
-from formwork.generate.language import Handlers, Language, Toolchain
+from formwork.generate.language import Language
 from formwork.generate.languages import expect_new_language
 from formwork.generate.plan import Plan, PlannedFile, seed
 from formwork.generate.readme import render_readme

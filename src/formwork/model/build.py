@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Protocol
 
 from formwork.diagnostics import PointerError, parse_pointer
@@ -23,12 +22,7 @@ from formwork.model.types import (
     UnionType,
 )
 
-_FLAGS = {
-    "readOnlyProperties": "read_only",
-    "writeOnlyProperties": "write_only",
-    "createOnlyProperties": "create_only",
-    "conditionalCreateOnlyProperties": "conditional_create_only",
-}
+_FLAGS = ("readOnly", "writeOnly", "createOnly", "conditionalCreateOnly")
 _HOOK_HANDLERS = frozenset({"preCreate", "preUpdate", "preDelete"})
 
 
@@ -68,14 +62,13 @@ def build_type_model(
     else:
         reserved = {*reserved, "TypeConfigurationModel"}
     names = name_models(list(discovery.shapes), fixed=fixed, reserved=reserved)
-    flags = {flag: set(_flagged(document.get(keyword), root, discovery)) for keyword, flag in _FLAGS.items()}
-    models = tuple(_model(shape, names, flags) for shape in discovery.shapes.values())
-    if open_ended:
-        models = tuple(replace(each, closed=False) for each in models)
+    flags = {flag: set(_flagged(document.get(f"{flag}Properties"), root, discovery)) for flag in _FLAGS}
+    models = tuple(
+        _model(shape, names, flags, closed=shape.closed and not open_ended) for shape in discovery.shapes.values()
+    )
     return TypeModel(
         kind=kind,
         type_name=str(document.get("typeName", "")),
-        root=models[0],
         models=models,
         type_configuration=next((each for each in models if each.path == ("typeConfiguration",)), None),
         handlers=tuple(_mapping(document.get("handlers"))),
@@ -92,18 +85,20 @@ def _kind_of(document: Mapping[str, Any]) -> Kind:
     return Kind.HOOK if hook else Kind.RESOURCE
 
 
-def _model(shape: Shape, names: Mapping[Path, str], flags: Mapping[str, set[tuple[Path, str]]]) -> Model:
+def _model(
+    shape: Shape, names: Mapping[Path, str], flags: Mapping[str, set[tuple[Path, str]]], *, closed: bool
+) -> Model:
     properties = tuple(
         Property(
             name=name,
             type=_named(found.type, names),
             schema=found.schema,
             required=found.required,
-            **{flag: (shape.path, name) in places for flag, places in flags.items()},
+            flags=frozenset(flag for flag, places in flags.items() if (shape.path, name) in places),
         )
         for name, found in shape.properties.items()
     )
-    return Model(names[shape.path], shape.path, properties, shape.description, shape.closed)
+    return Model(names[shape.path], shape.path, properties, description=shape.description, closed=closed)
 
 
 def _named(of: Type, names: Mapping[Path, str]) -> Type:
@@ -111,8 +106,10 @@ def _named(of: Type, names: Mapping[Path, str]) -> Type:
     match of:
         case ModelType():
             return ModelType(names[path_of(of)])
-        case ListType(item) | SetType(item):
-            return replace(of, item=_named(item, names))
+        case ListType(item):
+            return ListType(_named(item, names))
+        case SetType(item):
+            return SetType(_named(item, names))
         case MapType(value):
             return MapType(_named(value, names))
         case UnionType(alternatives):

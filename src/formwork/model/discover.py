@@ -13,7 +13,6 @@ How oneOf, anyOf and allOf are read (they describe one value, and a handler must
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.documents.refs import ReferenceError_, follow_ref
@@ -37,31 +36,40 @@ _COMBINERS = ("oneOf", "anyOf", "allOf")
 _SCALARS = frozenset(Scalar)
 
 
-@dataclass(frozen=True, slots=True)
+# No dataclasses here, for the reason that `types` gives.
+
+
 class Part:
     """An object schema that gives properties to a shape; `certain` means that every value obeys it."""
 
-    node: Node
-    path: Path
-    certain: bool = True
+    __slots__ = ("certain", "node", "path")
+
+    def __init__(self, node: Node, path: Path, *, certain: bool = True) -> None:
+        self.node = node
+        self.path = path
+        self.certain = certain
 
 
-@dataclass(slots=True)
 class Found:
     """A property of a shape: its type, its schema with references followed, and whether it is required."""
 
-    type: Type
-    schema: Node
-    required: bool
+    __slots__ = ("required", "schema", "type")
+
+    def __init__(self, of: Type, schema: Node, *, required: bool) -> None:
+        self.type = of
+        self.schema = schema
+        self.required = required
 
 
-@dataclass(slots=True)
 class Shape:
     """An object with properties: where it is defined, what it is made of, and then its properties."""
 
-    path: Path
-    parts: list[Part]
-    properties: dict[str, Found] = field(default_factory=dict)
+    __slots__ = ("parts", "path", "properties")
+
+    def __init__(self, path: Path, parts: list[Part]) -> None:
+        self.path = path
+        self.parts = parts
+        self.properties: dict[str, Found] = {}
 
     @property
     def closed(self) -> bool:
@@ -111,7 +119,9 @@ class Discovery:
             if part.certain:
                 required.update(each for each in _list(part.node.get("required")) if isinstance(each, str))
         for name, parts in sources.items():
-            shape.properties[name] = Found(self._type_of_all(parts), self._describe(parts[0]), name in required)
+            shape.properties[name] = Found(
+                self._type_of_all(parts), self._describe(parts[0]), required=name in required
+            )
 
     def _describe(self, part: Part) -> Node:
         target = _mapping(self._follow(part.node, part.path)[0])

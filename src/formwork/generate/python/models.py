@@ -33,7 +33,9 @@ def render_models(types: TypeModel) -> str:
     """The module with the models of a resource or hook, its type configuration and its request."""
     models = [each for each in types.models if not (types.kind is Kind.HOOK and each is types.root)]
     if types.type_configuration is None:
-        models.append(Model("TypeConfigurationModel", ("typeConfiguration",), (), "This type has no configuration."))
+        models.append(
+            Model("TypeConfigurationModel", ("typeConfiguration",), (), description="This type has no configuration.")
+        )
     base, request = _REQUESTS[types.kind]
     return _render(types.type_name, models, imports=("BaseModel", base), after=request)
 

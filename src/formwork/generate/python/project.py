@@ -2,30 +2,33 @@
 
 import keyword
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from formwork.generate.language import Handlers, Toolchain
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.generate.python.models import header, render_models, render_target_models
 from formwork.generate.python.naming import RESERVED_MODEL_NAMES
 from formwork.model import Kind, TypeModel, build_type_model
 from formwork.project import ExtensionKind, package_name
 
+if TYPE_CHECKING:
+    from formwork.generate.handlers import Handlers, Toolchain
 
-@dataclass(frozen=True, slots=True)
+
 class PythonLanguage:
     """Python; `version` is "3.12"."""
 
-    version: str
+    def __init__(self, version: str) -> None:
+        self.version = version
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
         """Names that no model may have."""
         return RESERVED_MODEL_NAMES
 
-    def toolchain(self, type_name: str, kind: ExtensionKind) -> Toolchain:
+    def toolchain(self, type_name: str, kind: ExtensionKind) -> "Toolchain":
         """The runtime of this version, and the entry points in the type's package."""
+        from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
+
         module = f"{package_name(type_name)}.handlers"
         return Toolchain(f"python{self.version}", f"{module}.{kind.lower()}", f"{module}.test_entrypoint", "build/")
 
@@ -38,7 +41,7 @@ class PythonLanguage:
             files |= {f"{folder}/target_models/{name}": file for name, file in _target_files(targets).items()}
         return files
 
-    def plan_handlers(self, handlers: Handlers) -> Plan:
+    def plan_handlers(self, handlers: "Handlers") -> Plan:
         """The handlers with their tests, the requirements and what else a Python project starts with."""
         from formwork.generate.python.scaffold import plan_python_scaffold  # noqa: PLC0415 - only for init
 

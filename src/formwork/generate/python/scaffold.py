@@ -3,7 +3,7 @@
 import keyword
 from collections.abc import Mapping
 
-from formwork.generate.language import Handlers
+from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.python.stubs import render_stub_tests, render_stubs
 from formwork.generate.templates import render_template

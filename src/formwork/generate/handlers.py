@@ -1,0 +1,32 @@
+"""What a language is told when a project is new."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.model import TypeModel
+
+
+@dataclass(frozen=True, slots=True)
+class Toolchain:
+    """How `.rpdk-config` and `template.yml` name what runs the handlers."""
+
+    runtime: str
+    entrypoint: str
+    test_entrypoint: str
+    code_uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handlers:
+    """What the handlers of a new project are for.
+
+    `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types. With
+    `sample` they work, otherwise they are stubs that say so.
+    """
+
+    type_name: str
+    schema: Mapping[str, Any]
+    types: TypeModel
+    targets: Mapping[str, Mapping[str, Any]]
+    sample: bool
