@@ -21,6 +21,8 @@ def round_trip(value):
         {"Memo": {"Heading": "h", "Marks": [{"Key": "k", "Value": "v"}]}},
         {"Tags": [{"Key": "a", "Value": "1"}, {"Key": "b", "Value": "2"}]},
         {"Tags": [{}]},
+        {"Tags": [], "Memo": {}, "Labels": {}, "Rules": [], "Zones": [], "Title": ""},
+        {"Memo": {"Marks": []}},
         {"Zones": ["a", "b"]},
         {"Authors": []},
         {"Rules": [{"Key": "k"}, {}]},
@@ -63,6 +65,12 @@ def test_items_of_a_set_are_models():
 def test_the_same_json_can_be_read_twice():
     value = {"Tags": [{"Key": "a"}], "Memo": {"Marks": [{"Key": "b"}]}, "Blobs": [{}]}
     assert ResourceModel._deserialize(value) == ResourceModel._deserialize(value)
+
+
+def test_empty_containers_are_false_where_handlers_see_them():
+    model = ResourceModel._deserialize({"Tags": [], "Memo": {}, "Labels": {}, "Authors": [], "Zones": [], "Rules": []})
+    assert model.Memo == Memo(None, None)
+    assert not any((model.Tags, model.Labels, model.Authors, model.Zones, model.Rules))
 
 
 def test_null_is_tolerated():

@@ -100,18 +100,24 @@ def _container(origin: Any, argument: Any, classes: Mapping[str, Any]) -> Shape[
 
 
 def _model(cls: Any, classes: Mapping[str, Any]) -> Shape[Any]:
-    """Recast a nested object in place and leave it a dict: the dataclass that holds it builds the model."""
+    """Recast a nested object in place and leave it a dict: the dataclass that holds it builds the model.
+
+    That takes whatever is false for absent, so an empty object comes out as one that is not false.
+    """
 
     def read(value: Any) -> Any:
         if value is not None and not isinstance(value, cls):
             _recast(cls, value, classes)
-        return value
+        return PresentObject() if value == {} else value
 
     return read
 
 
 def _set(argument: Any, classes: Mapping[str, Any]) -> Shape[Any]:
-    """Recast the items and make each hashable: an instance of its model class, or a dict or list with a hash."""
+    """Recast the items and make each hashable: an instance of its model class, or a dict or list with a hash.
+
+    As above, an empty array comes out as one that is not false.
+    """
     read_items = array_of(_shape(argument, classes))
     is_model = isinstance(argument, type) and issubclass(argument, Serializable)
 
@@ -122,7 +128,7 @@ def _set(argument: Any, classes: Mapping[str, Any]) -> Shape[Any]:
 
     def read(value: Any) -> Any:
         items = read_items(value)
-        return None if items is None else [hashable(item) for item in items]
+        return None if items is None else PresentArray(hashable(item) for item in items)
 
     return read
 
@@ -133,6 +139,20 @@ def deserialize_object(cls: Any, item: Mapping[str, Any]) -> Any:
     if created is not None:
         return created
     return cls(**dict.fromkeys(getattr(cls, "__dataclass_fields__", ())))
+
+
+class PresentObject(dict[str, Any]):
+    """A JSON object that is not false even when empty."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+class PresentArray(list[Any]):
+    """A JSON array that is not false even when empty."""
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class HashableObject(dict[str, Any]):
