@@ -173,3 +173,17 @@ def test_a_process_that_is_told_to_exit_exits():
 
     with pytest.raises(SystemExit):
         answer(handle)
+
+
+@pytest.mark.parametrize(("message", "written"), [(KeyError("k"), "'k'"), (None, ""), (5, "5")])
+def test_a_message_is_text(message, written):
+    assert answer(lambda *_: ProgressEvent.failed(HandlerErrorCode.NotFound, message))["message"] == written
+
+
+def test_a_returned_message_shows_no_credentials():
+    def handle(session, _request, _context):
+        return ProgressEvent.failed(HandlerErrorCode.NotFound, f"with {session.session._keys()}")
+
+    message = answer(handle)["message"]
+    assert "canary" not in message
+    assert "********" in message

@@ -223,6 +223,15 @@ def test_a_failing_delivery_never_fails_the_request(cloud, failing):
     assert make_resource(succeed)(observed(resource_request()), None)["status"] == "SUCCESS"
 
 
+@pytest.mark.parametrize("credentials", ["AYADeK", {"accessKeyId": "a"}, 5])
+def test_provider_credentials_that_cannot_be_read_never_fail_the_request(cloud, credentials):
+    aws = cloud()
+    request = observed(resource_request())
+    request["requestData"]["providerCredentials"] = credentials
+    assert make_resource(succeed)(request, None)["status"] == "SUCCESS"
+    assert aws.calls == []
+
+
 def test_a_failing_delivery_is_tried_once_and_counted(cloud):
     aws = cloud(failing=["put_log_events"])
 

@@ -62,6 +62,8 @@ def answer(prepare: Callable[[Redaction], Prepared], context: Any) -> ProgressEv
                 prepared.observation.handled(error)
                 return _failed(error, redact, HandlerErrorCode.InternalFailure)
             prepared.observation.handled(None)
+            message: Any = event.message  # handlers put exceptions and None there, whatever the type says
+            event.message = "" if message is None else redact(str(message))
             return event
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .credentials import Redaction
-from .envelope import Members
+from .envelope import EnvelopeError, Members
 from .interface import Action, HookInvocationPoint
 
 if TYPE_CHECKING:
@@ -106,7 +106,11 @@ def observe(  # noqa: PLR0913 - what both kinds of extension know of a request, 
         log_format: The format of delivered records, or None for the logging module's default.
         make_metrics: Makes the publisher that suits the kind of extension.
     """
-    credentials = data.credentials("providerCredentials")
+    try:
+        credentials = data.credentials("providerCredentials")
+    except EnvelopeError as problem:
+        _root_logger().warning("The log and the metrics are not delivered: %s", problem)
+        return Observation(asked)
     session = _get_boto_session(credentials, region)
     if credentials is None or session is None:
         return Observation(asked)

@@ -11,7 +11,7 @@ from typing import Any, Callable
 from .envelope import EnvelopeError
 
 _ATTEMPTS = 4
-_TIMEOUT_SECONDS = 10.0
+_TIMEOUT_SECONDS = 5.0  # with the pauses below the 30 seconds that a hook has
 _RETRIED_STATUSES = frozenset((500, 502, 503, 504))
 _LIMIT_BYTES = 64 * 1024 * 1024
 

@@ -38,7 +38,8 @@ def exhausted_event(name: str, error: Exception | None, attempts: int, elapsed: 
     spent = f"after {attempts} attempts in {elapsed:.0f} seconds"
     if error is None:
         return ProgressEvent.failed(HandlerErrorCode.NotStabilized, f"{name} did not stabilize {spent}")
-    code = handler_error_code(error) or HandlerErrorCode.NotStabilized
+    own = error._error_code if isinstance(error, _HandlerError) else handler_error_code(error)
+    code = own or HandlerErrorCode.NotStabilized
     return ProgressEvent.failed(code, f"{name} gave up {spent}: {describe(error)}")
 
 
