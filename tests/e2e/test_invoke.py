@@ -1,5 +1,6 @@
 """`cfn invoke` as a user runs it."""
 
+import contextlib
 import io
 import json
 import os
@@ -8,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+import types
+import unittest.mock
 from pathlib import Path
 
 import pytest
@@ -20,32 +23,13 @@ from support.lambdas import alive
 CANARY = "canary-4711-0815"
 
 
-def cfn(*words, cwd, env=None, **more):
-    """Run `cfn` as a process of its own; `.stdout` and `.stderr` as text."""
-    command = [sys.executable, "-m", "formwork.cli.main", *map(str, words)]
-    environment = {
-        **os.environ,
-        "FORMWORK_CACHE": str(Path(cwd).parent / "cache"),
-        "HOME": str(Path(cwd).parent),
-        **(env or {}),
-    }
-    return subprocess.run(
-        command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=60, check=False, **more
-    )
-
-
-@pytest.fixture
-def here(monkeypatch, tmp_path):
-    """Runs `cfn` in this very process, for what ends before a handler is started."""
-
-    def run(*words, cwd):
-        monkeypatch.chdir(cwd)
-        monkeypatch.setenv("HOME", str(tmp_path))
-        out, err = io.StringIO(), io.StringIO()
+def cfn(*words, cwd, env=None):
+    """Run `cfn` in this process, as its entry point does; `.stdout` and `.stderr` as text."""
+    environment = {"FORMWORK_CACHE": str(Path(cwd).parent / "cache"), "HOME": str(Path(cwd).parent), **(env or {})}
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(cwd), unittest.mock.patch.dict(os.environ, environment):
         code = main([str(each) for each in words], Output(out, err, colour=False, interactive=False))
-        return code, out.getvalue(), err.getvalue()
-
-    return run
+    return types.SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
 def responses(done):
@@ -235,12 +219,12 @@ def test_a_hook(tmp_path):
         ('{"desiredResourceState": {}, "desiredResourceState": {}}', "error[document."),
     ],
 )
-def test_bad_request_files(project, tmp_path, here, text, says):
+def test_bad_request_files(project, tmp_path, text, says):
     (tmp_path / "request.json").write_text(text, encoding="utf-8")
-    code, out, err = here("invoke", "CREATE", tmp_path / "request.json", cwd=project)
-    assert (code, out) == (1, "")
-    assert says in err
-    assert re.search(r"request\.json:\d+:\d+", err)
+    done = cfn("invoke", "CREATE", tmp_path / "request.json", cwd=project)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in done.stderr
+    assert re.search(r"request\.json:\d+:\d+", done.stderr)
 
 
 @pytest.mark.parametrize(
@@ -264,12 +248,12 @@ def test_bad_request_files(project, tmp_path, here, text, says):
         (["CREATE", "request.json", "--typeconfig", "absent.json"], 1, "cannot be read"),
     ],
 )
-def test_words_that_make_no_sense(tmp_path, here, words, code, says):
+def test_words_that_make_no_sense(tmp_path, words, code, says):
     project = make_project(tmp_path / "thing")
     write_json(project / "request.json", {"desiredResourceState": {}})
-    ended, _, err = here("invoke", *words, cwd=project)
-    assert ended == code, err
-    assert says in err
+    done = cfn("invoke", *words, cwd=project)
+    assert done.returncode == code, done.stderr
+    assert says in done.stderr
 
 
 def test_no_project_here(tmp_path):

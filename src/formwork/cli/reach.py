@@ -44,6 +44,8 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
             "--docker-image is not supported: handlers run here without Docker",
             hint="leave it out; or run the image as a Lambda service yourself, and name it with --endpoint",
         )
+    if arguments.aws is None and (arguments.endpoint or "").startswith("https://"):
+        arguments.aws = "real"  # a function in AWS has no use for credentials of no account
     aws = _aws(arguments)
     if arguments.endpoint is not None:
         if debug_port is not None:

@@ -1,5 +1,6 @@
 """Installing requirements into a folder with pip, for another interpreter."""
 
+import importlib.util
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -65,13 +66,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path) -> list[str]:
     """How to call a pip that installs for `interpreter`: the toolkit's for the same version, else that Python's own."""
-    toolkit = [sys.executable, "-m", "pip"]
     own = [str(interpreter.executable), "-m", "pip"]
-    candidates = [toolkit, own] if interpreter.minor == sys.version_info[1] else [own]
-    for command in candidates:
-        if _answers(command, environment, folder):
-            return command
-    if _answers(toolkit, environment, folder):
+    toolkit = [sys.executable, "-m", "pip"] if importlib.util.find_spec("pip") else None
+    if toolkit is not None and interpreter.minor == sys.version_info[1]:
+        return toolkit
+    if _has_pip(interpreter, environment, folder):
+        return own
+    if toolkit is not None:
         return [*toolkit, "--python", str(interpreter.executable)]
     raise EnvironmentProblemError(
         f"there is no pip to install the project's requirements with, neither here nor in {interpreter.executable}",
@@ -79,10 +80,11 @@ def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path)
     )
 
 
-def _answers(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> bool:
+def _has_pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path) -> bool:
+    command = [str(interpreter.executable), "-c", "import pip"]
     try:
-        done = subprocess.run(  # noqa: S603 - pip
-            [*command, "--version"], capture_output=True, env=dict(environment), cwd=folder, check=False, timeout=60
+        done = subprocess.run(  # noqa: S603 - a Python that was found
+            command, capture_output=True, env=dict(environment), cwd=folder, check=False, timeout=60
         )
     except (OSError, subprocess.SubprocessError):
         return False

@@ -2,7 +2,8 @@
 
 The one place where platforms differ. POSIX: each handler leads a session of its own, so that Ctrl-C at the terminal
 does not reach it, its group is stopped and killed as a whole, and a reaper process kills what is left should this
-process itself be killed. Windows: a process group of its own, `taskkill /T` for the tree; no freezing, no memory limit.
+process itself be killed. Windows: a process group of its own, `taskkill /T` for the tree; no freezing, no memory limit,
+and no reaper: a handler whose service was killed ends when it asks for its next event.
 """
 
 import contextlib

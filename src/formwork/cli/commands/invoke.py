@@ -75,6 +75,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     project = load_project(Path())
     if project.kind is ExtensionKind.MODULE:
         raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` shows what it makes")
+    output.show(project.diagnostics)
     hook = project.kind is ExtensionKind.HOOK
     if words.hook is not None and words.hook is not hook:
         raise UsageError(f"this project is a {str(project.kind).lower()}", hint=_USAGE)

@@ -5,10 +5,12 @@ line `ready http://HOST:PORT` goes to standard output; everything else goes to s
 """
 
 import argparse
+import contextlib
 import functools
 import json
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,8 +46,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.concurrency < 1:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
     project = load_project(Path())
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
+    output.show(project.diagnostics)
     lock = threading.Lock()
 
     @functools.cache
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             masker().learn(event)
 
     settings = host_settings(arguments, output, concurrency=arguments.concurrency, log=log, hear=hear)
-    with open_project_host(project, settings) as host:
+    with _terminated() as stop, open_project_host(project, settings) as host:
         address = host.serve(host=arguments.host, port=arguments.port)
         if arguments.host not in _LOOPBACK:
             output.say(f"warning: whoever reaches {address} can run these handlers")
@@ -73,6 +74,17 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
             template.reload(host, output)
     return 0
+
+
+@contextlib.contextmanager
+def _terminated() -> Iterator[threading.Event]:
+    """An event that SIGTERM sets."""
+    stop = threading.Event()
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class _Template:
