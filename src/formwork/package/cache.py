@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from formwork.package.archive import Member, write_archive
+from formwork.package.archive import Member, read_archive, write_archive
 from formwork.package.requirements import RequirementLine
 from formwork.package.slim import LeftOut
 from formwork.package.target import Target
@@ -36,12 +38,8 @@ class DependencyCache:
     def load(self, path: Path) -> tuple[list[Member], list[LeftOut]] | None:
         """What was kept there; None if nothing was, or if it is damaged."""
         try:
-            with zipfile.ZipFile(path) as archive:
-                members = [
-                    Member(each.filename, archive.read(each), executable=bool(each.external_attr >> 16 & 0o100))
-                    for each in archive.infolist()
-                ]
-        except (OSError, zipfile.BadZipFile):
+            members = read_archive(path)
+        except (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, zipfile.BadZipFile):
             return None
         reports = [each for each in members if each.name == _REPORT]
         if len(reports) != 1:

@@ -104,6 +104,7 @@ def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], l
     if build.cache is not None and path is not None:
         try:
             build.cache.store(path, members, left_out)
+            return build.cache.load(path) or (members, left_out)  # compressed already
         except EnvironmentProblemError as error:  # the package can be made all the same
             build.pip.say(f"the dependencies are not kept for the next time: {error}")
     return members, left_out

@@ -2,14 +2,19 @@
 
 import errno
 import os
+import shutil
+import struct
+import subprocess
+import sys
 import zipfile
+import zlib
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.package.archive import Member, check_member_name, write_archive
+from formwork.package.archive import Member, check_member_name, read_archive, write_archive
 from formwork.package.files import folder_members
 
 
@@ -59,8 +64,45 @@ class Full:
     def __init__(self, error):
         self.error = error
 
-    def stat(self):
+    def read_bytes(self):
         raise self.error
+
+
+def test_what_is_compressed_is_copied(tmp_path):
+    first, second = tmp_path / "a.zip", tmp_path / "b.zip"
+    write_archive([Member("é/x", b"x" * 100_000), Member("empty", b"", executable=True)], first, compress=True)
+    members = read_archive(first)
+    assert [(each.name, each.size, each.executable) for each in members] == [
+        ("é/x", 100_000, False),
+        ("empty", 0, True),
+    ]
+    assert members[0].read() == b"x" * 100_000
+    assert len(members[0].content.data) < 1000
+    write_archive(members, second, compress=True)
+    assert second.read_bytes() == first.read_bytes()
+
+
+def test_damaged_archives_are_not_read(tmp_path):
+    path = tmp_path / "a.zip"
+    write_archive([Member("x", bytes(range(256)) * 50)], path, compress=True)
+    whole = path.read_bytes()
+    for place in range(0, len(whole) - 30, 7):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        try:
+            members = read_archive(path)
+        except (ValueError, OSError, struct.error, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+            continue
+        assert all(each.read() == bytes(range(256)) * 50 for each in members)
+
+
+def test_other_programs_read_it(tmp_path):
+    path = tmp_path / "a.zip"
+    write_archive([Member("dir/x.txt", b"hello"), Member("run", b"#!/bin/sh\n", executable=True)], path, compress=True)
+    code = "import zipfile,sys; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])"
+    subprocess.run([sys.executable, "-c", code, path, tmp_path / "out"], check=True)
+    assert (tmp_path / "out" / "dir" / "x.txt").read_text() == "hello"
+    if shutil.which("unzip"):
+        subprocess.run(["unzip", "-q", "-t", path], check=True)
 
 
 @pytest.mark.parametrize(

@@ -180,3 +180,11 @@ def test_extras_are_followed(resolve, index, tmp_path):
 def test_paths_in_requirements(resolve, tmp_path):
     wheel = make_wheel(tmp_path, "local")
     assert packages(resolve([f"./{wheel.name}"])[0]) == {"local"}
+
+
+def test_a_folder_in_requirements_is_built(resolve, tmp_path):
+    import tarfile
+
+    with tarfile.open(make_sdist(tmp_path, "local")) as archive:
+        archive.extractall(tmp_path, filter="data")
+    assert packages(resolve(["./local-1.0"])[0]) == {"local"}
