@@ -68,9 +68,9 @@ class ModelValues:
         alternatives = [
             each for key in ("oneOf", "anyOf", "allOf") for each in node.get(key, ()) if isinstance(each, dict)
         ]
-        alternatives = [each for each in alternatives if _TYPED & each.keys()]
-        if alternatives:
-            return self._value(self.random.choice(alternatives), filled, depth, is_open or len(alternatives) > 1)
+        typed = [each for each in alternatives if _TYPED & each.keys()]
+        if typed:
+            return self._value(self.random.choice(typed), filled, depth, is_open or len(alternatives) > 1)
         if declared == "object" and node.get("additionalProperties") is False:
             return _object_of({})
         if declared == "object":

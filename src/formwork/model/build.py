@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Protocol
 
 from formwork.diagnostics import PointerError, parse_pointer
-from formwork.model.discover import Discovery, Path, Shape, path_of
+from formwork.model.alternatives import Path, list_of, mapping_of
+from formwork.model.discover import Discovery, Shape, path_of
 from formwork.model.naming import name_models
 from formwork.model.types import (
     AnyType,
@@ -71,16 +72,16 @@ def build_type_model(
         type_name=str(document.get("typeName", "")),
         models=models,
         type_configuration=next((each for each in models if each.path == ("typeConfiguration",)), None),
-        handlers=tuple(_mapping(document.get("handlers"))),
+        handlers=tuple(mapping_of(document.get("handlers"))),
         primary_identifier=tuple(_property_paths(document.get("primaryIdentifier"))),
         additional_identifiers=tuple(
-            tuple(_property_paths(each)) for each in _list(document.get("additionalIdentifiers"))
+            tuple(_property_paths(each)) for each in list_of(document.get("additionalIdentifiers"))
         ),
     )
 
 
 def _kind_of(document: Mapping[str, Any]) -> Kind:
-    handlers = set(_mapping(document.get("handlers")))
+    handlers = set(mapping_of(document.get("handlers")))
     hook = bool(handlers & _HOOK_HANDLERS) or (not document.get("properties") and "typeConfiguration" in document)
     return Kind.HOOK if hook else Kind.RESOURCE
 
@@ -168,16 +169,8 @@ def _property_paths(pointers: Any) -> Iterator[tuple[str, ...]]:
 
 
 def _parsed(pointers: Any) -> Iterator[tuple[str, ...]]:
-    for pointer in _list(pointers):
+    for pointer in list_of(pointers):
         with contextlib.suppress(PointerError):  # a finding of validate
             tokens = parse_pointer(pointer) if isinstance(pointer, str) else ()
             if tokens:
                 yield tokens
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -16,6 +16,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formwork.documents.refs import ReferenceError_, follow_ref
+from formwork.model.alternatives import (
+    COMBINERS,
+    Node,
+    Part,
+    Path,
+    alternatives,
+    has_properties,
+    list_of,
+    mapping_of,
+    may_be_anything,
+    may_be_object,
+)
 from formwork.model.types import (
     AnyType,
     ListType,
@@ -28,26 +40,8 @@ from formwork.model.types import (
     UnionType,
 )
 
-Path = tuple[str, ...]
-Node = Mapping[str, Any]
-
 MAX_NESTING = 16
-_COMBINERS = ("oneOf", "anyOf", "allOf")
 _SCALARS = frozenset(Scalar)
-
-
-# No dataclasses here, for the reason that `types` gives.
-
-
-class Part:
-    """An object schema that gives properties to a shape; `certain` means that every value obeys it."""
-
-    __slots__ = ("certain", "node", "path")
-
-    def __init__(self, node: Node, path: Path, *, certain: bool = True) -> None:
-        self.node = node
-        self.path = path
-        self.certain = certain
 
 
 class Found:
@@ -114,19 +108,19 @@ class Discovery:
         sources: dict[str, list[Part]] = {}
         required: set[str] = set()
         for part in shape.parts:
-            for name, node in _mapping(part.node.get("properties")).items():
+            for name, node in mapping_of(part.node.get("properties")).items():
                 sources.setdefault(name, []).append(Part(node, (*part.path, "properties", name)))
             if part.certain:
-                required.update(each for each in _list(part.node.get("required")) if isinstance(each, str))
+                required.update(each for each in list_of(part.node.get("required")) if isinstance(each, str))
         for name, parts in sources.items():
             shape.properties[name] = Found(
                 self._type_of_all(parts), self._describe(parts[0]), required=name in required
             )
 
     def _describe(self, part: Part) -> Node:
-        target = _mapping(self._follow(part.node, part.path)[0])
+        target = mapping_of(self._follow(part.node, part.path)[0])
         # Siblings of $ref mean nothing to validation, but authors describe the property there.
-        beside = {key: part.node[key] for key in ("description", "title") if key in _mapping(part.node)}
+        beside = {key: part.node[key] for key in ("description", "title") if key in mapping_of(part.node)}
         return {**target, **beside}
 
     def _follow(self, node: Any, path: Path) -> tuple[Any, Path]:
@@ -141,7 +135,7 @@ class Discovery:
         """The type of a property that several alternatives define."""
         if len(parts) == 1:
             return self._type_at(parts[0].node, parts[0].path)
-        if all(_has_properties(each.node) for each in parts):
+        if all(has_properties(each.node) for each in parts):
             self._add_shape(
                 parts[0].path, [found for each in parts for found in self._object_parts(each.node, each.path)]
             )
@@ -168,12 +162,15 @@ class Discovery:
 
     def _classify(self, node: Node, path: Path) -> Type:
         declared = node.get("type")
-        names = [declared] if isinstance(declared, str) else [each for each in _list(declared) if isinstance(each, str)]
+        names = (
+            [declared] if isinstance(declared, str) else [each for each in list_of(declared) if isinstance(each, str)]
+        )
         names = [each for each in dict.fromkeys(names) if each != "null"]
         if names:
             return join([self._of_name(each, node, path) for each in names])
-        if any(node.get(key) for key in ("properties", "patternProperties", *_COMBINERS)):
-            return self._object(node, path, declared=False)
+        if any(node.get(key) for key in ("properties", "patternProperties", *COMBINERS)):
+            found = self._object(node, path, declared=False)
+            return AnyType() if may_be_anything(node) and not has_properties(node) else found
         return self._array(node, path) if "items" in node else AnyType()
 
     def _of_name(self, name: str, node: Node, path: Path) -> Type:
@@ -192,16 +189,16 @@ class Discovery:
 
     def _object(self, node: Node, path: Path, *, declared: bool) -> Type:
         """An object, or with `declared` False what has no type and may be one."""
-        if _has_properties(node):
+        if has_properties(node):
             self._add_shape(path, list(self._object_parts(node, path)))
             return _model_at(path)
         parts: list[Part] = []
         types: list[Type] = []
         free: list[Type] = []
-        for part in self._alternatives(node, path):
-            if "$ref" in part.node or not _may_be_object(part.node):
+        for part in alternatives(node, path):
+            if "$ref" in part.node or not may_be_object(part.node):
                 types.append(self._type_at(part.node, part.path))
-            elif _has_properties(part.node):
+            elif has_properties(part.node):
                 parts.append(part)
             elif part.node.get("patternProperties"):
                 types.append(self._map(part.node, part.path))
@@ -221,21 +218,10 @@ class Discovery:
     def _map(self, node: Node, path: Path) -> Type:
         values = [
             self._type_at(value, (*path, "patternProperties", pattern))
-            for pattern, value in _mapping(node.get("patternProperties")).items()
+            for pattern, value in mapping_of(node.get("patternProperties")).items()
         ]
         distinct = set(values)
         return MapType(values[0] if len(distinct) == 1 else AnyType())
-
-    def _alternatives(self, node: Node, path: Path) -> Iterator[Part]:
-        """The alternatives of a schema, those of inline alternatives without properties included."""
-        for keyword in _COMBINERS:
-            for index, each in enumerate(_list(node.get(keyword))):
-                if not isinstance(each, Mapping):
-                    continue
-                part = Part(each, (*path, keyword, str(index)), certain=keyword == "allOf")
-                yield part
-                if "$ref" not in each and _may_be_object(each):
-                    yield from self._alternatives(each, part.path)
 
     def _object_parts(self, node: Node, path: Path) -> Iterator[Part]:
         """The object at `path` and every object among its alternatives, each once, references followed."""
@@ -244,13 +230,13 @@ class Discovery:
         while waiting:
             part = waiting.pop(0)
             target, found = self._follow(part.node, part.path)
-            if found in seen or not isinstance(target, Mapping) or not _may_be_object(target):
+            if found in seen or not isinstance(target, Mapping) or not may_be_object(target):
                 continue
             seen.add(found)
             yield Part(target, found, certain=part.certain)
             waiting.extend(
                 Part(each.node, each.path, certain=part.certain and each.certain)
-                for each in self._alternatives(target, found)
+                for each in alternatives(target, found)
             )
 
 
@@ -272,19 +258,3 @@ def _model_at(path: Path) -> ModelType:
 def path_of(model: ModelType) -> Path:
     """The path that a `ModelType` of this module stands for."""
     return tuple(model.name.split("\0")) if model.name else ()
-
-
-def _has_properties(node: Any) -> bool:
-    return isinstance(node, Mapping) and bool(_mapping(node.get("properties")))
-
-
-def _may_be_object(node: Node) -> bool:
-    return node.get("type", "object") in ("object", ["object"])
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
