@@ -10,6 +10,7 @@ from typing import Any, Protocol, assert_never
 
 from formwork.contract.findings import ABSENT
 from formwork.contract.models import Model, has_value, identity_by, value_at, with_value
+from formwork.contract.thinning import thinned
 from formwork.diagnostics import parse_pointer
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.schema import PropertyPath, ResourceSchema
@@ -39,6 +40,9 @@ class Inputs(Protocol):
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
         """What to update the resource to that was created with `request`; None where there is nothing."""
+
+    def thinner(self, request: Model) -> dict[str, Any] | None:
+        """`request` with less inside its nested objects and collections; None where nothing can be taken away."""
 
     def invalid(self) -> list[InvalidInput]:
         """Models that break the schema or the back end's rules; none where the data holds none."""
@@ -109,6 +113,12 @@ class GeneratedInputs:
         changed = apply_overrides(self._schema, changed, self._update_overrides)
         return None if changed == request else changed
 
+    def thinner(self, request: Model) -> dict[str, Any] | None:
+        """`request` with less inside, with the overrides for UPDATE."""
+        less = thinned(self._schema, request)
+        less = less and apply_overrides(self._schema, less, self._update_overrides)
+        return None if less == request else less
+
     def invalid(self) -> list[InvalidInput]:
         """One model for each kind of constraint that the schema has."""
         try:
@@ -172,6 +182,9 @@ class GivenInputs:
             return None
         wanted = self._create if _covers(request, self._update) else self._update
         return keep_create_only(self._schema, request, wanted)
+
+    def thinner(self, request: Model) -> None:
+        """Nothing: the set's own data is all there is."""
 
     def invalid(self) -> list[InvalidInput]:
         """The set's invalid model."""

@@ -111,6 +111,16 @@ def contract_update_read(trial: Trial) -> None:
         if back is not None:
             _update_and_judge(trial, made, desired_state(trial, back, made), desired, model_of(updated))
         trial.clean_up()
+    _judge_thinner(trial)
+
+
+def _judge_thinner(trial: Trial) -> None:
+    """Take something away inside nested objects and collections: a handler that merges keeps it."""
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    less = trial.inputs.thinner(made.request)
+    if less is not None:
+        _update_and_judge(trial, made, desired_state(trial, less, made), made.request)
+    trial.clean_up()
 
 
 def _update_and_judge(
