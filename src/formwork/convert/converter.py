@@ -9,10 +9,10 @@ from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
 from formwork.convert.mappers import MAPPERS
 from formwork.convert.naming import member_base_name, type_name
 from formwork.convert.options import CfnOptions
-from formwork.convert.resource.bindings import Bindings
 from formwork.convert.resource.index import CFN_RESOURCE, cfn_resource
 from formwork.convert.resource.members import synthetic_members
 from formwork.convert.resource.tagging import TaggingIndex
+from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
 from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape, ShapeType

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,8 @@ from formwork.convert.converter import convert
 from formwork.convert.errors import conversion_error
 from formwork.convert.options import CfnOptions
 from formwork.convert.traits import cfn_library
-from formwork.smithy.events import Event
+from formwork.convert.validators import CFN_VALIDATORS
+from formwork.smithy.events import Event, Severity
 from formwork.smithy.load import load_paths
 from formwork.smithy.loading.assemble import LoadedModel
 from formwork.smithy.model import Model
@@ -34,12 +35,22 @@ class CheckedModel:
 def check_models(paths: Sequence[Path], *, allow_unknown_traits: bool = False) -> CheckedModel:
     """Load and validate model files and folders of them.
 
+    With `allow_unknown_traits` only what keeps files from being read makes the model unusable.
+
     Raises:
         BadInputError: a path cannot be read.
     """
     loaded: LoadedModel = load_paths(paths, base=cfn_library(), allow_unknown_traits=allow_unknown_traits)
-    events = (*loaded.events, *validate(loaded.model, after=loaded.events))
+    findings = validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))
+    if allow_unknown_traits:
+        # Without the definitions of its traits a model cannot be judged for certain: findings are only told.
+        findings = [replace(each, severity=min(each.severity, Severity.WARNING, key=_rank)) for each in findings]
+    events = (*loaded.events, *findings)
     return CheckedModel(loaded.model, tuple(sorted(events, key=_by_place)))
+
+
+def _rank(severity: Severity) -> int:
+    return severity.rank
 
 
 def _by_place(event: Event) -> tuple[str, int, int, str]:

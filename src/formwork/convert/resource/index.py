@@ -1,17 +1,18 @@
 """The properties of a CloudFormation resource and who may set and see them, derived from its lifecycle."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from formwork.convert.java import hash_set_order
-from formwork.convert.resource.bindings import Bindings, identifier_bindings
+from formwork.smithy.bindings import Bindings, identifier_bindings
 from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import sort_key
-from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape
+from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
 
 CFN_RESOURCE = "aws.cloudformation#cfnResource"
 _MUTABILITY = "aws.cloudformation#cfnMutability"
+_EXCLUDE = "aws.cloudformation#cfnExcludeProperty"
 _ADDITIONAL = "aws.cloudformation#cfnAdditionalIdentifier"
 
 
@@ -152,7 +153,7 @@ class _Collector:
         for name, member in structure.members.items():
             if name not in bound:
                 self._member(name, member, mutabilities)
-        self.excluded.update(self.bindings.excluded_members(structure))
+        self.excluded.update(_excluded_members(self.bindings, structure))
 
     def _member(self, name: str, member: MemberShape, mutabilities: Mutabilities) -> None:
         explicit = self._explicit(member)
@@ -193,6 +194,19 @@ class _Collector:
     def _target(self, shape_id: str) -> str:
         shape = self.model.get(shape_id)
         return shape.target if isinstance(shape, MemberShape) else shape_id
+
+
+def _excluded_members(bindings: Bindings, structure: Shape) -> Iterator[str]:
+    """Members of a structure, and of structures in it, that make no property."""
+    todo, seen = [structure], {structure.id}
+    while todo:
+        for member in todo.pop().members.values():
+            if member.has_trait(_EXCLUDE) or bindings.is_no_property(member):
+                yield member.id
+            target = bindings.model.target(member)
+            if target is not None and target.type is ShapeType.STRUCTURE and target.id not in seen:
+                seen.add(target.id)
+                todo.append(target)
 
 
 def cfn_resource(bindings: Bindings, resource: ResourceShape) -> CfnResource:

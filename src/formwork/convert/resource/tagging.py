@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from formwork.convert.resource.bindings import Bindings
+from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, ServiceShape, Shape
 

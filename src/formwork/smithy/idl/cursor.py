@@ -20,7 +20,7 @@ _EOF = Token.EOF.value
 class Cursor:
     """Reads tokens one by one; keeps documentation comments that were passed until somebody takes them."""
 
-    __slots__ = ("depth", "docs", "events", "index", "kinds", "references", "source", "starts", "text")
+    __slots__ = ("depth", "docs", "events", "index", "kinds", "mark", "references", "source", "starts", "text")
 
     def __init__(self, source: SourceText) -> None:
         self.source = source
@@ -31,6 +31,8 @@ class Cursor:
         self.docs: list[int] = []
         self.events: list[Event] = []
         self.references: list[Reference] = []
+        # How many references the statements read whole had; those of a broken one are forgotten.
+        self.mark = 0
 
     @property
     def kind(self) -> int:

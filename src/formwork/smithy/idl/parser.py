@@ -24,8 +24,10 @@ def parse_idl(text: str, *, name: str) -> ModelFile:
         _take_file(Statement(cursor, file))
     except SmithySyntaxError as error:
         file.events.append(model_error(str(error), shape=error.shape, place=error.place))
+        del cursor.references[cursor.mark :]
     except UnusableFileError as error:
         file.events.append(model_error(str(error), place=error.place))
+        del cursor.references[cursor.mark :]
     return file
 
 
@@ -49,6 +51,7 @@ def _take_file(statement: Statement) -> None:
         cursor.fail(f"Expected a namespace definition but found {cursor.found()}")
     _take_namespace(statement)
     while cursor.kind != Token.EOF:
+        cursor.mark = len(cursor.references)
         try:
             take_statement(statement)
         except SmithySyntaxError as error:
@@ -60,6 +63,7 @@ def _recover(cursor: Cursor, error: SmithySyntaxError) -> None:
     if cursor.kind == Token.EOF:
         raise error
     cursor.events.append(model_error(str(error), shape=error.shape, place=error.place))
+    del cursor.references[cursor.mark :]
     cursor.docs.clear()
     cursor.depth = 0
     while cursor.kind != Token.EOF:
@@ -111,6 +115,7 @@ def _apply_control(statement: Statement, entry: MetadataEntry) -> None:
 
 def _take_metadata(statement: Statement) -> None:
     cursor = statement.cursor
+    cursor.mark = len(cursor.references)
     cursor.advance()
     cursor.take_spaces()
     cursor.expect(Token.IDENTIFIER, Token.STRING)

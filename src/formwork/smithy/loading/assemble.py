@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from formwork.smithy.definitions import Definition, ModelFile, Version
 from formwork.smithy.events import Event, Severity
 from formwork.smithy.loading.build import ShapeBuilder
+from formwork.smithy.loading.creation import drop_malformed, form_finder
 from formwork.smithy.loading.duplicates import unique_definitions
 from formwork.smithy.loading.metadata import merge_metadata
 from formwork.smithy.loading.resolve import resolve_file
 from formwork.smithy.loading.traits import (
     MergedTraits,
     merge_traits,
+    report_shapes_used_as_traits,
     report_unknown_targets,
     report_unknown_traits,
 )
@@ -46,6 +48,9 @@ def assemble(
     severity = Severity.WARNING if allow_unknown_traits else Severity.ERROR
     events += report_unknown_traits(merged, _trait_finder(definitions, base_shapes), severity=severity)
     _attach_traits(definitions, merged)
+    type_of = _type_finder(definitions, base_shapes)
+    events += report_shapes_used_as_traits(merged, type_of, _is_trait_finder(definitions, base_shapes))
+    events += drop_malformed(merged, form_finder(definitions, base_shapes))
     find_target = _upgrade_target_finder(definitions, base_shapes)
     for definition in definitions.values():
         upgrade(definition, find_target)
@@ -98,6 +103,17 @@ def _trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shap
         return found
 
     return is_defined
+
+
+def _is_trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+    def is_trait(shape_id: str) -> bool:
+        definition = definitions.get(shape_id)
+        if definition is not None:
+            # A mixin may bring it.
+            return "smithy.api#trait" in definition.traits or bool(definition.mixins)
+        return shape_id in base and base[shape_id].has_trait("trait")
+
+    return is_trait
 
 
 def _attach_traits(definitions: Mapping[str, Definition], merged: MergedTraits) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from formwork.smithy.definitions import Definition
 from formwork.smithy.events import Event, Severity, model_error
 from formwork.smithy.loading.build_services import build_operation, build_resource, build_service
-from formwork.smithy.loading.checks import check_definition
+from formwork.smithy.loading.checks import check_definition, is_fatal, known_members
 from formwork.smithy.loading.members import build_members, mixed_places, mixed_traits
 from formwork.smithy.shape_ids import sort_key
 from formwork.smithy.shapes import ResourceShape, Shape, ShapeType
@@ -81,8 +81,9 @@ class ShapeBuilder:
         members = build_members(definition, mixins, resource, self.events)
         problems = check_definition(definition, members, mixins)
         self.events += problems
-        if any(each.severity is Severity.ERROR for each in problems):
+        if is_fatal(definition, problems):
             return
+        members = known_members(definition, members)
         traits = mixed_traits(mixins, definition.traits) if mixins else definition.traits
         shape = Shape(
             id=definition.id,
@@ -112,10 +113,11 @@ class ShapeBuilder:
         missing = [each for each in definition.mixins if each not in self.shapes]
         if not missing:
             return [self.shapes[each] for each in definition.mixins]
-        for name in ("", *(name for name, member in definition.members.items() if member.target is None)):
+        elided = [name for name, member in definition.members.items() if member.target is None]
+        for name in elided or [""]:
             shape_id = f"{definition.id}${name}" if name else definition.id
             message = f"Cannot apply mixin to {shape_id}: {missing[0]} not found"
-            self.events.append(model_error(message, shape=shape_id, place=definition.place))
+            self.events.append(model_error(message, shape=definition.id, place=definition.place))
         return None
 
     def _bound_resource(self, definition: Definition) -> ResourceShape | None:

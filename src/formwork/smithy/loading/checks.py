@@ -28,6 +28,20 @@ def check_definition(definition: Definition, members: Mapping[str, MemberShape],
     return events
 
 
+def is_fatal(definition: Definition, problems: list[Event]) -> bool:
+    """Whether no shape can be made; one with a member too many can, without that member."""
+    errors = [each for each in problems if each.severity is Severity.ERROR]
+    if definition.type in _FIXED:
+        return any("may only" not in each.message for each in errors)
+    return bool(errors)
+
+
+def known_members(definition: Definition, members: dict[str, MemberShape]) -> dict[str, MemberShape]:
+    """The members that a shape of that type may have."""
+    names = _FIXED.get(definition.type)
+    return members if names is None else {name: member for name, member in members.items() if name in names}
+
+
 def _version_problems(definition: Definition) -> Iterator[str]:
     match definition.type, definition.version:
         case ((ShapeType.ENUM | ShapeType.INT_ENUM), Version.V1):

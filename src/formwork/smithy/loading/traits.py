@@ -97,6 +97,20 @@ def report_unknown_targets(merged: MergedTraits, exists: Callable[[str], bool]) 
             yield model_error(message, place=merged.places[target][trait])
 
 
+def report_shapes_used_as_traits(
+    merged: MergedTraits, type_of: TypeOf, is_trait: Callable[[str], bool]
+) -> Iterable[Event]:
+    """An error for every shape that is applied as a trait and isn't marked as one."""
+    applied = {trait: target for target, values in merged.values.items() for trait in values}
+    for trait, target in applied.items():
+        if type_of(trait) is not None and not is_trait(trait):
+            message = (
+                f"Shape `{trait}` cannot be applied as a trait. If this is a custom trait, please add `@trait` to this "
+                "shape."
+            )
+            yield model_error(message, shape=trait, place=merged.places[target][trait])
+
+
 def report_unknown_traits(
     merged: MergedTraits, is_defined: Callable[[str], bool], *, severity: Severity
 ) -> Iterable[Event]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from formwork.smithy.model import Model
-from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
+from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape
 
 
 def identifier_bindings(resource: ResourceShape, structure: Shape | None) -> Mapping[str, str]:
@@ -70,18 +70,6 @@ class Bindings:
     def is_no_property(self, member: MemberShape) -> bool:
         """Whether a member needs no property of a resource to stand for it."""
         return member.id in self._unbound_members or not self._no_property_traits.isdisjoint(member.traits)
-
-    def excluded_members(self, structure: Shape) -> Iterator[str]:
-        """Members of a structure, and of structures in it, that make no property."""
-        todo, seen = [structure], {structure.id}
-        while todo:
-            for member in todo.pop().members.values():
-                if member.has_trait("aws.cloudformation#cfnExcludeProperty") or self.is_no_property(member):
-                    yield member.id
-                target = self.model.target(member)
-                if target is not None and target.type is ShapeType.STRUCTURE and target.id not in seen:
-                    seen.add(target.id)
-                    todo.append(target)
 
     def property_name(self, member: MemberShape) -> str:
         """The resource property that a member stands for."""

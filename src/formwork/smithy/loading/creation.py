@@ -1,0 +1,86 @@
+"""Trait values of the wrong type altogether: such a trait isn't applied at all."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from formwork.smithy.definitions import Definition
+from formwork.smithy.events import Event, model_error
+from formwork.smithy.loading.traits import MergedTraits
+from formwork.smithy.nodes import Node, type_name
+from formwork.smithy.shape_ids import display_trait
+from formwork.smithy.shapes import NUMBER_TYPES, Shape, ShapeType
+
+# Traits of these namespaces are known by heart; those of others are checked as any value is, when validating.
+_KNOWN = ("smithy.api#", "aws.", "smithy.protocols#", "smithy.test#")
+
+_NODE_TYPES = {
+    **dict.fromkeys((ShapeType.STRING, ShapeType.ENUM, ShapeType.BLOB), "string"),
+    **dict.fromkeys((ShapeType.LIST, ShapeType.SET), "array"),
+    **dict.fromkeys((ShapeType.MAP, ShapeType.STRUCTURE, ShapeType.UNION), "object"),
+    **dict.fromkeys(NUMBER_TYPES, "number"),
+    ShapeType.BOOLEAN: "boolean",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TraitForm:
+    """What is known of a trait before there is a model: its type, its members, which of them are required."""
+
+    type: ShapeType
+    members: tuple[str, ...]
+    required: tuple[str, ...]
+
+
+FindForm = Callable[[str], TraitForm | None]
+
+
+def form_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> FindForm:
+    """Forms of traits, from definitions that have their traits, or from shapes that are there."""
+    cache: dict[str, TraitForm | None] = {}
+
+    def find(trait: str) -> TraitForm | None:
+        if trait not in cache:
+            cache[trait] = _form(definitions.get(trait), base.get(trait))
+        return cache[trait]
+
+    return find
+
+
+def _form(definition: Definition | None, shape: Shape | None) -> TraitForm | None:
+    if definition is not None:
+        required = tuple(
+            name for name in definition.members if "smithy.api#required" in definition.member_traits.get(name, {})
+        )
+        return TraitForm(definition.type, tuple(definition.members), required)
+    if shape is None:
+        return None
+    required = tuple(name for name, member in shape.members.items() if member.has_trait("required"))
+    return TraitForm(shape.type, tuple(shape.members), required)
+
+
+def drop_malformed(merged: MergedTraits, find_form: FindForm) -> Iterator[Event]:
+    """Take out traits whose values cannot be what they must be, with an error each."""
+    for target, values in merged.values.items():
+        for trait in [each for each in values if each.startswith(_KNOWN)]:
+            form = find_form(trait)
+            problem = _problem(form, values[trait]) if form is not None else None
+            if problem is not None:
+                place = merged.places[target][trait]
+                message = f"Error creating trait `{display_trait(trait)}`: {problem}"
+                del values[trait]
+                yield model_error(message, shape=target, place=place)
+
+
+def _problem(form: TraitForm, value: Node) -> str | None:
+    expected, found = _NODE_TYPES.get(form.type), type_name(value)
+    if expected is None:
+        return None
+    if found != expected:
+        if form.type is ShapeType.STRUCTURE and not form.members:
+            # Two blanks, as other Smithy tools have them.
+            return f"Annotation traits  must be an object or omitted in the IDL, but found {found}"
+        return f"Expected {expected}, but found {found}."
+    if form.type is not ShapeType.STRUCTURE:
+        return None
+    missing = next((name for name in form.required if name not in value), None)
+    return None if missing is None else f"Missing expected member `{missing}`."

@@ -1,0 +1,124 @@
+"""Functions of selectors: `:test(…)`, `:not(…)` and the others."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from formwork.smithy.selectors.nodes import Chain, Environment, Part, Test, Walk
+from formwork.smithy.shapes import Shape, ShapeType
+
+Arguments = tuple[Chain, ...]
+
+
+def _test(arguments: Arguments) -> Part:
+    return Test(lambda environment, shape: any(each.leads_anywhere(environment, shape) for each in arguments))
+
+
+def _not(arguments: Arguments) -> Part:
+    return Test(lambda environment, shape: not any(each.leads_anywhere(environment, shape) for each in arguments))
+
+
+class _Is:
+    """Whatever any of the selectors gives."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        self.arguments = arguments
+        self.filters = all(each.filters for each in arguments)
+
+    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+        """Every shape that a selector leads to."""
+        for argument in self.arguments:
+            yield from argument.run(environment, shape)
+
+
+def _everywhere(environment: Environment, selector: Chain) -> dict[str, Shape]:
+    """What a selector gives for the whole model, found once."""
+    found = environment.roots.get(id(selector))
+    if found is None:
+        found = environment.roots[id(selector)] = {}
+        for start in environment.neighbors.model.everything():
+            inner = Environment(environment.neighbors, {}, environment.roots)
+            found |= {shape.id: shape for shape in selector.run(inner, start)}
+    return found
+
+
+def _root(arguments: Arguments) -> Part:
+    return Walk(lambda environment, _shape: iter(_everywhere(environment, arguments[0]).values()))
+
+
+def _in(arguments: Arguments) -> Part:
+    def check(environment: Environment, shape: Shape) -> bool:
+        return any(found.id == shape.id for found in arguments[0].run(environment, shape))
+
+    return Test(check)
+
+
+def _recursive(arguments: Arguments) -> Part:
+    """The selector again and again, on what it gave."""
+
+    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+        seen: set[str] = set()
+        todo = [shape]
+        while todo:
+            for found in arguments[0].run(environment, todo.pop()):
+                if found.id not in seen:
+                    seen.add(found.id)
+                    todo.append(found)
+                    yield found
+
+    return Walk(step)
+
+
+def _topdown(arguments: Arguments) -> Part:
+    """Services, resources and operations that match, or that are below one that does and not below one that doesn't."""
+    match_selector, *rest = arguments
+    refuse = rest[0] if rest else None
+
+    def is_matched(environment: Environment, shape: Shape, seen: frozenset[str]) -> bool:
+        if refuse is not None and refuse.leads_anywhere(environment, shape):
+            return False
+        if match_selector.leads_anywhere(environment, shape):
+            return True
+        parents = environment.neighbors.reverse(shape, ("resource", "operation"))
+        return any(
+            is_matched(environment, parent, seen | {parent.id})
+            for parent in {each.id: each for each in parents}.values()
+            if parent.id not in seen
+        )
+
+    def check(environment: Environment, shape: Shape) -> bool:
+        if shape.type not in (ShapeType.SERVICE, ShapeType.RESOURCE, ShapeType.OPERATION):
+            return False
+        return is_matched(environment, shape, frozenset((shape.id,)))
+
+    return Test(check)
+
+
+# Name → how to make the part, and how many selectors it takes at least and at most (0: any number).
+FUNCTIONS: Mapping[str, tuple[Callable[[Arguments], Part], int, int]] = {
+    "test": (_test, 1, 0),
+    "is": (_Is, 1, 0),
+    "each": (_Is, 1, 0),
+    "not": (_not, 1, 1),
+    "in": (_in, 1, 1),
+    "root": (_root, 1, 1),
+    "recursive": (_recursive, 1, 1),
+    "topdown": (_topdown, 1, 2),
+}
+
+
+def set_variable(name: str, selector: Chain) -> Part:
+    """`$name(selector)`: remembers what the selector gives and passes the shape on."""
+
+    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+        environment.variables[name] = {found.id: found for found in selector.run(environment, shape)}
+        yield shape
+
+    return Walk(step)
+
+
+def get_variable(name: str) -> Part:
+    """`${name}`: what was remembered."""
+
+    def step(environment: Environment, _shape: Shape) -> Iterator[Shape]:
+        yield from list(environment.variables.get(name, {}).values())
+
+    return Walk(step)

@@ -1,0 +1,195 @@
+"""The parts of a parsed selector; each takes a shape and gives the shapes it leads to."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from formwork.smithy.selectors.compare import compare
+from formwork.smithy.selectors.neighbors import Neighbors
+from formwork.smithy.selectors.values import attribute, each_of, is_present, step_into
+from formwork.smithy.shapes import NUMBER_TYPES, SIMPLE_TYPES, Shape, ShapeType
+
+_MATCHING_TYPES: Mapping[str, frozenset[ShapeType]] = {
+    **{str(each): frozenset((each,)) for each in ShapeType},
+    "string": frozenset((ShapeType.STRING, ShapeType.ENUM)),
+    "integer": frozenset((ShapeType.INTEGER, ShapeType.INT_ENUM)),
+    "list": frozenset((ShapeType.LIST, ShapeType.SET)),
+    "collection": frozenset((ShapeType.LIST, ShapeType.SET)),
+    "number": NUMBER_TYPES,
+    "dataType": SIMPLE_TYPES | {ShapeType.LIST, ShapeType.SET, ShapeType.MAP, ShapeType.STRUCTURE, ShapeType.UNION},
+    "simpleType": SIMPLE_TYPES,
+}
+
+
+@dataclass(slots=True)
+class Environment:
+    """What the parts of one selector share while it runs: the graph, and the variables of the shape it started at."""
+
+    neighbors: Neighbors
+    variables: dict[str, dict[str, Shape]] = field(default_factory=dict)
+    # What :in and :root select whatever the shape, found once.
+    roots: dict[int, dict[str, Shape]] = field(default_factory=dict)
+
+
+class Part(Protocol):
+    """One part of a selector."""
+
+    @property
+    def filters(self) -> bool:
+        """Whether the part gives nothing but the shape that it takes."""
+
+    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+        """The shapes that `shape` leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Parts one after the other."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def filters(self) -> bool:
+        """Whether every part does."""
+        return all(part.filters for part in self.parts)
+
+    def run(self, environment: Environment, shape: Shape, start: int = 0) -> Iterator[Shape]:
+        """The shapes that all parts lead to."""
+        if start == len(self.parts):
+            yield shape
+            return
+        for found in self.parts[start].run(environment, shape):
+            yield from self.run(environment, found, start + 1)
+
+    def leads_anywhere(self, environment: Environment, shape: Shape) -> bool:
+        """Whether there is at least one such shape."""
+        return next(self.run(environment, shape), None) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A condition on the shape itself."""
+
+    check: Callable[[Environment, Shape], bool]
+    filters: bool = True
+    types: frozenset[ShapeType] | None = None
+    trait: str | None = None
+
+    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+        """The shape, if it passes."""
+        if self.check(environment, shape):
+            yield shape
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A step to other shapes."""
+
+    step: Callable[[Environment, Shape], Iterator[Shape]]
+    filters: bool = False
+
+    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+        """Each shape that is there, once."""
+        seen: set[str] = set()
+        for found in self.step(environment, shape):
+            if found.id not in seen:
+                seen.add(found.id)
+                yield found
+
+
+def of_type(name: str) -> Test | None:
+    """The part for a shape type or category, None where there is no such type."""
+    if name == "*":
+        return Test(lambda _environment, _shape: True)
+    types = _MATCHING_TYPES.get(name)
+    return None if types is None else Test(lambda _environment, shape: shape.type in types, types=types)
+
+
+def forward(names: Sequence[str] = ()) -> Walk:
+    """`>` and `-[names]->`."""
+    return Walk(lambda environment, shape: environment.neighbors.forward(shape, names))
+
+
+def reverse(names: Sequence[str] = ()) -> Walk:
+    """`<` and `<-[names]-`."""
+    return Walk(lambda environment, shape: environment.neighbors.reverse(shape, names))
+
+
+def recursive() -> Walk:
+    """`~>`: everything that can be reached."""
+
+    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+        seen, todo = {shape.id}, [shape]
+        while todo:
+            for found in environment.neighbors.forward(todo.pop()):
+                if found.id not in seen:
+                    seen.add(found.id)
+                    todo.append(found)
+                    yield found
+
+    return Walk(step)
+
+
+def has_attribute(path: tuple[str, ...]) -> Test:
+    """`[path]`."""
+    trait = None
+    if len(path) == 2 and path[0] == "trait" and "(" not in path[1]:  # `[trait|name]`, the most common part of all
+        trait = path[1] if "#" in path[1] else f"smithy.api#{path[1]}"
+        wanted = trait
+        return Test(lambda _environment, shape: wanted in shape.traits, trait=trait)
+    return Test(lambda environment, shape: is_present(attribute(shape, environment.variables, path)))
+
+
+def compares(path: tuple[str, ...], comparator: str, values: tuple[str, ...], *, any_case: bool) -> Test:
+    """`[path = values i]`."""
+
+    def check(environment: Environment, shape: Shape) -> bool:
+        left = attribute(shape, environment.variables, path)
+        return any(compare(comparator, left, value, any_case=any_case) for value in values)
+
+    return Test(check)
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeScope:
+    """The shape itself as the scope of comparisons: `[@: …]`."""
+
+    shape: Shape
+    variables: dict[str, dict[str, Shape]]
+
+
+# A value in a scoped comparison: its text, or the path of a scope value.
+ScopedValue = tuple[bool, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScopedComparison:
+    """`@{left} = right, …` inside `[@scope: …]`."""
+
+    left: ScopedValue
+    comparator: str
+    right: tuple[ScopedValue, ...]
+    any_case: bool
+
+    def holds(self, scope: Any) -> bool:
+        """Whether it holds for one value of the scope."""
+        left = _scoped(self.left, scope)
+        return any(compare(self.comparator, left, _scoped(each, scope), any_case=self.any_case) for each in self.right)
+
+
+def _scoped(value: ScopedValue, scope: Any) -> Any:
+    is_path, parts = value
+    if is_path and isinstance(scope, ShapeScope):
+        return attribute(scope.shape, scope.variables, parts)
+    return step_into(scope, parts) if is_path else parts[0]
+
+
+def scoped(path: tuple[str, ...], comparisons: tuple[ScopedComparison, ...]) -> Test:
+    """`[@path: comparisons]`: all hold for the value, or for one of several."""
+
+    def check(environment: Environment, shape: Shape) -> bool:
+        variables = environment.variables
+        value = attribute(shape, variables, path) if path else ShapeScope(shape, variables)
+        return any(all(each.holds(one) for each in comparisons) for one in each_of(value))
+
+    return Test(check)

@@ -1,0 +1,54 @@
+"""Running selectors over a model."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from formwork.smithy.model import Model
+from formwork.smithy.selectors.neighbors import Neighbors
+from formwork.smithy.selectors.nodes import Chain, Environment, Test
+from formwork.smithy.selectors.parser import parse_chain
+from formwork.smithy.shapes import Shape, ShapeType
+
+Selector = Chain
+
+parse_cached = cache(parse_chain)
+
+
+def select(model: Model, selector: str | Selector, *, neighbors: Neighbors | None = None) -> dict[str, Shape]:
+    """The shapes that a selector gives, by id.
+
+    Raises:
+        SelectorSyntaxError: `selector` is a text that is no selector.
+    """
+    chain = parse_cached(selector) if isinstance(selector, str) else selector
+    graph = neighbors or Neighbors(model)
+    roots: dict[int, dict[str, Shape]] = {}
+    found: dict[str, Shape] = {}
+    for start in _starts(model, chain):
+        for shape in chain.run(Environment(graph, {}, roots), start):
+            found[shape.id] = shape
+    return found
+
+
+def _starts(model: Model, chain: Selector) -> Iterable[Shape]:
+    """Where a selector may begin: what its first part lets through, as far as that is known without asking."""
+    first = chain.parts[0]
+    if isinstance(first, Test) and first.trait is not None:
+        return model.appliers.get(first.trait, ())
+    if isinstance(first, Test) and first.types is not None and ShapeType.MEMBER not in first.types:
+        return model.of_type(*first.types)
+    return model.everything()
+
+
+def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: Neighbors) -> set[str]:
+    """The ids of those of `shapes` that a selector gives.
+
+    Raises:
+        SelectorSyntaxError: `selector` is no selector.
+    """
+    chain = parse_cached(selector)
+    if chain.filters:
+        roots: dict[int, dict[str, Shape]] = {}
+        return {each.id for each in shapes if chain.leads_anywhere(Environment(neighbors, {}, roots), each)}
+    found = select(model, chain, neighbors=neighbors)
+    return {each.id for each in shapes if each.id in found}

@@ -1,0 +1,107 @@
+"""RangeTrait, LengthTrait, PatternTrait and MediaType: constraints that make sense."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+import regex
+
+from formwork.smithy.events import Event
+from formwork.smithy.nodes import exact, is_number, render_number
+from formwork.smithy.shapes import MemberShape, Shape, ShapeType
+from formwork.smithy.validators.context import Validation, error, warning
+
+_WHOLE = (
+    ShapeType.BYTE,
+    ShapeType.SHORT,
+    ShapeType.INTEGER,
+    ShapeType.INT_ENUM,
+    ShapeType.LONG,
+    ShapeType.BIG_INTEGER,
+)
+_WORD = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_MEDIA_TYPE = re.compile(rf'{_WORD}/{_WORD}(?:\s*;\s*{_WORD}\s*=\s*(?:{_WORD}|"(?:[^"\\]|\\.)*"))*', re.ASCII)
+
+
+def ranges(validation: Validation) -> Iterator[Event]:
+    """Bounds that fit the type and each other."""
+    for shape in validation.model.with_trait("range"):
+        bounds = shape.trait("range")
+        target = validation.model.target(shape) if isinstance(shape, MemberShape) else shape
+        if target is not None and target.type in _WHOLE:
+            for name in ("min", "max"):
+                value = bounds.get(name)
+                if isinstance(value, float | Decimal) and exact(value) % 1 != 0:
+                    yield error("RangeTrait", shape, _decimal(shape, target, name, render_number(value)))
+        low, high = bounds.get("min"), bounds.get("max")
+        if is_number(low) and is_number(high) and exact(low) > exact(high):
+            message = "A range trait is applied with a `min` value greater than its `max` value."
+            yield error("RangeTrait", shape, message, trait="smithy.api#range")
+
+
+def _decimal(shape: Shape, target: Shape, name: str, value: str) -> str:
+    if isinstance(shape, MemberShape):
+        what, of = "Member", f"target (`{target.id}`)"
+    else:
+        what, of = "Shape", f"shape (`{target.type}`)"
+    return (
+        f"{what} `{shape.id}` is marked with the `range` trait, but its `{name}` property is a decimal ({value}) when "
+        f"its {of} does not support decimals."
+    )
+
+
+def lengths(validation: Validation) -> Iterator[Event]:
+    """Bounds that are not negative and fit each other."""
+    for shape in validation.model.with_trait("length"):
+        bounds = shape.trait("length")
+        low, high = bounds.get("min"), bounds.get("max")
+        for name, value in (("min", low), ("max", high)):
+            if is_number(value) and value < 0:
+                yield error("LengthTrait", shape, f"A length trait is applied with a negative `{name}` value.")
+        if is_number(low) and is_number(high) and low > high:
+            message = "A length trait is applied with a `min` value greater than its `max` value."
+            yield error("LengthTrait", shape, message)
+
+
+def patterns(validation: Validation) -> Iterator[Event]:
+    """Patterns that are expressions, and that say where they begin and end."""
+    for shape in validation.model.with_trait("pattern"):
+        pattern = shape.trait("pattern")
+        problem = _pattern_problem(pattern)
+        if problem is not None:
+            yield error("PatternTrait", shape, f"Invalid regular expression, `{pattern}`: {problem}")
+            continue
+        missing = [
+            words
+            for words, is_there in (
+                ("leading '^'", pattern.startswith("^")),
+                ("trailing '$'", pattern.endswith("$")),
+            )
+            if not is_there
+        ]
+        if missing:
+            message = (
+                f"A pattern trait is applied without a {' and '.join(missing)}, meaning only part of the string "
+                "must match the regular expression. Explicitly anchoring regular expressions is preferable because it "
+                "is more restrictive by default and does not require modelers to understand that Smithy patterns are "
+                "not automatically anchored."
+            )
+            yield warning("PatternTrait", shape, message, trait="smithy.api#pattern")
+
+
+def _pattern_problem(pattern: str) -> str | None:
+    try:
+        regex.compile(pattern, flags=regex.V0)
+    except regex.error as problem:
+        # Classes and properties of other engines are none of ours to judge; unbalanced ones are wrong anywhere.
+        text = str(problem)
+        return text if any(word in text for word in ("missing", "unterminated", "bad escape")) else None
+    return None
+
+
+def media_types(validation: Validation) -> Iterator[Event]:
+    """Media types that are some."""
+    for shape in validation.model.with_trait("mediaType"):
+        value = shape.trait("mediaType")
+        if not _MEDIA_TYPE.fullmatch(value):
+            yield error("MediaType", shape, f'Invalid mediaType value, "{value}"', trait="smithy.api#mediaType")

@@ -1,0 +1,56 @@
+"""DeprecatedTrait, DeprecatedShape and UnstableTrait: what may be used and better isn't."""
+
+from collections.abc import Iterator
+
+from formwork.smithy.events import Event
+from formwork.smithy.shape_ids import PRELUDE
+from formwork.smithy.shapes import Shape
+from formwork.smithy.validators.context import Validation, warning
+
+_DEPRECATED = "smithy.api#deprecated"
+
+
+def deprecated_traits(validation: Validation) -> Iterator[Event]:
+    """Applications of traits that are deprecated."""
+    for trait, definition in validation.model.trait_definitions.items():
+        if not definition.has_trait("deprecated"):
+            continue
+        for shape in _appliers(validation, trait):
+            message = f"This shape applies a trait that is deprecated: {trait}{_reason(definition, separator=', ')}"
+            yield warning("DeprecatedTrait", shape, message, trait=trait)
+
+
+def unstable_traits(validation: Validation) -> Iterator[Event]:
+    """Applications of traits that may change."""
+    for trait, definition in validation.model.trait_definitions.items():
+        if definition.has_trait("unstable"):
+            for shape in _appliers(validation, trait):
+                message = f"This shape applies a trait that is unstable: {trait}"
+                yield warning(f"UnstableTrait.{trait}", shape, message, trait=trait)
+
+
+def deprecated_shapes(validation: Validation) -> Iterator[Event]:
+    """Members and mixins that lead to deprecated shapes; a deprecated shape may."""
+    model = validation.model
+    deprecated = {shape.id: shape for shape in model.with_trait("deprecated")}
+    for shape in model.shapes.values():
+        for mixin in shape.mixins:
+            if mixin in deprecated and _DEPRECATED not in shape.own_traits:
+                message = f"Applies a deprecated mixin, {mixin}{_reason(deprecated[mixin])}"
+                yield warning(f"DeprecatedShape.{mixin}", shape, message)
+        for member in shape.members.values():
+            target = deprecated.get(member.target)
+            if target is not None and _DEPRECATED not in shape.own_traits and not member.has_trait("deprecated"):
+                message = f"Member targets a deprecated shape, {target.id}{_reason(target)}"
+                yield warning(f"DeprecatedShape.{target.id}", member, message)
+
+
+def _appliers(validation: Validation, trait: str) -> Iterator[Shape]:
+    return (each for each in validation.model.appliers.get(trait, ()) if each.namespace != PRELUDE)
+
+
+def _reason(shape: Shape, *, separator: str = ". ") -> str:
+    value = shape.trait("deprecated") or {}
+    message = f"{separator}{value['message']}" if value.get("message") else ""
+    since = f" (since {value['since']})" if value.get("since") else ""
+    return message + since

@@ -1,0 +1,1 @@
+"""Whether node values fit shapes: trait values, defaults, examples, typed metadata."""

@@ -1,0 +1,42 @@
+"""What is wrong with a value."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from formwork.smithy.events import Severity
+from formwork.smithy.model import Model
+from formwork.smithy.nodes import Node
+from formwork.smithy.selectors.neighbors import Neighbors
+from formwork.smithy.shapes import MemberShape, Shape
+
+
+@dataclass(frozen=True, slots=True)
+class ValueFinding:
+    """One finding: `path` leads into the value, `suffix` refines the id of the event."""
+
+    path: tuple[str, ...]
+    message: str
+    severity: Severity = Severity.ERROR
+    suffix: str = ""
+
+    @property
+    def where(self) -> str:
+        """The path as events print it: `.member.0`, "" for the whole value."""
+        return "".join(f".{each}" for each in self.path)
+
+
+@dataclass(slots=True)
+class ValueContext:
+    """What checks of values need beside the value."""
+
+    model: Model
+    neighbors: Neighbors
+    # Zero may be below a range: 1.0 gave numbers that default whatever their range.
+    zero_ignores_range: bool = False
+    # Whether null stands for "no value" wherever a structure's member is optional.
+    allows_null: bool = False
+    selected: dict[str, frozenset[str]] = field(default_factory=dict)
+
+
+# (context, value, the shape or member with the constraint, the member that led to it) → findings without path.
+Constraint = Callable[[ValueContext, Node, Shape, MemberShape | None], Iterator[ValueFinding]]
