@@ -36,6 +36,11 @@ def merge_traits(files: Iterable[ModelFile], type_of_trait: TypeOf) -> MergedTra
             problem = _version_problem(application, file.version)
             if problem:
                 merged.events.append(model_error(problem, shape=application.target, place=application.place))
+            if application.trait == "smithy.api#enum" and file.version is Version.V2:
+                message = "The enum trait is deprecated. Smithy 2.0 models should use the enum shape."
+                merged.events.append(
+                    Event("ModelDeprecation", Severity.WARNING, message, application.target, application.place)
+                )
             _merge(merged, application)
     return merged
 
