@@ -27,7 +27,7 @@ def main() -> Iterator[Row]:
         loaded = compare([Command([python, "-c", code]) for python in pythons], runs=15)
         costs = [full.wall - none.wall for full, none in zip(loaded, empty, strict=True)]
         yield Row(f"{name}, above `python -c pass`", "ms", *costs[:2], target=target)
-    for shape, target in (("production", 20.0), ("no-credentials", None)):
+    for shape, target in (("production", 20.0), ("no-credentials", None), ("client", 5.0)):
         rounds = [[_invoke(python, shape) for python in pythons] for _ in range(3)]
         costs = [sorted(each[side] for each in rounds)[1] for side in range(len(pythons))]
         yield Row(f"one invocation, {shape}", "µs", *costs[:2], target=target)

@@ -14,22 +14,39 @@ from .values import to_json
 class NotJsonError(TypeError):
     """A value that JSON cannot hold; the message names its place in the response, and its type only."""
 
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place = ""
 
-def to_wire(value: Any, place: str = "") -> Any:
+    def __str__(self) -> str:
+        return f"{self.place or 'the response'} {self.reason}"
+
+
+def to_wire(value: Any) -> Any:
     """The value as JSON that any parser reads back; raises NotJsonError for what has no such form."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
-        return _finite(value, place)
+        return _finite(value)
     if isinstance(value, Mapping):
-        return {_key(key, place): to_wire(item, f"{place}/{key}") for key, item in value.items()}
+        return {_key(key): _member(key, item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [to_wire(item, f"{place}/{index}") for index, item in enumerate(value)]
+        return [_member(index, item) for index, item in enumerate(value)]
     plain = to_json(value)
-    return to_wire(plain, place) if plain is not value else _rare(value, place)
+    return to_wire(plain) if plain is not value else _rare(value)
 
 
-def _rare(value: Any, place: str) -> Any:
+def _member(step: object, item: Any) -> Any:
+    """One member of a container, its place added to a complaint."""
+    try:
+        return to_wire(item)
+    except NotJsonError as problem:
+        problem.place = f"/{step}{problem.place}"
+        raise
+
+
+def _rare(value: Any) -> Any:
     from datetime import date, time  # noqa: PLC0415 - few responses need these modules
     from decimal import Decimal  # noqa: PLC0415
 
@@ -38,19 +55,19 @@ def _rare(value: Any, place: str) -> Any:
     if isinstance(value, Decimal) and value.is_finite() and value == value.to_integral_value():
         return int(value)
     if isinstance(value, Decimal):
-        return _finite(float(value), place)
-    raise NotJsonError(f"{place or 'the response'} is of type {type(value).__name__}, which JSON cannot hold")
+        return _finite(float(value))
+    raise NotJsonError(f"is of type {type(value).__name__}, which JSON cannot hold")
 
 
-def _finite(value: float, place: str) -> float:
+def _finite(value: float) -> float:
     if value - value != 0:
-        raise NotJsonError(f"{place or 'the response'} is not a finite number, which JSON cannot hold")
+        raise NotJsonError("is not a finite number, which JSON cannot hold")
     return value
 
 
-def _key(key: Any, place: str) -> str:
+def _key(key: Any) -> str:
     if isinstance(key, str):
         return key
     if isinstance(key, (int, float)) and not isinstance(key, bool):
         return str(key)
-    raise NotJsonError(f"{place or 'the response'} has a key of type {type(key).__name__}; JSON keys are strings")
+    raise NotJsonError(f"has a key of type {type(key).__name__}; JSON keys are strings")

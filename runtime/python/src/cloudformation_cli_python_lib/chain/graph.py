@@ -179,7 +179,7 @@ def _kept(called: Called[Any, Any, Any, Any], response: Any) -> Any:
     elif isinstance(response, dict):
         response = {name: value for name, value in response.items() if name != "ResponseMetadata"}
     try:
-        return to_wire(response, "")
+        return to_wire(response)
     except NotJsonError as problem:
         advice = "choose with keep() what of it to remember"
         raise InternalFailure(f"the response of {called.step.name} cannot be remembered: {problem}; {advice}") from None
