@@ -58,6 +58,6 @@ class Finding:
         return self.level is Level.MUST
 
     @property
-    def key(self) -> tuple[str, str, tuple[str, ...]]:
+    def key(self) -> tuple[str, str, str, tuple[str, ...]]:
         """The same for the same finding in another test."""
-        return self.clause, self.message, tuple(each.pointer for each in self.differences)
+        return self.clause, self.level, self.message, tuple(each.pointer for each in self.differences)

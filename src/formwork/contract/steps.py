@@ -196,6 +196,35 @@ def read_back(trial: Trial, made: Made) -> Operation:
     return read
 
 
+def reduced(trial: Trial, request: Model) -> dict[str, Any]:
+    """`request` with one member less in every object, map and list that an update may change, as far as that is valid.
+
+    What an update leaves out of a collection must be gone: this is the update that shows it.
+    """
+    schema = trial.schema
+    kept = (*schema.create_only, *schema.conditional_create_only, *schema.read_only, *schema.write_only)
+    identifiers = [path for each in (schema.primary_identifier, *schema.additional_identifiers) for path in each]
+    smaller: dict[str, Any] = dict(request)
+    for name, value in request.items():
+        if (
+            any(path[0] == name for path in (*kept, *identifiers))
+            or not isinstance(value, dict | list)
+            or len(value) < 2
+        ):
+            continue
+        candidates = [value[:-1]] if isinstance(value, list) else [_less(value, member) for member in reversed(value)]
+        for candidate in candidates:
+            attempt = {**smaller, name: candidate}
+            if trial.subject.is_valid_input(attempt):
+                smaller = attempt
+                break
+    return smaller
+
+
+def _less(value: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: each for key, each in value.items() if key != name}
+
+
 def judge_missing(trial: Trial, clause: str, what: str, shown: Sequence[Operation]) -> None:
     """A clause that asks for FAILED with NotFound from the last of `shown`."""
     last = shown[-1]

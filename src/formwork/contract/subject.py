@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from formwork.contract.inputs import Inputs
-from formwork.contract.models import Model, has_identifier
+from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
+from formwork.instances.generator import without_read_only
 from formwork.invoke import HandlerSession
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.validator import compile_validator
@@ -101,6 +102,18 @@ class Subject:
     def shape(self) -> Any:
         """The validator for returned models: what clause event.shape judges."""
         return compile_validator(self.schema.value, shape_only=True)
+
+    @cached_property
+    def _input(self) -> Any:
+        return compile_validator(without_read_only(self.schema.value, frozenset(self.schema.read_only)))
+
+    def is_valid_input(self, model: Model) -> bool:
+        """Whether a test may ask for `model`: it is valid, readOnly properties and identifiers aside."""
+        plain: Model = model
+        for path in self.schema.read_only:
+            if "*" not in path:
+                plain = without(plain, path)
+        return bool(self._input.is_valid(dict(plain)))
 
     def has(self, handler: str) -> bool:
         """Whether the schema declares the handler (`create`)."""

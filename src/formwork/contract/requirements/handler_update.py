@@ -5,7 +5,7 @@ from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.listing import explain, list_all
 from formwork.contract.models import Model, below_any, identity_of, is_read_only, only, value_at, with_value, without
 from formwork.contract.requirement import proves
-from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial
+from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial, reduced
 from formwork.contract.trial import (
     Made,
     NotApplicableError,
@@ -110,6 +110,10 @@ def contract_update_read(trial: Trial) -> None:
         back = trial.inputs.update(desired, before) if trial.inputs.given else None
         if back is not None:
             _update_and_judge(trial, made, desired_state(trial, back, made), desired, model_of(updated))
+        if not trial.inputs.given and after is Extent.MAXIMAL:
+            smaller = reduced(trial, desired)
+            if smaller != desired:
+                _update_and_judge(trial, made, smaller, desired, model_of(updated))
         trial.clean_up()
     _judge_thinner(trial)
 
@@ -248,6 +252,8 @@ def contract_update_tag_updatable(trial: Trial) -> None:
         return
     fewer = after[:1] if isinstance(after, list) else dict(list(after.items())[:1])
     reduced = with_value(desired, tagging.tag_property, fewer)
+    if not trial.subject.is_valid_input(reduced):
+        return
     again = run_update(trial, made, reduced, model_of(updated))
     judge_applied(trial, "update", reduced, again, trial.read(made.identifier), desired)
 

@@ -1,0 +1,118 @@
+"""Resource types to prove things on: three ways of naming a resource, over the same kinds of properties."""
+
+import functools
+import json
+
+from formwork.documents import DocumentFormat, parse_document
+from formwork.schema.resource import build_resource_schema
+
+_PROPERTIES = {
+    "Title": {"type": "string", "minLength": 1, "maxLength": 40},
+    "Size": {"type": "integer", "minimum": 1, "maximum": 50, "default": 3},
+    "Kind": {"type": "string", "enum": ["small", "large", "huge"]},
+    "Password": {"type": "string", "minLength": 8},
+    "Colors": {
+        "type": "array",
+        "insertionOrder": False,
+        "uniqueItems": True,
+        "minItems": 1,
+        "maxItems": 12,
+        "items": {"type": "string", "pattern": "^[a-z]{3,8}$"},
+    },
+    "Steps": {"type": "array", "minItems": 1, "maxItems": 12, "items": {"type": "string", "minLength": 2}},
+    "Labels": {
+        "type": "object",
+        "minProperties": 1,
+        "patternProperties": {"^[a-z]{4,9}$": {"type": "string"}},
+        "additionalProperties": False,
+    },
+    "Settings": {
+        "type": "object",
+        "properties": {
+            "Mode": {"type": "string", "enum": ["fast", "safe"]},
+            "Limit": {"type": "integer", "minimum": 0},
+            "Note": {"type": "string"},
+        },
+        "additionalProperties": False,
+    },
+    "Tags": {
+        "type": "array",
+        "insertionOrder": False,
+        "uniqueItems": True,
+        "minItems": 1,
+        "items": {
+            "type": "object",
+            "properties": {"Key": {"type": "string", "minLength": 1}, "Value": {"type": "string"}},
+            "required": ["Key", "Value"],
+            "additionalProperties": False,
+        },
+    },
+    "Arn": {"type": "string", "pattern": "^arn:aws:acme:[a-z]{8}/[0-9]{8}$"},
+}
+_HANDLERS = {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")}
+
+
+def _schema(name, properties, **members):
+    value = {
+        "typeName": f"Acme::Shapes::{name}",
+        "description": "A shape to prove the suite on",
+        "properties": {**_PROPERTIES, **properties},
+        "additionalProperties": False,
+        "writeOnlyProperties": ["/properties/Password"],
+        "handlers": _HANDLERS,
+        "tagging": {
+            "taggable": True,
+            "tagOnCreate": True,
+            "tagUpdatable": True,
+            "cloudFormationSystemTags": True,
+            "tagProperty": "/properties/Tags",
+        },
+        **members,
+    }
+    return build_resource_schema(parse_document(json.dumps(value), name=f"{name}.json", format=DocumentFormat.JSON))
+
+
+@functools.cache
+def named():
+    """The author names the resource."""
+    return _schema(
+        "Named",
+        {"Name": {"type": "string", "pattern": "^[a-z]{8,20}$"}},
+        required=["Name"],
+        primaryIdentifier=["/properties/Name"],
+        createOnlyProperties=["/properties/Name", "/properties/Kind"],
+        readOnlyProperties=["/properties/Arn"],
+    )
+
+
+@functools.cache
+def generated():
+    """The service names the resource."""
+    return _schema(
+        "Generated",
+        {"Id": {"type": "string", "pattern": "^[a-z0-9]{12}$"}},
+        required=["Title"],
+        primaryIdentifier=["/properties/Id"],
+        createOnlyProperties=["/properties/Kind"],
+        readOnlyProperties=["/properties/Id", "/properties/Arn"],
+    )
+
+
+@functools.cache
+def composite():
+    """Two names make the identifier, and an Arn and an alias identify the resource as well."""
+    return _schema(
+        "Composite",
+        {
+            "Parent": {"type": "string", "pattern": "^[a-z]{6}$"},
+            "Name": {"type": "string", "pattern": "^[a-z]{8,20}$"},
+            "Alias": {"type": "string", "pattern": "^[a-z]{10}$"},
+        },
+        primaryIdentifier=["/properties/Parent", "/properties/Name"],
+        additionalIdentifiers=[["/properties/Arn"], ["/properties/Alias"]],
+        createOnlyProperties=["/properties/Parent", "/properties/Name", "/properties/Alias", "/properties/Kind"],
+        readOnlyProperties=["/properties/Arn"],
+    )
+
+
+SHAPES = {"named": named, "generated": generated, "composite": composite}
