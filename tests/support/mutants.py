@@ -3,6 +3,7 @@
 Written from the clauses. A mutation is a function (conforming handler, event, simulator) → answer.
 """
 
+import contextlib
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -372,10 +373,8 @@ def token_repeated_fails(handler, event, simulator):
 
 def _overwrites(handler, event, simulator):
     if event["action"] == "CREATE" and not event.get("callbackContext"):
-        try:
+        with contextlib.suppress(ServiceError):
             simulator.store.delete(simulator.store.find(desired(event)))
-        except ServiceError:
-            pass
     return handler(event)
 
 
@@ -673,10 +672,8 @@ answer_of("UPDATE", "FAILED", with_members(errorCode="GeneralServiceException"),
 def deleted_is_still_listed(handler, event, simulator):
     graves = simulator.__dict__.setdefault("graves", [])
     if event["action"] == "DELETE":
-        try:
+        with contextlib.suppress(ServiceError):
             graves.append(simulator.identifier_of(simulator.store.find(desired(event))))
-        except ServiceError:
-            pass
     answer = handler(event)
     if event["action"] == "LIST" and answer["status"] == "SUCCESS" and "nextToken" not in answer:
         answer["resourceModels"] = [*answer["resourceModels"], *graves]
