@@ -86,6 +86,7 @@ ERRORS = (
     "configuration_too_large",
     "reserved_organization",
     "transform_not_text",
+    "transform_syntax",
     "hook_permission",
     "hook_without_handlers",
 )
