@@ -182,7 +182,12 @@ def _engine() -> Any:  # noqa: C901 - two small classes that need lazy imports
         """JSONata that makes no endless texts and ranges."""
 
         def __init__(self, expression: str) -> None:
-            super().__init__(expression, Regex, _MILLISECONDS, _STACK)
+            super().__init__(expression, Regex)
+
+        def evaluate(self, input: Any, bindings: Any = None) -> Any:  # noqa: A002 - the parent's word
+            self.environment = self.create_frame(jsonata.Jsonata.static_frame)
+            self.environment.set_runtime_bounds(_MILLISECONDS, _STACK)  # its clock starts here, so for each call anew
+            return super().evaluate(input, bindings)
 
         def evaluate_string_concat(self, lhs: Any, rhs: Any) -> str:
             joined = str(super().evaluate_string_concat(lhs, rhs))
