@@ -99,7 +99,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             credentials=reached.credentials,
             type_configuration=_type_configuration(arguments, project, request),
             on_request=lambda sent: _show_request(sent, masker, output),
-            on_exchange=lambda exchange: _show_answer(exchange, masker, output),
+            # A local service tells of each line as it is written; another one's log comes with the answer.
+            on_exchange=lambda exchange: _show_answer(exchange, masker, output, log=bool(arguments.endpoint)),
         )
         operation = _drive(session, project, words, request, arguments)
     return _conclude(operation, masker, output)
@@ -210,6 +211,8 @@ def _timeout_minutes(project: "Project", action: str) -> float:
 
 def _hint(problem: "AnswerProblem") -> str | None:
     """How to mend what keeps the handler's module from loading."""
+    if "from 'cloudformation_cli_python_lib'" in problem.message:
+        return "models.py is generated for Formwork's handler library: leave --aws-runtime out"
     missing = re.search(r"No module named '([^']+)'", problem.message)
     if problem.error_type != "Runtime.ImportModuleError" or missing is None:
         return None
@@ -225,7 +228,9 @@ def _show_request(request: Any, masker: "Masker", output: Output) -> None:
     output.out.flush()
 
 
-def _show_answer(exchange: "Exchange", masker: "Masker", output: Output) -> None:
+def _show_answer(exchange: "Exchange", masker: "Masker", output: Output, *, log: bool) -> None:
+    for line in exchange.answer.log.splitlines() if log else ():
+        output.detail(f"| {masker.text(line)}")
     output.result("=== Handler response ===")
     if exchange.event is not None:
         output.result(json.dumps(masker.event(exchange.event), indent=2, ensure_ascii=False))
