@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import load_document
@@ -10,6 +11,9 @@ from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, load_project
 from formwork.project.schema_file import ExtensionSchema, kind_of_schema, load_project_schema, load_schema
 from formwork.schema import ResourceSchema
+
+if TYPE_CHECKING:
+    from formwork.project.inputs import LoadedInputs
 
 # Says only that a value is not known on this machine, which tests find out and a check need not.
 _NOT_A_FAULT = "project.export-unknown"
@@ -72,11 +76,27 @@ def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
         return error.diagnostics
 
 
+def _check_inputs(inputs: "LoadedInputs", schema: ResourceSchema) -> Iterator[Diagnostic]:
+    from formwork.project.check_data import check_input  # noqa: PLC0415 - the same
+    from formwork.project.inputs import InputKind  # noqa: PLC0415 - the same
+
+    # Where an export stands for a value, nobody knows here whether it fits.
+    unknown = {each.location.file for each in inputs.diagnostics if each.code == _NOT_A_FAULT}
+    for each in inputs.sets:
+        for kind in (InputKind.CREATE, InputKind.UPDATE):
+            document = each.documents.get(kind)
+            if document is not None and document.name not in unknown:
+                yield from check_input(schema, document)
+
+
 def _check_data_files(project: Project, schema: ExtensionSchema | None) -> Iterator[Diagnostic]:
     if (project.root / "inputs").is_dir():
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
 
-        yield from load_input_sets(project).diagnostics
+        inputs = load_input_sets(project)
+        yield from inputs.diagnostics
+        if isinstance(schema, ResourceSchema):
+            yield from _check_inputs(inputs, schema)
     if (project.root / "overrides.json").is_file():
         from formwork.project.overrides import load_overrides  # noqa: PLC0415 - the same
 

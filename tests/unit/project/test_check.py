@@ -1,10 +1,12 @@
 """Checking a folder or a file: everything at once."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from formwork.diagnostics import BadInputError
+from formwork.diagnostics.render import render_text
 from formwork.project import ExtensionKind, load_project
 from formwork.project.check import check_path
 from formwork.project.schema_file import expect_project_schema, kind_of_schema
@@ -90,6 +92,26 @@ def test_files_that_are_no_schema(write):
 def test_exports_that_have_no_value_are_no_fault(write):
     files = {".rpdk-config": CONFIG, "aa-bb-cc.json": SCHEMA, "inputs/inputs_1_create.json": '{"Id": "{{Vpc}}"}'}
     assert codes(check_path(write(**files))) == []
+
+
+def test_inputs_against_the_schema(write):
+    properties = {"Id": {"type": "string"}, "Name": {"type": "string", "maxLength": 3}, "Secret": {"type": "integer"}}
+    schema = SCHEMA | {"properties": properties, "writeOnlyProperties": ["/properties/Secret"]}
+    files = {
+        "inputs/inputs_1_create.json": '{\n "Name": "too long",\n "Secret": "canary",\n "Extra": 1}',
+        "inputs/inputs_1_invalid.json": {"Name": 5},
+        "inputs/inputs_1_update.json": '{"Name": "{{Exported}}"}',
+    }
+    root = write(**{".rpdk-config": CONFIG, "aa-bb-cc.json": schema}, **files)
+    checked = check_path(root)
+    assert checked.valid
+    found = {each.location.pointer: each for each in checked.diagnostics if each.code.startswith("model.")}
+    assert found.keys() == {"/Name", "/Secret", "/Extra"}
+    assert found["/Name"].location.start.line == 2
+    assert found["/Secret"].notes == ("on line 3",)
+    text = render_text(checked.diagnostics, source=lambda file: Path(file).read_text())
+    assert "too long" in text
+    assert "canary" not in text
 
 
 def test_overrides_against_the_schema(write):
