@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ CFN = Path(sys.executable).with_name("cfn")
 GOOD = {
     "typeName": "Aa::Bb::Cc",
     "description": "d",
-    "properties": {"Id": {"type": "string"}},
+    "properties": {"Id": {"type": "string", "description": "d"}},
+    "handlers": {name: {"permissions": ["s3:GetObject"]} for name in ("create", "read", "delete", "list")},
     "primaryIdentifier": ["/properties/Id"],
     "readOnlyProperties": ["/properties/Id"],
     "additionalProperties": False,
@@ -92,6 +95,45 @@ def test_hostile_input_is_told_quickly(validate, tmp_path, text):
     assert "error[" in shown.stdout
     assert "bug" not in shown.stderr
     assert len(shown.stdout) < 10_000
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"A": {"$ref": "#/properties/A"}}},
+        {
+            "properties": {"A": {"$ref": "#/definitions/B"}},
+            "definitions": {"B": {"$ref": "#/definitions/C"}, "C": {"$ref": "#/definitions/B"}},
+        },
+        {
+            "properties": {"A": {"$ref": "#/definitions/B"}},
+            "definitions": {"B": {"properties": {"A": {"$ref": "#/definitions/B"}}}},
+        },
+    ],
+    ids=["itself", "two", "recursive"],
+)
+def test_circular_references_end(validate, tmp_path, schema):
+    (tmp_path / "s.json").write_text(json.dumps(GOOD | schema))
+    shown = validate("s.json")
+    assert shown.returncode in (0, 1)
+    assert "bug" not in shown.stderr
+
+
+def test_ctrl_c_at_any_moment(tmp_path):
+    properties = {f"P{number}": {"type": "string", "pattern": "^[a-z]+$"} for number in range(20_000)}
+    (tmp_path / "s.json").write_text(json.dumps(GOOD | {"properties": properties}))
+    codes = set()
+    for milliseconds in range(80, 500, 60):
+        process = subprocess.Popen(
+            [CFN, "validate", "s.json"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        time.sleep(milliseconds / 1000)
+        process.send_signal(signal.SIGINT)
+        _, shown = process.communicate(timeout=60)
+        codes.add(process.returncode)
+        if process.returncode in (0, 1, 130):
+            assert "Traceback" not in shown
+    assert 130 in codes
 
 
 def test_unknown_options(validate):

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
-from formwork.documents import load_document
+from formwork.documents import Document, load_document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, load_project
-from formwork.project.schema_file import ExtensionSchema, kind_of_schema, load_project_schema, load_schema
-from formwork.schema import ResourceSchema
+from formwork.project.schema_file import check_type_name, load_schema, load_schema_document
+from formwork.schema import Kind, ResourceSchema, detect_kind, validate_schema
 
 if TYPE_CHECKING:
     from formwork.project.inputs import LoadedInputs
@@ -44,27 +44,31 @@ def check_path(path: Path) -> Checked:
 
 def _check_file(path: Path) -> Checked:
     document = load_document(path)
-    value = document.value if isinstance(document.value, dict) else {}
-    kind = kind_of_schema(value)
-    named = value.get("typeName")
-    return Checked(path, kind, named if isinstance(named, str) else None, tuple(load_schema(document, kind)[1]))
+    kind = detect_kind(document)
+    named = document.value.get("typeName") if isinstance(document.value, dict) else None
+    return Checked(
+        path,
+        ExtensionKind(kind.upper()),
+        named if isinstance(named, str) else None,
+        tuple(validate_schema(document, kind=kind)),
+    )
 
 
 def _check_project(project: Project) -> Checked:
     found = list(project.diagnostics)
-    schema: ExtensionSchema | None = None
+    document: Document | None = None
     if project.kind is ExtensionKind.MODULE:
         found += _check_fragment(project)
     else:
         try:
-            schema, more = load_project_schema(project)
-            found += more
+            document = load_schema_document(project)
+            found += validate_schema(document, kind=Kind(project.kind.lower()))
+            found += check_type_name(project, document)
         except BadInputError as error:
             found += error.diagnostics
-    found += _check_data_files(project, schema)
-    return Checked(
-        project.root, project.kind, project.type_name, tuple(each for each in found if each.code != _NOT_A_FAULT)
-    )
+    found += _check_data_files(project, document)
+    told = tuple(each for each in found if each.code != _NOT_A_FAULT)
+    return Checked(project.root, project.kind, project.type_name, told)
 
 
 def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
@@ -89,15 +93,18 @@ def _check_inputs(inputs: "LoadedInputs", schema: ResourceSchema) -> Iterator[Di
                 yield from check_input(schema, document)
 
 
-def _check_data_files(project: Project, schema: ExtensionSchema | None) -> Iterator[Diagnostic]:
-    if (project.root / "inputs").is_dir():
+def _check_data_files(project: Project, document: Document | None) -> Iterator[Diagnostic]:
+    """What is wrong with the files beside the schema; they are held against it if it has no errors."""
+    inputs_here, overrides_here = (project.root / "inputs").is_dir(), (project.root / "overrides.json").is_file()
+    schema = load_schema(document, project.kind)[0] if document and (inputs_here or overrides_here) else None
+    if inputs_here:
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
 
         inputs = load_input_sets(project)
         yield from inputs.diagnostics
         if isinstance(schema, ResourceSchema):
             yield from _check_inputs(inputs, schema)
-    if (project.root / "overrides.json").is_file():
+    if overrides_here:
         from formwork.project.overrides import load_overrides  # noqa: PLC0415 - the same
 
         overrides = load_overrides(project)

@@ -1,7 +1,6 @@
 """The project's schema file: the place where the project folder meets the schema."""
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document, load_document
@@ -10,17 +9,6 @@ from formwork.project.project import Project
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
-_HOOK_HANDLERS = {"preCreate", "preUpdate", "preDelete"}
-
-
-def kind_of_schema(value: Mapping[str, Any]) -> ExtensionKind:
-    """What a schema describes, by what stands in it."""
-    if str(value.get("typeName", "")).endswith("::MODULE"):
-        return ExtensionKind.MODULE
-    handlers = value.get("handlers")
-    if value.get("type") == "HOOK" or (isinstance(handlers, dict) and _HOOK_HANDLERS & handlers.keys()):
-        return ExtensionKind.HOOK
-    return ExtensionKind.RESOURCE
 
 
 def load_schema(document: Document, kind: ExtensionKind) -> tuple[ExtensionSchema | None, list[Diagnostic]]:
@@ -37,6 +25,17 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
     Raises:
         BadInputError: there is no schema file, or it is no document at all.
     """
+    document = load_schema_document(project)
+    schema, diagnostics = load_schema(document, project.kind)
+    return schema, [*diagnostics, *check_type_name(project, document)]
+
+
+def load_schema_document(project: Project) -> Document:
+    """The text of the project's schema.
+
+    Raises:
+        BadInputError: there is no schema file, or it is no document at all.
+    """
     path = project.schema_path
     if not path.is_file():
         raise BadInputError.of(
@@ -46,10 +45,7 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
             expected=f"{path.name}, or the same as .yaml",
             hint="put it there, or mend the type's name in .rpdk-config",
         )
-    schema, diagnostics = load_schema(load_document(path), project.kind)
-    if schema is not None and schema.type_name != project.type_name:
-        diagnostics = [*diagnostics, _other_type(project, schema)]
-    return schema, diagnostics
+    return load_document(path)
 
 
 def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagnostic]]:
@@ -64,7 +60,12 @@ def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagn
     return schema, diagnostics
 
 
-def _other_type(project: Project, schema: ExtensionSchema) -> Diagnostic:
-    message = f'the schema is of "{schema.type_name}", and the project develops "{project.type_name}"'
-    location = schema.document.locate(("typeName",))
-    return Diagnostic("project.other-type", Severity.ERROR, message, location, f'"typeName": "{project.type_name}"')
+def check_type_name(project: Project, document: Document) -> list[Diagnostic]:
+    """Whether the schema is that of the project's type; one without a name is told by the schema's own check."""
+    named = document.value.get("typeName") if isinstance(document.value, dict) else None
+    if not isinstance(named, str) or named == project.type_name:
+        return []
+    message = f'the schema is of "{named}", and the project develops "{project.type_name}"'
+    expected = f'"typeName": "{project.type_name}"'
+    location = document.locate(("typeName",))
+    return [Diagnostic("project.other-type", Severity.ERROR, message, location, expected)]

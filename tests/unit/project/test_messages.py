@@ -20,6 +20,7 @@ def test_messages(case, golden, monkeypatch):
     from pathlib import Path
 
     monkeypatch.chdir(GOLDEN / "project" / case)
-    found = sort_diagnostics(check_path(Path()).diagnostics)
+    # The schema's rules have messages and cases of their own.
+    found = [each for each in sort_diagnostics(check_path(Path()).diagnostics) if not each.code.startswith("schema.")]
     assert found
     golden(f"project/{case}/messages.txt", render_text(found, source=source))
