@@ -1,12 +1,21 @@
-"""Inputs of the contract tests for the example schemas; valid and usable as they are, except those that must not be.
+"""Inputs of the contract tests: valid and usable as they are, except those that must not be.
 
-Three sets, so that there are resources enough for lists to have pages; they share no identifier.
+Three sets, so that there are resources enough for lists to have pages; they share no identifier. Those of the example
+schemas are written by hand; those of other schemas are made from the schema, to be replaced where only the service
+knows what is possible (the id of a subnet that exists).
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.documents import parse_document
+from formwork.instances import InstanceGenerator, UnsatisfiableError
+from formwork.schema import HookSchema, ResourceSchema, load_resource_schema
+
 _BUCKET = "AWS::S3::Bucket"
+_SETS = 3
+_HOOK_KINDS = {"preCreate": "pre_create", "preUpdate": "pre_update", "preDelete": "pre_delete"}
 
 
 def resource_inputs() -> Mapping[str, Any]:
@@ -29,6 +38,47 @@ def hook_inputs() -> Mapping[str, Any]:
         "inputs_1_invalid_pre_update.json": {_BUCKET: {"resourceProperties": bad, "previousResourceProperties": good}},
         "inputs_1_invalid_pre_delete.json": {_BUCKET: {"resourceProperties": {**good, "BucketName": "keep-this"}}},
     }
+
+
+def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
+    """The same for any schema; nothing where no valid model is found."""
+    files: dict[str, Any] = {}
+    for number in range(1, _SETS + 1):
+        generator = InstanceGenerator(schema, seed=number)
+        try:
+            create = generator.maximal() if number == 1 else generator.random()
+            files[f"inputs_{number}_create.json"] = create
+            files[f"inputs_{number}_update.json"] = generator.changed(create)
+            broken = generator.invalid(limit=number)
+        except UnsatisfiableError:
+            continue
+        if broken:
+            files[f"inputs_{number}_invalid.json"] = broken[-1].value
+    return files
+
+
+def derived_hook_inputs(schema: HookSchema, targets: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
+    """A valid model of each known target for each handler; what a hook refuses, no schema says."""
+    files: dict[str, Any] = {}
+    for handler, kind in _HOOK_KINDS.items():
+        names = schema.handlers[handler].target_names if handler in schema.handlers else ()
+        asked = {name: _target_input(targets[name], kind) for name in names if name in targets}
+        if asked and all(asked.values()):
+            files[f"inputs_1_{kind}.json"] = asked
+    return files
+
+
+def _target_input(target: Mapping[str, Any], kind: str) -> Mapping[str, Any]:
+    loaded = load_resource_schema(parse_document(json.dumps(target), name=str(target.get("typeName"))))
+    if loaded.schema is None:
+        return {}
+    generator = InstanceGenerator(loaded.schema)
+    try:
+        model = generator.maximal()
+        previous = {"previousResourceProperties": generator.changed(model)} if kind == "pre_update" else {}
+    except UnsatisfiableError:
+        return {}
+    return {"resourceProperties": model, **previous}
 
 
 def _bucket(algorithm: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from formwork.documents import Document, parse_document
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.handlers import Handlers, Toolchain
-from formwork.generate.inputs import hook_inputs, resource_inputs
+from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs, hook_inputs, resource_inputs
 from formwork.generate.language import Language
 from formwork.generate.languages import expect_new_language
 from formwork.generate.plan import Plan, PlannedFile, seed
@@ -98,7 +98,7 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
     plan = {
         **_project_files(request, document, toolchain),
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
-        **_inputs(request),
+        **{f"inputs/{name}": seed(_json(value)) for name, value in _inputs(request, schema, targets).items()},
         **language.plan_handlers(handlers),
         **plan_generated_files(request.kind, request.language, schema, targets),
         **plan_editors(request.kind, document.name),
@@ -150,11 +150,14 @@ def _load(document: Document, kind: ExtensionKind) -> ResourceSchema | HookSchem
     return loaded.schema
 
 
-def _inputs(request: ScaffoldRequest) -> dict[str, PlannedFile]:
-    if request.schema is not None:
-        return {}
-    values = hook_inputs() if request.kind is ExtensionKind.HOOK else resource_inputs()
-    return {f"inputs/{name}": seed(_json(value)) for name, value in values.items()}
+def _inputs(
+    request: ScaffoldRequest, schema: ResourceSchema | HookSchema, targets: Mapping[str, Mapping[str, Any]]
+) -> Mapping[str, Any]:
+    if request.schema is None:
+        return hook_inputs() if request.kind is ExtensionKind.HOOK else resource_inputs()
+    if isinstance(schema, HookSchema):
+        return derived_hook_inputs(schema, targets)
+    return derived_resource_inputs(schema)
 
 
 def _template(name: str, request: ScaffoldRequest) -> str:

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 import cloudformation_cli_python_lib
+from formwork.documents import load_document
+from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.project import ExtensionKind
 from support.corpus import corpus_projects, needs_fixtures
 from support.generated import models_text, module_of
 from support.model_values import ModelValues, matches
@@ -88,3 +91,29 @@ def test_the_registry_type_checks(tmp_path):
     texts = [models_text(json.loads(each.read_text(encoding="utf-8"))) for each in REGISTRY]
     done = type_check(tmp_path, texts)
     assert done.returncode == 0, done.stdout
+
+
+def check_scaffold(project):
+    """A project can be started over a schema that is there: every file of it is made."""
+    document = load_document(project.schema_path)
+    request = ScaffoldRequest(
+        kind=ExtensionKind.RESOURCE, type_name=document.value["typeName"], language="python312", schema=document
+    )
+    plan = plan_scaffold(request)
+    assert [name for name in plan if name.endswith("/models.py")]
+    for name, file in plan.items():
+        if name.endswith(".py"):
+            ast.parse(file.text, feature_version=(3, 9))
+
+
+@needs_fixtures
+@pytest.mark.parametrize("project", PROJECTS[::25], ids=lambda each: each.id)
+def test_projects_can_start_over_their_schemas(project):
+    check_scaffold(project)
+
+
+@needs_fixtures
+@pytest.mark.slow
+def test_all_projects_can_start_over_their_schemas():
+    for project in PROJECTS:
+        check_scaffold(project)

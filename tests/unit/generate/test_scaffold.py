@@ -160,10 +160,57 @@ def test_a_schema_that_is_there_already_is_used():
     ]
     assert "model.Code" in handlers
     assert "Code: Optional[str] = None" in plan["src/acme_store_thing/models.py"].text
+    assert {name for name in plan if name.startswith("inputs/")} == {
+        f"inputs/inputs_{number}_{kind}.json" for number in (1, 2, 3) for kind in ("create", "update", "invalid")
+    }
+    known = load_resource_schema(document).schema
+    for name, file in plan.items():
+        if name.startswith("inputs/"):
+            assert bool(known.validate_model(json.loads(file.text))) == ("invalid" in name), name
     with pytest.raises(UsageError, match="belong to the example schema"):
         plan_scaffold(
             ScaffoldRequest(**{**{name: getattr(request, name) for name in request.__slots__}, "sample": True})
         )
+
+
+def test_a_hook_that_is_there_already_is_asked_about_its_targets():
+    schema = {
+        "typeName": "Acme::Guard::Hook",
+        "description": "Mine.",
+        "typeConfiguration": {"properties": {}, "additionalProperties": False},
+        "handlers": {
+            "preUpdate": {"targetNames": ["AWS::SQS::Queue"], "permissions": []},
+            "preDelete": {"targetNames": ["AWS::SQS::Queue", "AWS::S3::Bucket"], "permissions": []},
+        },
+        "additionalProperties": False,
+    }
+    target = {
+        "typeName": "AWS::SQS::Queue",
+        "description": "",
+        "properties": {"QueueName": {"type": "string", "maxLength": 80}, "Arn": {"type": "string"}},
+        "readOnlyProperties": ["/properties/Arn"],
+        "primaryIdentifier": ["/properties/QueueName"],
+        "additionalProperties": False,
+    }
+    plan = plan_scaffold(
+        ScaffoldRequest(
+            kind=ExtensionKind.HOOK,
+            type_name="Acme::Guard::Hook",
+            language="python312",
+            schema=parse_document(json.dumps(schema), name="acme-guard-hook.json"),
+            targets={"AWS::SQS::Queue": target},
+        )
+    )
+    asked = {
+        name: json.loads(file.text)["AWS::SQS::Queue"] for name, file in plan.items() if name.startswith("inputs/")
+    }
+    assert {name: set(each) for name, each in asked.items()} == {
+        "inputs/inputs_1_pre_update.json": {"resourceProperties", "previousResourceProperties"},
+        "inputs/inputs_1_pre_delete.json": {"resourceProperties"},
+    }
+    assert "Arn" not in asked["inputs/inputs_1_pre_delete.json"]["resourceProperties"]
+    assert "target-schemas/aws-sqs-queue.json" in plan
+    assert "src/acme_guard_hook/target_models/aws_sqs_queue.py" in plan
 
 
 def test_a_schema_that_is_unusable():
