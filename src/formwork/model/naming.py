@@ -79,7 +79,8 @@ def as_identifier(text: str) -> str:
 def name_properties(names: Iterable[str], *, reserved: Collection[str]) -> dict[str, str]:
     """An identifier for each property of one model, all different: the name itself wherever the language allows it.
 
-    A reserved word gets an underscore behind, a leading digit one in front; what then clashes gets a number.
+    A reserved word gets an underscore behind, a leading digit one in front; what then clashes gets a number. None has
+    more than one underscore in front: Python, for one, gives those a meaning.
     """
     identifiers: dict[str, str] = {}
     taken = set(reserved)
@@ -88,7 +89,7 @@ def name_properties(names: Iterable[str], *, reserved: Collection[str]) -> dict[
     for name in ordered:
         plain = as_identifier(name)
         if not plain[:1].isalpha():
-            plain = f"_{plain}"
+            plain = f"_{plain.lstrip('_')}"
         candidate, number = plain, 1
         while candidate in taken:
             candidate = f"{plain}_" if number == 1 else f"{plain}_{number}"

@@ -1,4 +1,4 @@
-"""Temporary AWS credentials as requests carry them, and keeping them out of texts.
+"""Temporary AWS credentials as requests carry them.
 
 A resource request carries an object, a hook request the same object as JSON text.
 """
@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
-
-MASK = "********"
-# Shorter "secrets" are placeholders of tests; masking every "t" would only make the texts unreadable.
-_SHORTEST_SECRET = 8
 
 
 class Credentials:
@@ -29,7 +25,7 @@ class Credentials:
         self.sessionToken = sessionToken
 
     def __repr__(self) -> str:
-        return f"Credentials({MASK})"
+        return "Credentials(********)"
 
     def secrets(self) -> Iterable[str]:
         """The values that must not be shown."""
@@ -59,24 +55,3 @@ def parse_credentials(value: Any, place: str) -> Credentials | None:
             raise ValueError(f"{place} lacks {name}")
     session_token = value.get("sessionToken")
     return Credentials(value["accessKeyId"], value["secretAccessKey"], session_token and str(session_token))
-
-
-class Redaction:
-    """Replaces known secrets in texts; one object follows a request and learns its secrets as they are read."""
-
-    def __init__(self) -> None:
-        self._secrets: list[str] = []
-
-    def add(self, secrets: Iterable[str]) -> None:
-        """Mask these values from now on, in their percent-encoded form (in signed URLs) too."""
-        for secret in secrets:
-            if len(secret) >= _SHORTEST_SECRET:
-                encoded = secret.replace("+", "%2B").replace("/", "%2F").replace("=", "%3D")
-                self._secrets += [secret, encoded] if encoded != secret else [secret]
-        self._secrets.sort(key=len, reverse=True)  # a secret inside a longer one must not split it
-
-    def __call__(self, text: str) -> str:
-        """The text with every secret masked."""
-        for secret in self._secrets:
-            text = text.replace(secret, MASK)
-        return text

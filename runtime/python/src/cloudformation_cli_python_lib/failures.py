@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .credentials import Redaction
 from .exceptions import _HandlerError
 from .interface import HandlerErrorCode, ProgressEvent
+from .redaction import Redaction
 from .service_errors import handler_error_code
 
 

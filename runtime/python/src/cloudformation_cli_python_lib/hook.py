@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import read_type_configuration
-from .credentials import Redaction
 from .envelope import Members, unpack
 from .exceptions import InternalFailure
 from .interface import (
@@ -22,6 +21,7 @@ from .interface import (
 from .invocation import Prepared, answer, expect_event, write_response
 from .observation import Observation, observe
 from .payload import fetch_payload
+from .redaction import Redaction
 
 if TYPE_CHECKING:
     import logging

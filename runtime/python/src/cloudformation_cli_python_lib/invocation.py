@@ -7,10 +7,10 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any, Callable
 
-from .credentials import Redaction
 from .failures import failed_event, traceback_text
 from .interface import Action, HandlerErrorCode, OperationStatus, ProgressEvent
 from .observation import Observation
+from .redaction import Redaction
 from .wire import to_wire
 
 _context: contextvars.ContextVar[Any] = contextvars.ContextVar("lambda_context", default=None)

@@ -145,7 +145,7 @@ class BaseModel(Serializable):
 
 
 # Attribute names that a generator must not give to a property.
-RESERVED_NAMES = frozenset(dir(BaseModel)) | {"self", "cls"}
+RESERVED_NAMES = frozenset(dir(BaseModel)) | {"self"}
 
 Layout = Mapping[str, tuple[str, Shape[Any]]]
 _LAYOUTS: dict[type, Layout] = {}

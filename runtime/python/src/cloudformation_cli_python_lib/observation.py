@@ -11,9 +11,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Callable
 
 from .boto3_proxy import SessionProxy, _get_boto_session
-from .credentials import Redaction
 from .envelope import EnvelopeError, Members
 from .interface import Action, HookInvocationPoint
+from .redaction import Redaction
 
 if TYPE_CHECKING:
     import logging

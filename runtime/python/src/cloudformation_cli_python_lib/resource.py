@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import expect_model, read_type_configuration
-from .credentials import Redaction
 from .envelope import Members, partition_of, unpack
 from .exceptions import InternalFailure
 from .interface import Action, BaseModel, BaseResourceHandlerRequest, ProgressEvent
 from .invocation import Prepared, answer, expect_event, expect_synchronous, write_response
 from .observation import Observation, observe
+from .redaction import Redaction
 
 if TYPE_CHECKING:
     import logging
@@ -91,6 +91,7 @@ class Resource:
             awsPartition=partition_of(region),
             stackId=stack_id,
         )
+        redact.add_write_only(request.desiredResourceState, request.previousResourceState, request.typeConfiguration)
         observation = observe(
             action,
             data,
@@ -128,6 +129,7 @@ class Resource:
             awsPartition=asked.text("awsPartition") or partition_of(region),
             stackId=asked.text("stackId"),
         )
+        redact.add_write_only(request.desiredResourceState, request.previousResourceState, request.typeConfiguration)
         session = _get_boto_session(credentials, envelope.text("region") or region)
         return Prepared(self._call(action, session, request, envelope.object("callbackContext")), Observation(action))
 

@@ -23,5 +23,20 @@ RESERVED_MODEL_NAMES = frozenset(
     }
 )
 
-# Attributes are parameters of the constructor too, beside `self`.
-RESERVED_ATTRIBUTES = frozenset({*keyword.kwlist, "self"})
+# Attributes are parameters of the constructor too, beside `self`; the rest are names of the library's BaseModel.
+RESERVED_ATTRIBUTES = frozenset(
+    {
+        *keyword.kwlist,
+        "self",
+        "_additional",
+        "_additional_shape",
+        "_attributes",
+        "_deserialize",
+        "_fields",
+        "_members",
+        "_read",
+        "_serialize",
+        "_wire_names",
+        "_write_only",
+    }
+)
