@@ -9,8 +9,9 @@ from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, load_document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, load_project
-from formwork.project.schema_file import check_type_name, load_schema, load_schema_document
+from formwork.project.schema_file import check_type_name, load_schema_document
 from formwork.schema import Kind, ResourceSchema, detect_kind, validate_schema
+from formwork.schema.resource import build_resource_schema
 
 if TYPE_CHECKING:
     from formwork.project.inputs import LoadedInputs
@@ -62,8 +63,10 @@ def _check_project(project: Project) -> Checked:
     else:
         try:
             document = load_schema_document(project)
-            found += validate_schema(document, kind=Kind(project.kind.lower()))
-            found += check_type_name(project, document)
+            judged = validate_schema(document, kind=Kind(project.kind.lower()))
+            found += [*judged, *check_type_name(project, document)]
+            if any(each.severity is Severity.ERROR for each in judged):
+                document = None  # nothing can be held against it
         except BadInputError as error:
             found += error.diagnostics
     found += _check_data_files(project, document)
@@ -94,22 +97,24 @@ def _check_inputs(inputs: "LoadedInputs", schema: ResourceSchema) -> Iterator[Di
 
 
 def _check_data_files(project: Project, document: Document | None) -> Iterator[Diagnostic]:
-    """What is wrong with the files beside the schema; they are held against it if it has no errors."""
+    """What is wrong with the files beside the schema, and what they have against it if it is in `document`."""
     inputs_here, overrides_here = (project.root / "inputs").is_dir(), (project.root / "overrides.json").is_file()
-    schema = load_schema(document, project.kind)[0] if document and (inputs_here or overrides_here) else None
+    schema: ResourceSchema | None = None
+    if document is not None and project.kind is ExtensionKind.RESOURCE and (inputs_here or overrides_here):
+        schema = build_resource_schema(document)
     if inputs_here:
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
 
         inputs = load_input_sets(project)
         yield from inputs.diagnostics
-        if isinstance(schema, ResourceSchema):
+        if schema is not None:
             yield from _check_inputs(inputs, schema)
     if overrides_here:
         from formwork.project.overrides import load_overrides  # noqa: PLC0415 - the same
 
         overrides = load_overrides(project)
         yield from overrides.diagnostics
-        if isinstance(schema, ResourceSchema):
+        if schema is not None:
             from formwork.project.check_data import check_overrides  # noqa: PLC0415 - the same
 
             yield from check_overrides(overrides, schema)
