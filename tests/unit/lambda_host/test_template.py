@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
@@ -141,3 +143,30 @@ def test_the_names_that_sam_knows(tmp_path):
     for name in ("template.json", "template.yaml", "template.yml"):
         (tmp_path / name).touch()
         assert find_template(tmp_path).name == name
+
+
+WORDS = [
+    "Resources",
+    "Globals",
+    "Function",
+    "Type",
+    "Properties",
+    "Environment",
+    "Variables",
+    "AWS::Serverless::Function",
+    "Ref",
+    "Timeout",
+    "Handler",
+    "Runtime",
+]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text() | st.sampled_from(WORDS),
+    lambda each: st.lists(each) | st.dictionaries(st.text() | st.sampled_from(WORDS), each),
+)
+
+
+@given(JSON, JSON)
+def test_any_template_is_read(anything, properties):
+    function = {"Type": "AWS::Serverless::Function", "Properties": properties}
+    for template in (anything, {"Resources": {"F": function}, "Globals": anything, "Parameters": anything}):
+        read_template(parse_document(json.dumps(template), name="template.json"))

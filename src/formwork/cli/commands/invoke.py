@@ -156,13 +156,13 @@ def _type_configuration(
 
 def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Masker":
     """Masks the writeOnly properties of the type, of a hook those of its target."""
+    from formwork.diagnostics import get_at
     from formwork.invoke.masking import Masker
     from formwork.invoke.project_masks import write_only_paths
 
     if not hook:
         return Masker(_resource_schema(project).write_only)
-    event_request = (request.event or {}).get("request") or {}
-    target = request.members.get("target_name") or (event_request.get("hookContext") or {}).get("targetName")
+    target = request.members.get("target_name") or get_at(request.event, ("request", "hookContext", "targetName"))
     return Masker(write_only_paths(project, target=str(target)))
 
 
