@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 from importlib.resources import files
 
 # Keywords that cfn-lint adds to the schemas it ships.
@@ -17,9 +16,6 @@ OWN_KEYWORDS = {
 }
 
 
-TYPE_NAME = re.compile(r'"typeName" ?: ?"([^"]+)"')
-
-
 def clean(value):
     if isinstance(value, dict):
         return {key: clean(each) for key, each in value.items() if key not in OWN_KEYWORDS}
@@ -31,7 +27,7 @@ def provider_schemas():
     """(type name, JSON text) of every schema, in a fixed order; versions of one type follow each other."""
     folder = files("cfnlint") / "data" / "schemas" / "resources"
     texts = [each.read_text(encoding="utf-8") for each in folder.iterdir() if each.name.endswith(".json")]
-    return sorted((TYPE_NAME.search(text)[1], cleaned(text)) for text in texts)
+    return sorted((json.loads(text)["typeName"], cleaned(text)) for text in texts)
 
 
 def cleaned(text):
