@@ -10,12 +10,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from reference_pages import cli_page, decisions_page, diagnostics_page  # noqa: E402 - found beside this file
+from reference_pages import cli_page, decisions_page, diagnostics_page, rules_page  # noqa: E402 - found beside this file
 
 PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": cli_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
     "decisions/README.md": decisions_page.render,
+    **rules_page.pages(),
 }
 
 
@@ -25,6 +26,7 @@ def main() -> None:
         path = HERE / name
         text = render()
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"wrote {path.relative_to(HERE.parent)}")
 

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from formwork.cli.main import COMMANDS
+from formwork.schema.rules import all_rules
 from support.corpus import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
@@ -125,3 +126,8 @@ def test_every_make_target_explains_itself():
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE).group(1).split()
     for target in phony:
         assert re.search(rf"^{target}:.*## \S", makefile, re.MULTILINE), f"make {target} has no ## line"
+
+
+def test_every_rule_has_a_page_and_every_page_a_rule():
+    pages = {path.stem for path in (DOCS / "reference" / "rules").glob("*.md")} - {"README"}
+    assert pages == {code.removeprefix("schema.") for code in all_rules()}
