@@ -57,8 +57,8 @@ def _list() -> str:
     lines = ["# Rules for schemas", "", NOTE.replace("the rule's docstring", "the rules' docstrings"), ""]
     lines += [
         "`cfn validate` asks these of resource type and hook schemas. An error makes a schema unusable; warnings and",
-        'infos do not. `--select` and `--ignore` choose by code, and `"$comment": "formwork: ignore <code> - <reason>"`',
-        "in a schema silences one for the place where it stands and all below it.",
+        "infos do not. `--select` and `--ignore` choose by code, and in a schema",
+        '`"$comment": "formwork: ignore <code> - <reason>"` silences one where it stands and below.',
         "",
         "| code | severity | what it finds |",
         "| --- | --- | --- |",
