@@ -1,0 +1,48 @@
+"""Many callers and much misbehaviour at once: each gets the answer to its own question, and nothing is left."""
+
+import concurrent.futures
+import json
+import random
+import threading
+from pathlib import Path
+
+from formwork.lambda_host import HostSettings, LambdaHost, OutcomeKind
+from support.lambdas import make_function
+
+QUESTIONS = [
+    ({}, OutcomeKind.RETURNED),
+    ({}, OutcomeKind.RETURNED),
+    ({}, OutcomeKind.RETURNED),
+    ({"what": "raise"}, OutcomeKind.HANDLER_ERROR),
+    ({"what": "os._exit", "code": 3}, OutcomeKind.EXITED),
+    ({"what": "segfault"}, OutcomeKind.EXITED),
+    ({"what": "sleep", "seconds": 30}, OutcomeKind.TIMED_OUT),
+    ({"what": "big", "bytes": 7_000_000}, OutcomeKind.RESPONSE_TOO_LARGE),
+    ({"what": "print"}, OutcomeKind.RETURNED),
+]
+
+
+def descriptors():
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.is_dir() else 0
+
+
+def test_many_callers_of_a_function_that_misbehaves(tmp_path):
+    chance = random.Random(4711)
+    questions = [(number, *chance.choice(QUESTIONS)) for number in range(60)]
+    before = descriptors(), threading.active_count()
+    with LambdaHost([make_function(tmp_path / "f", timeout=1.5)], settings=HostSettings(concurrency=4)) as host:
+
+        def ask(question):
+            number, event, _ = question
+            return host.invoke("TypeFunction", json.dumps({**event, "number": number}).encode())
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            outcomes = list(pool.map(ask, questions))
+    assert [each.kind for each in outcomes] == [expected for _, _, expected in questions]
+    for (number, _, expected), outcome in zip(questions, outcomes, strict=True):
+        if expected is OutcomeKind.RETURNED:
+            assert json.loads(outcome.body)["event"]["number"] == number
+    assert (descriptors(), threading.active_count()) <= (before[0] + 1, before[1] + 1), (
+        "sockets, pipes and threads are gone"
+    )
