@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "submit": "package the project and register it",
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
+    "smithy": "validate, format, print and query Smithy models",
 }
 
 EXIT_ENVIRONMENT = 3
