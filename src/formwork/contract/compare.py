@@ -197,13 +197,19 @@ def absent_defaults(schema: ResourceSchema, requested: Mapping[str, Any], model:
     conditional = _conditional_names(schema)
     ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
     found = []
-    for name, node in schema.properties.items():
-        default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+    for name in schema.properties:
+        default = default_of(schema, name)
         if default is None or name in requested or name in conditional or below_any((name,), ignored):
             continue
         if model.get(name) is None:
             found.append(Difference(render_pointer((name,)), default, ABSENT))
     return found
+
+
+def default_of(schema: ResourceSchema, name: str) -> Any:
+    """The default that the schema declares for the top-level property `name`; None where there is none."""
+    node = schema.properties.get(name)
+    return schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
 
 
 def _conditional_names(schema: ResourceSchema) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.contract.clauses import Level
-from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
+from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, default_of, lacking
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import Model, below_any, identity_of, value_at
 from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
@@ -150,28 +150,35 @@ def _merge_differences(first: Sequence[Difference], more: Sequence[Difference]) 
     return [*first, *(each for each in more if each.pointer not in known)]
 
 
-def judge_partial(trial: Trial, action: str, requested: Model, operation: Operation) -> None:
-    """`create.partial`, `update.partial`: IN_PROGRESS models hold what is set so far and nothing more."""
+def judge_partial(
+    trial: Trial, action: str, requested: Model, operation: Operation, earlier: Model | None = None
+) -> None:
+    """`create.partial`, `update.partial`: IN_PROGRESS models hold nothing that nobody asked for.
+
+    What is set already cannot be told from outside: a value may be the one requested or a stage towards it, the final
+    one, an earlier one (`earlier` is the model before an update) that still stands, or a default.
+    """
     final = model_of(operation)
     steps = [each for each in operation.exchanges[:-1] if each.unfinished and each.event]
     if not steps or final is None:
         return
-    wrong: list[Difference] = []
-    for step in steps:
-        model = (step.event or {}).get("resourceModel")
-        if not isinstance(model, Mapping):
-            continue
-        for name, value in model.items():
-            if value is None or below_any((name,), trial.schema.write_only):
-                continue
-            if name not in requested and name not in final:
-                wrong.append(Difference(render_pointer((name,)), ABSENT, value))
-            elif name in requested and not trial.schema.equal((name,), requested[name], value):
-                before_end = name in final and trial.schema.equal((name,), final[name], value)
-                if not before_end and not _is_part(value, requested[name]):
-                    wrong.append(Difference(render_pointer((name,)), requested[name], value))
+    unjudged = (*trial.schema.write_only, *trial.schema.read_only, *trial.schema.deprecated, *trial.schema.non_public)
+    wrong = [
+        Difference(render_pointer((name,)), requested.get(name, ABSENT), value)
+        for step in steps
+        for name, value in _members((step.event or {}).get("resourceModel"))
+        if value is not None
+        and not below_any((name,), unjudged)
+        and not _is_explained(trial, name, value, (requested, final, earlier or {}))
+    ]
     message = f"an IN_PROGRESS model of {action.upper()} holds more than what is set so far"
     trial.judge(f"{action}.partial", not wrong, message, [operation], differences=wrong[:5])
+
+
+def _is_explained(trial: Trial, name: str, value: Any, sources: Sequence[Model]) -> bool:
+    default = default_of(trial.schema, name)
+    candidates = [each[name] for each in sources if name in each] + ([] if default is None else [default])
+    return any(trial.schema.equal((name,), each, value) or _is_part(value, each) for each in candidates)
 
 
 def _is_part(value: Any, whole: Any) -> bool:
@@ -183,6 +190,10 @@ def _is_part(value: Any, whole: Any) -> bool:
             return all(each in whole for each in value)
         case _:
             return bool(value == whole)
+
+
+def _members(model: Any) -> list[tuple[str, Any]]:
+    return list(model.items()) if isinstance(model, Mapping) else []
 
 
 def read_back(trial: Trial, made: Made) -> Operation:

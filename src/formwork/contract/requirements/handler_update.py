@@ -1,6 +1,7 @@
 """What an update handler must do, and what must be true after it."""
 
 from formwork.contract.clauses import Level
+from formwork.contract.compare import default_of
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.listing import explain, list_all
 from formwork.contract.models import Model, below_any, identity_of, is_read_only, only, value_at, with_value, without
@@ -132,7 +133,7 @@ def _update_and_judge(
 ) -> Operation:
     updated = run_update(trial, made, desired, previous)
     judge_echo(trial, "update", desired, updated, earlier)
-    judge_partial(trial, "update", desired, updated)
+    judge_partial(trial, "update", desired, updated, made.model if previous is None else previous)
     if len(updated.exchanges) == 1:
         trial.not_provable("update.partial", "the handler answered without an IN_PROGRESS event")
     read = trial.read(made.identifier)
@@ -178,9 +179,7 @@ def _unjudged(trial: Trial) -> tuple[PropertyPath, ...]:
 
 
 def _is_default(trial: Trial, name: str, value: object) -> bool:
-    node = trial.schema.subschema_at((name,)) or {}
-    raw = trial.schema.properties.get(name)
-    default = node.get("default", raw.get("default") if isinstance(raw, dict) else None)
+    default = default_of(trial.schema, name)
     return default is not None and trial.schema.equal((name,), default, value)
 
 
