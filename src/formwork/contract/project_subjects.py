@@ -6,7 +6,7 @@ from pathlib import Path
 
 from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs, create_only_changes
 from formwork.contract.patience import Patience
-from formwork.contract.subject import Effort, Limits, Subject
+from formwork.contract.subject import Effort, Limits, Memory, Subject
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document
 from formwork.invoke import HandlerSession
@@ -46,6 +46,7 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
     schema = expect_schema(project)
     named, diagnostics = load_inputs(project, schema, seed=seed, exports=exports or {})
     session = open_session(schema)
+    memory = Memory()
     subjects = tuple(
         (
             name,
@@ -58,6 +59,7 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
                 seed=seed,
                 examples=examples,
                 patience=patience,
+                memory=memory,
             ),
         )
         for name, inputs in named

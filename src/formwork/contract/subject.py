@@ -35,7 +35,7 @@ class Limits:
 
     read_seconds: float = READ_SECONDS
     write_seconds: float = WRITE_SECONDS
-    patience_calls: int = 2000
+    patience_calls: int = 1000
     pages: int = 300
     hangs: int = 2
 
@@ -80,12 +80,14 @@ class Subject:
         effort: Effort = Effort.QUICK,
         before_test: Callable[[], None] = lambda: None,
         patience: Patience | None = None,
+        memory: Memory | None = None,
         seed: int = 0,
         examples: int | None = None,
     ) -> None:
         """`before_test` is called before each test, for instance to reset a simulated back end.
 
-        `patience` is the session's own sleep and clock, told where an operation begins.
+        `patience` is the session's own sleep and clock, told where an operation begins; `memory` is shared by the
+        subjects of one run.
         """
         self.schema = schema
         self.session = session
@@ -96,7 +98,7 @@ class Subject:
         self.patience = patience
         self.seed = seed
         self.examples = examples
-        self.memory = Memory()
+        self.memory = memory or Memory()
 
     @cached_property
     def shape(self) -> Any:

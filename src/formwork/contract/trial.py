@@ -30,6 +30,10 @@ _PROBED = frozenset(
 )
 
 
+# Lambda's errorType where the process itself ended: a crash, or the memory limit.
+_DEADLY = frozenset({"Runtime.ExitError", "Runtime.OutOfMemory"})
+
+
 class StopTestError(Exception):
     """The test cannot go on; what it found so far counts."""
 
@@ -200,7 +204,7 @@ class Trial:
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits
         if memory.hangs.get(action, 0) >= limits.hangs:
-            raise NotProvableError(f"{action} hung {limits.hangs} times before and is not called again")
+            raise NotProvableError(f"{action} hung or killed its process {limits.hangs} times and is not called again")
         if memory.endless.get(action, 0) >= limits.hangs:
             raise NotProvableError(f"{action} never ended {limits.hangs} times before and is not called again")
         operation = drive()
@@ -209,7 +213,7 @@ class Trial:
             if self._on_exchange is not None:
                 self._on_exchange(action, exchange)
             self.record.findings += self._weigh(check_exchange(self.subject, action, exchange))
-            if exchange.problem is not None and exchange.problem.timed_out:
+            if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in _DEADLY):
                 memory.hangs[action] = memory.hangs.get(action, 0) + 1
         self._judge_end(action, operation)
         return operation
