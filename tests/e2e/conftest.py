@@ -30,5 +30,11 @@ def sample_project(desk, tmp_path_factory):
 
 @pytest.fixture
 def project(sample_project, tmp_path):
-    """A project of this test's own."""
-    return copy_project(sample_project, tmp_path / "thing")
+    """A project of this test's own, and a store of its own behind its handlers."""
+    root = copy_project(sample_project, tmp_path / "thing")
+    template = root / "template.yml"
+    variables = f"    Environment: {{Variables: {{ACME_STORE_THING_FOLDER: {tmp_path / 'store'}}}}}\n"
+    text = template.read_text(encoding="utf-8")
+    assert text.count("  Function:\n") == 1
+    template.write_text(text.replace("  Function:\n", "  Function:\n" + variables), encoding="utf-8")
+    return root

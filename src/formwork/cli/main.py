@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from formwork import __version__
+from formwork.cli.interrupts import install_handler
 from formwork.cli.output import Output
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
@@ -39,6 +40,7 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
     """Run `cfn` with `argv` (the process's own by default) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     output = output or Output.of_process()
+    install_handler()
     try:
         code = _run(arguments, output)
         output.out.flush()  # a reader that went away or a full disk shows here, while it can still be told

@@ -67,7 +67,9 @@ def load_input_sets(project: Project, *, exports: Mapping[str, str] | None = Non
             continue
         document, found = read_data_file(path, exports=exports or {})
         diagnostics += found
-        if document is not None:
+        if document is not None and not isinstance(document.value, dict):
+            diagnostics.append(_no_object(document))
+        elif document is not None:
             documents.setdefault(number, {})[kind] = document
     sets = tuple(InputSet(number, documents[number]) for number in sorted(documents))
     return LoadedInputs(sets, tuple(diagnostics))
@@ -86,6 +88,16 @@ def _input_files(folder: Path) -> Iterator[tuple[int, InputKind | None, Path]]:
         found = _FILE_NAME.fullmatch(path.name)
         if found is not None and path.is_file():
             yield int(found["number"]), input_kind_of(path.name), path
+
+
+def _no_object(document: Document) -> Diagnostic:
+    return Diagnostic(
+        "project.input-not-an-object",
+        Severity.ERROR,
+        "the input is no JSON object",
+        document.locate(()),
+        'an object of properties, such as {"Name": "a"}',
+    )
 
 
 def _kinds_hint() -> str:

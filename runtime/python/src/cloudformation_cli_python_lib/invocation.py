@@ -7,6 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any, Callable
 
+from .exceptions import _HandlerError
 from .failures import failed_event, traceback_text
 from .interface import Action, HandlerErrorCode, OperationStatus, ProgressEvent
 from .observation import Observation
@@ -68,7 +69,9 @@ def answer(prepare: Callable[[Redaction], Prepared], context: Any) -> ProgressEv
 
 
 def _failed(error: Exception, redact: Redaction, unexpected: HandlerErrorCode) -> ProgressEvent:
-    _log("The request failed:\n%s", traceback_text(error, redact))
+    # What a handler raises on purpose says all there is to say in the event; a traceback would pass for a crash.
+    if not isinstance(error, _HandlerError):
+        _log("The request failed:\n%s", traceback_text(error, redact))
     return failed_event(error, redact, unexpected)
 
 

@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
     if arguments.concurrency < 1:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
+    if not 0 <= arguments.port < 65536:
+        raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
     project = load_project(Path())
     output.show(project.diagnostics)
     lock = threading.Lock()

@@ -1,0 +1,46 @@
+"""Ctrl-C as one KeyboardInterrupt, but never in the middle of an import.
+
+Some extension modules cannot bear it there: jsonschema-rs panics, and says so in Rust's words. Such a Ctrl-C is told
+again a moment later, when the import is over.
+"""
+
+import signal
+from types import FrameType
+
+_AGAIN_SECONDS = 0.02
+
+
+def install_handler() -> None:
+    """Take over Ctrl-C from Python's own handler, and from nobody else; nothing happens off the main thread."""
+    try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _interrupt)
+    except ValueError:  # not the main thread: signals are not ours to handle
+        return
+
+
+def _interrupt(_number: int, frame: FrameType | None) -> None:
+    if not _is_importing(frame):
+        raise KeyboardInterrupt
+    from threading import Timer
+
+    later = Timer(_AGAIN_SECONDS, _tell_again)
+    later.daemon = True
+    later.start()
+
+
+def _tell_again() -> None:
+    from threading import main_thread
+
+    if hasattr(signal, "pthread_kill"):  # to the main thread itself, so that what it waits for ends
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)
+    else:
+        signal.raise_signal(signal.SIGINT)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
