@@ -34,12 +34,12 @@ def test_the_same_token_makes_one_database_and_another_token_is_refused(folder):
 
 def test_settings_that_need_a_rewrite_wait_for_it(folder):
     make(folder)
-    assert folder.update("library", {"AutoVacuum": "FULL"})
+    folder.update("library", {"AutoVacuum": "FULL"})
     assert folder.get("library")["AutoVacuum"] == "NONE"
     assert folder.settle("library", "WAL")["AutoVacuum"] == "FULL"
-    assert not folder.update("library", {"AutoVacuum": "FULL", "JournalMode": "WAL", "UserVersion": 9})
+    folder.update("library", {"AutoVacuum": "FULL", "JournalMode": "WAL", "UserVersion": 9})
     assert folder.get("library")["UserVersion"] == 9
-    assert folder.update("library", {})
+    folder.update("library", {})
     settled = folder.settle("library", "DELETE")
     assert (settled["AutoVacuum"], settled["JournalMode"], settled["UserVersion"]) == ("NONE", "DELETE", 0)
 

@@ -21,7 +21,6 @@ Properties = dict[str, Any]
 DEFAULTS: Properties = {"PageSize": 4096, "JournalMode": "DELETE", "AutoVacuum": "NONE", "UserVersion": 0}
 AUTO_VACUUM = ("NONE", "FULL", "INCREMENTAL")  # in the order of SQLite's own numbers
 NOTES = "_acme_database"
-ROUNDS = 100_000
 # How long a call waits for another one's lock; CloudFormation tries a ResourceConflict again.
 PATIENCE_SECONDS = 1
 
@@ -75,21 +74,19 @@ class DataFolder:
             connection.execute(f"PRAGMA journal_mode = {journal_mode}")
         return self.get(name)
 
-    def update(self, name: str, wanted: Properties) -> bool:
+    def update(self, name: str, wanted: Properties) -> None:
         """Put `wanted` in the place of the database's settings: what it leaves out is back at its default.
 
-        True where the file has to be rewritten, which `settle` does. Raises NoSuchDatabaseError.
+        The journal mode and AutoVacuum change in `settle`. Raises NoSuchDatabaseError.
         """
         settings = {**DEFAULTS, **wanted}
-        current = self.get(name)
-        rewrite = bool(settings["AutoVacuum"] != current["AutoVacuum"])
+        rewrite = settings["AutoVacuum"] != self.get(name)["AutoVacuum"]
         with self._open(name) as connection, _transaction(connection):
             connection.execute(f"PRAGMA user_version = {int(settings['UserVersion'])}")
             _note(connection, "tags", json.dumps(settings.get("Tags")))
             _note(connection, "access_key", _hash(settings.get("AccessKey")))
             if rewrite:
                 _note(connection, "auto_vacuum", settings["AutoVacuum"])
-        return rewrite or bool(settings["JournalMode"] != current["JournalMode"])
 
     def delete(self, name: str) -> None:
         """Remove the database's files. Raises NoSuchDatabaseError, DatabaseInUseError."""
@@ -201,4 +198,4 @@ def _hash(key: str | None) -> str | None:
     if key is None:
         return None
     salt = secrets.token_hex(16)
-    return f"{salt}${hashlib.pbkdf2_hmac('sha256', key.encode(), bytes.fromhex(salt), ROUNDS).hex()}"
+    return f"{salt}${hashlib.scrypt(key.encode(), salt=bytes.fromhex(salt), n=4096, r=8, p=1).hex()}"

@@ -1,14 +1,12 @@
 """The handlers of Acme::SQLite::Database.
 
-A database is made in two steps: the file, then its journal mode, which SQLite may have to wait for. The first answers
-IN_PROGRESS, and so does an update that has to rewrite the file.
+Creating and updating are chains of steps: apply the settings, then settle what SQLite may have to wait or work for, in
+an invocation of its own. A file that somebody else has locked is tried again for a minute.
 """
 
-import functools
 import os
-import sqlite3
 import tempfile
-from collections.abc import Callable, MutableMapping
+from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -21,59 +19,21 @@ from cloudformation_cli_python_lib import (
     SessionProxy,
     identifier_utils,
 )
+from cloudformation_cli_python_lib.chain import Chain, Constant, Progress
 
-from .folder import (
-    DEFAULTS,
-    DatabaseExistsError,
-    DatabaseInUseError,
-    DataFolder,
-    NoSuchDatabaseError,
-    Properties,
-)
+from .failures import RefusedError, answering_failures, failed, is_locked
+from .folder import DEFAULTS, DataFolder, Properties
 from .models import ResourceHandlerRequest, ResourceModel, TypeConfigurationModel
 
 TYPE_NAME = "Acme::SQLite::Database"
 READ_ONLY = ("Arn", "CreatedAt")
 CREATE_ONLY = ("DatabaseName", "PageSize")
-WRITE_ONLY = ("AccessKey",)
 # Small on purpose: three databases make two pages, so that the contract tests turn them.
 PAGE = 2
-
-Handler = Callable[[SessionProxy | None, ResourceHandlerRequest, MutableMapping[str, Any]], ProgressEvent]
+PATIENCE = Constant(1, timeout=60)
 
 resource = Resource(TYPE_NAME, ResourceModel, TypeConfigurationModel)
 test_entrypoint = resource.test_entrypoint
-
-
-class RefusedError(Exception):
-    """A request that cannot be granted."""
-
-    def __init__(self, code: HandlerErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def answering_failures(handler: Handler) -> Handler:
-    """Turn what goes wrong into a FAILED event that names the database, as the contract wants every event to."""
-
-    @functools.wraps(handler)
-    def run(
-        session: SessionProxy | None, request: ResourceHandlerRequest, context: MutableMapping[str, Any]
-    ) -> ProgressEvent:
-        try:
-            return handler(session, request, context)
-        except RefusedError as error:
-            return _failed(request, error.code, str(error))
-        except NoSuchDatabaseError as error:
-            return _failed(request, HandlerErrorCode.NotFound, f"there is no database {error}")
-        except DatabaseExistsError as error:
-            return _failed(request, HandlerErrorCode.AlreadyExists, f"a database {error} exists already")
-        except DatabaseInUseError as error:
-            return _failed(request, HandlerErrorCode.InvalidRequest, f"the database still holds tables: {error}")
-        except sqlite3.DatabaseError as error:
-            return _failed(request, _code_of(error), f"SQLite refused: {error}")
-
-    return run
 
 
 @resource.handler(Action.CREATE)
@@ -81,17 +41,29 @@ def answering_failures(handler: Handler) -> Handler:
 def create_handler(
     session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
-    """Make the file, then switch its journal mode."""
-    folder, wanted = _folder(request), _properties(request)
-    if callback_context:
-        return _success(folder.settle(wanted["DatabaseName"], callback_context["journal_mode"]))
+    """Make the file, then settle its journal."""
+    folder, model = _folder(request), request.desiredResourceState
+    wanted = _properties(request)
     if given := [name for name in READ_ONLY if name in wanted]:
         raise RefusedError(HandlerErrorCode.InvalidRequest, f"{' and '.join(given)} cannot be set")
-    name = wanted.get("DatabaseName") or _made_up_name(request)
-    arn = f"arn:{request.awsPartition}:acme-sqlite:{request.region}:{request.awsAccountId}:database/{name}"
-    token, system_tags = request.clientRequestToken, dict(request.systemTags or {})
-    made = folder.create(name, wanted, arn=arn, token=token, system_tags=system_tags)
-    return _in_progress(made, journal_mode=wanted.get("JournalMode", DEFAULTS["JournalMode"]))
+    # The token is the same in every invocation, and so is the name that is made of it.
+    name = model.DatabaseName = model.DatabaseName or _made_up_name(request)
+
+    def make(arn: str, folder: DataFolder) -> None:
+        token, system_tags = request.clientRequestToken, dict(request.systemTags or {})
+        folder.create(name, wanted, arn=arn, token=token, system_tags=system_tags)
+
+    # A checkpoint after each call: a process that dies knows what it made when it is asked again.
+    chain = Chain(model, callback_context, checkpoint=True)
+    return (
+        chain.initiate("make", folder)
+        .request(lambda _model: _arn(request, name))
+        .call(make)
+        .handle_error(lambda error, _step: failed(request, error))
+        .progress()
+        .then(lambda _progress: _settle(chain, folder, name, request))
+        .then(lambda _progress: _success(folder.get(name)))
+    )
 
 
 @resource.handler(Action.READ)
@@ -109,20 +81,41 @@ def read_handler(
 def update_handler(
     session: SessionProxy | None, request: ResourceHandlerRequest, callback_context: MutableMapping[str, Any]
 ) -> ProgressEvent:
-    """Apply the settings; rewrite the file in a call of its own where SQLite has to."""
+    """Apply the settings; rewrite the file in an invocation of its own where SQLite has to."""
     folder, wanted = _folder(request), _properties(request)
-    name = _name(folder, request)
-    if callback_context:
-        return _success(folder.settle(name, callback_context["journal_mode"]))
+    name = request.desiredResourceState.DatabaseName = _name(folder, request)
     current = folder.get(name)
     for each in (*CREATE_ONLY, *READ_ONLY):
         if each in wanted and wanted[each] != current[each]:
             raise RefusedError(
                 HandlerErrorCode.NotUpdatable, f"{each} is {current[each]} for good; it cannot become {wanted[each]}"
             )
-    if folder.update(name, wanted):
-        return _in_progress(folder.get(name), journal_mode=wanted.get("JournalMode", DEFAULTS["JournalMode"]))
-    return _success(folder.get(name))
+    chain = Chain(request.desiredResourceState, callback_context, checkpoint=True)
+    return (
+        chain.initiate("apply", folder)
+        .request(lambda _model: wanted)
+        .call(lambda settings, folder: folder.update(name, settings))
+        .retry_if(lambda error, _step: is_locked(error))
+        .backoff(PATIENCE)
+        .handle_error(lambda error, _step: failed(request, error))
+        .progress()
+        .then(lambda _progress: _settle(chain, folder, name, request))
+        .then(lambda _progress: _success(folder.get(name)))
+    )
+
+
+def _settle(chain: Chain[ResourceModel], folder: DataFolder, name: str, request: ResourceHandlerRequest) -> Progress:
+    """Switch the journal mode, and rewrite the file where that is due."""
+    return (
+        chain.initiate("settle", folder)
+        .request(lambda model: model.JournalMode or DEFAULTS["JournalMode"])
+        .call(lambda mode, folder: folder.settle(name, mode))
+        .keep(lambda _settled: None)
+        .retry_if(lambda error, _step: is_locked(error))
+        .backoff(PATIENCE)
+        .handle_error(lambda error, _step: failed(request, error))
+        .progress()
+    )
 
 
 @resource.handler(Action.DELETE)
@@ -171,6 +164,10 @@ def _name(folder: DataFolder, request: ResourceHandlerRequest) -> str:
     raise RefusedError(HandlerErrorCode.NotFound, "neither a DatabaseName nor an Arn says which database is meant")
 
 
+def _arn(request: ResourceHandlerRequest, name: str) -> str:
+    return f"arn:{request.awsPartition}:acme-sqlite:{request.region}:{request.awsAccountId}:database/{name}"
+
+
 def _made_up_name(request: ResourceHandlerRequest) -> str:
     made_up = identifier_utils.generate_resource_identifier(
         request.stackId or "local", request.logicalResourceIdentifier or "database", request.clientRequestToken, 60
@@ -180,29 +177,3 @@ def _made_up_name(request: ResourceHandlerRequest) -> str:
 
 def _success(database: Properties) -> ProgressEvent:
     return ProgressEvent(status=OperationStatus.SUCCESS, resourceModel=ResourceModel._deserialize(database))
-
-
-def _in_progress(database: Properties, **context: Any) -> ProgressEvent:
-    model = ResourceModel._deserialize(database)
-    return ProgressEvent(status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext=context)
-
-
-def _failed(request: ResourceHandlerRequest, code: HandlerErrorCode, message: str) -> ProgressEvent:
-    event = ProgressEvent.failed(code, message)
-    shown = {name: value for name, value in _properties(request).items() if name not in WRITE_ONLY}
-    if "DatabaseName" in shown:
-        event.resourceModel = ResourceModel._deserialize(shown)
-    return event
-
-
-def _code_of(error: sqlite3.DatabaseError) -> HandlerErrorCode:
-    """What SQLite's own error code means to CloudFormation; only a conflict is worth another try."""
-    match error.sqlite_errorcode & 0xFF:  # the low byte; the rest tells variants apart
-        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return HandlerErrorCode.ResourceConflict
-        case sqlite3.SQLITE_FULL:
-            return HandlerErrorCode.ServiceLimitExceeded
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return HandlerErrorCode.AccessDenied
-        case _:
-            return HandlerErrorCode.GeneralServiceException

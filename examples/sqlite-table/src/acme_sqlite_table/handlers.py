@@ -30,6 +30,7 @@ TYPE_NAME = "Acme::SQLite::Table"
 IDENTIFIER = ("DatabaseName", "TableName")
 READ_ONLY = ("Arn", "CreatedAt", "RowCount")
 WRITE_ONLY = ("AccessKey",)
+REBUILT = ("Columns", "Indexes", "Tags")
 # Small on purpose: three tables make two pages, so that the contract tests turn them.
 PAGE = 2
 
@@ -177,7 +178,9 @@ def _success(table: Properties) -> ProgressEvent:
 
 
 def _in_progress(table: Properties, **context: Any) -> ProgressEvent:
-    model = ResourceModel._deserialize(table)
+    # Columns, indexes and tags change together at the end; an IN_PROGRESS model holds what is settled so far.
+    settled = {name: value for name, value in table.items() if name not in REBUILT}
+    model = ResourceModel._deserialize(settled)
     return ProgressEvent(status=OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext=context)
 
 

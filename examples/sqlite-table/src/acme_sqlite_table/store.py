@@ -29,7 +29,6 @@ from .rebuild import copy_batch, start_rebuild, stop_rebuild
 
 NOTES = "_acme_tables"
 DATABASE_NOTES = "_acme_database"  # where Acme::SQLite::Database keeps its access key
-ROUNDS = 100_000
 # How long a call waits for another one's lock; CloudFormation tries a ResourceConflict again.
 PATIENCE_SECONDS = 1
 
@@ -231,5 +230,5 @@ def _check_key(connection: sqlite3.Connection, database: str, shown: str | None)
     if kept is None:
         return
     salt, _, digest = kept[0].partition("$")
-    if hashlib.pbkdf2_hmac("sha256", (shown or "").encode(), bytes.fromhex(salt), ROUNDS).hex() != digest:
+    if hashlib.scrypt((shown or "").encode(), salt=bytes.fromhex(salt), n=4096, r=8, p=1).hex() != digest:
         raise WrongKeyError(database)

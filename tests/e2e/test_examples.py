@@ -1,0 +1,95 @@
+"""Every example is a complete project: valid, generated to the letter, proven clause by clause, and packaged."""
+
+import json
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from support.commands import contents, copy_project
+from support.corpus import REPOSITORY
+
+EXAMPLES = sorted(path.parent for path in (REPOSITORY / "examples").glob("*/.rpdk-config"))
+# Clauses that no input could prove, or that a type of this kind has nothing to do with; any other is to be proved.
+OPEN = {
+    "delete.billing": "costs cannot be seen from outside",
+    "list.filter": "handlers may filter or not",
+    "delete.progress": "deletes that take one call",
+    "create.partial": "creates that take one call",
+    "update.partial": "updates that take one call",
+}
+
+
+@pytest.fixture(params=EXAMPLES, ids=lambda path: path.name)
+def example(request, tmp_path):
+    """A copy of the example, with its data in a folder of this test's own."""
+    root = copy_project(request.param, tmp_path / request.param.name)
+    (properties,) = type_configuration(root)
+    (tmp_path / "configuration.json").write_text(json.dumps({properties: str(tmp_path / "data")}))
+    return root
+
+
+def type_configuration(root):
+    config = json.loads((root / ".rpdk-config").read_text())
+    schema = json.loads((root / (config["typeName"].replace("::", "-").lower() + ".json")).read_text())
+    return schema["typeConfiguration"]["properties"]
+
+
+def test_there_are_examples():
+    assert [path.name for path in EXAMPLES] == ["initech-tps-report", "sqlite-database", "sqlite-table"]
+
+
+def test_it_is_valid_without_a_warning(desk, example):
+    ended = desk.cfn("validate", "--format", "json", cwd=example)
+    assert ended.code == 0, str(ended)
+    assert json.loads(ended.out)["diagnostics"] == []
+
+
+def test_generating_changes_nothing(desk, example):
+    before = contents(example)
+    ended = desk.cfn("generate", cwd=example)
+    assert ended.code == 0, str(ended)
+    assert contents(example) == before, "run `cfn generate` in the example"
+
+
+def test_it_keeps_the_contract(desk, example):
+    ended = desk.cfn("test", "--typeconfig", "../configuration.json", "--report", "json", cwd=example)
+    assert ended.code == 0, str(ended)
+    report = json.loads(ended.out)
+    states = {each["id"]: each["state"] for each in report["clauses"]}
+    assert not [clause for clause, state in states.items() if state in {"violated", "warned"}], str(ended)
+    left = {clause for clause, state in states.items() if state not in {"proved", "not-applicable"}}
+    assert left <= OPEN.keys(), {clause: states[clause] for clause in left - OPEN.keys()}
+
+
+def test_its_data_is_where_the_type_configuration_says(desk, example, tmp_path):
+    properties = json.loads((example / "inputs" / "inputs_1_create.json").read_text())
+    (tmp_path / "request.json").write_text(
+        json.dumps({"desiredResourceState": properties, "previousResourceState": None})
+    )
+    words = ("invoke", "resource", "CREATE", "../request.json", "--typeconfig", "../configuration.json")
+    ended = desk.cfn(*words, cwd=example)
+    assert ended.code == 0, str(ended)
+    assert any((tmp_path / "data").iterdir())
+    secrets = [value for name, value in properties.items() if name == "AccessKey"]
+    assert not [secret for secret in secrets if secret in ended.said]
+
+
+def test_its_own_unit_tests_pass(example):
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(words, cwd=example, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_its_package_is_small_and_the_same_each_time(desk, example):
+    archives = []
+    for _ in range(2):
+        ended = desk.cfn("package", cwd=example)
+        assert ended.code == 0, str(ended)
+        (archive,) = example.glob("*.zip")
+        archives.append(archive.read_bytes())
+        names = set(zipfile.ZipFile(archive).namelist())
+    assert archives[0] == archives[1]
+    assert len(archives[0]) < 500_000
+    assert {"schema.json", ".rpdk-config", "ResourceProvider.zip", ".cfn_metadata.json"} <= names
