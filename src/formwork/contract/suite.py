@@ -14,6 +14,9 @@ from formwork.contract.trial import NotApplicableError, NotProvableError, StopTe
 from formwork.instances import UnsatisfiableError
 from formwork.invoke import Exchange
 
+# Clauses about certain events only, which no test asks for: the action and the status of those events.
+_EVENTS_OF = {"read.model": ("READ", "SUCCESS"), "delete.progress": ("DELETE", "IN_PROGRESS")}
+
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
@@ -138,20 +141,26 @@ class SuiteResult:
             return ClauseResult(clause, ClauseState.VIOLATED, tests=tests)
         if clause in self.warned:
             return ClauseResult(clause, ClauseState.WARNED, tests=tests)
-        if any(clause in test.proved for test in self.tests):
+        if any(clause in test.proved for test in self.tests) or self._judged(clause):
             return ClauseResult(clause, ClauseState.PROVED, tests=tests)
         reason = CLAUSES[clause].unprovable
         if reason is not None:
             return ClauseResult(clause, ClauseState.NOT_PROVABLE, reason, tests)
         return self._undecided(clause, tests)
 
+    def _judged(self, clause: str) -> bool:
+        """Whether events that the clause speaks of came by: every event is judged, whichever test it is of."""
+        if clause in _EVENTS_OF:
+            action, status = _EVENTS_OF[clause]
+            exchanges = (each for test in self.tests for each in test.exchanges)
+            return any(each.request.get("action") == action and each.status == status for each in exchanges)
+        return clause.startswith("event.") and bool(self.tests)
+
     def _undecided(self, clause: str, tests: tuple[str, ...]) -> ClauseResult:
         reasons = [test.open[clause] for test in self.tests if clause in test.open]
         for applicable, reason in reasons:
             state = ClauseState.NOT_PROVABLE if applicable else ClauseState.NOT_APPLICABLE
             return ClauseResult(clause, state, reason, tests)
-        if clause.startswith("event.") and self.tests:
-            return ClauseResult(clause, ClauseState.PROVED, tests=tests)
         group = clause.partition(".")[0]
         if group in {"create", "update", "delete", "read", "list"} and not self.subject.has(group):
             return ClauseResult(clause, ClauseState.NOT_APPLICABLE, f"the schema has no {group} handler", tests)
