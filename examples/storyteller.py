@@ -6,7 +6,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,9 +61,9 @@ class Story:
         cwd: Path | None = None,
         expect: Iterable[int] = (0,),
         quiet: bool = False,
-        last: int = 8,
+        keep: Callable[[str], bool] = bool,
     ) -> Done:
-        """Run `cfn` and show its last lines. Raises StoryError where it ends otherwise than it should."""
+        """Run `cfn` and show the lines that `keep` takes. Raises StoryError where it ends otherwise than it should."""
         if not quiet:
             self.show("cfn", *words)
         start = time.perf_counter()
@@ -74,8 +74,7 @@ class Story:
         if done.code not in set(expect):
             raise StoryError(f"`cfn {words[0]}` ended with {done.code}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
         if not quiet:
-            lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-            for line in lines[-last:]:
+            for line in filter(keep, (done.stderr + done.stdout).splitlines()):
                 self.detail(line.replace(str(self.folder) + os.sep, ""))
             self.detail(f"[{done.seconds:.1f} s]")
         return done

@@ -143,7 +143,7 @@ def test_help_imports_nothing_heavy():
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {line for line in modules.splitlines() if "." in line or line.isidentifier()}
     ours = {each for each in loaded if each.split(".")[0] in {"formwork", "cloudformation_cli_python_lib"}}
-    assert ours == {"formwork", "formwork.cli", "formwork.cli.main", "formwork.cli.output"}
+    assert ours == {"formwork", "formwork.cli", "formwork.cli.interrupts", "formwork.cli.main", "formwork.cli.output"}
     assert not loaded & {
         "dataclasses",
         "inspect",
