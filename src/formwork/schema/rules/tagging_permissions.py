@@ -7,7 +7,8 @@ Why: handlers cannot set, change or read tags without such permissions.
 
 Example: `"tagging": {"taggable": true}` and `"permissions": ["sqs:CreateQueue"]`
 
-Mend: add the service's actions, such as `sqs:TagQueue`, to `tagging.permissions`.
+Mend: add the service's actions, such as `sqs:TagQueue`, to `tagging.permissions`; an empty list there says that tags
+need none.
 
 Source: what reviewers of public types ask for.
 """
@@ -27,6 +28,8 @@ def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     tagging, handlers = checked.value.get("tagging"), checked.value.get("handlers")
     if not isinstance(tagging, dict) or tagging.get("taggable") is not True or not isinstance(handlers, dict):
+        return
+    if tagging.get("permissions") == []:  # said on purpose: the tags live where no permission is needed
         return
     permissions = [*tagging.get("permissions", []), *(each for one in handlers.values() for each in one["permissions"])]
     if any(permissions) and not any("tag" in each.lower() or "*" in each for each in permissions):
