@@ -9,7 +9,7 @@ import json
 
 from formwork.diagnostics import parse_pointer
 
-GONE = object()
+GONE = type("Gone", (), {"__repr__": lambda _: "GONE"})()
 
 RESOURCE = {
     "typeName": "Acme::Store::Thing",
