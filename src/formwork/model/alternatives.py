@@ -41,8 +41,10 @@ def has_properties(node: Any) -> bool:
 def may_be_anything(node: Node) -> bool:
     """Whether one alternative has a type and another, which may then be taken, has none."""
     for keyword in ("oneOf", "anyOf"):
-        untyped = {_constrains_only(each) for each in list_of(node.get(keyword))}
-        if len(untyped) > 1:
+        found = list_of(node.get(keyword))
+        if len({_constrains_only(each) for each in found}) > 1:
+            return True
+        if any(may_be_anything(each) for each in found if isinstance(each, Mapping) and not each.keys() & _TYPING):
             return True
     return False
 

@@ -73,6 +73,8 @@ def _as_class_name(text: str) -> str:
 
 def as_identifier(text: str) -> str:
     """`text` with all but ASCII letters and digits as underscores; may still start with a digit."""
+    if text.isascii() and text.isalnum():
+        return text
     return "".join(each if each.isascii() and each.isalnum() else "_" for each in text)
 
 

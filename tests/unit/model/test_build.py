@@ -70,6 +70,7 @@ MATRIX = [
     ({"oneOf": [A, {"type": "object"}]}, ModelType("P")),
     ({"oneOf": [{"type": "string"}, {}]}, AnyType()),
     ({"oneOf": [{"type": "string"}, {"anyOf": [{}]}]}, AnyType()),
+    ({"oneOf": [{"oneOf": [{"type": "array"}, {}]}]}, AnyType()),
     ({"oneOf": [{"$ref": "#/definitions/A"}], "anyOf": [{"required": ["X"]}]}, ModelType("A")),
     ({"allOf": [{"$ref": "#/definitions/A"}, {"required": ["X"]}]}, ModelType("A")),
     ({"type": "object", "oneOf": [{"type": "string"}, {"$ref": "#/definitions/A"}]}, ModelType("A")),

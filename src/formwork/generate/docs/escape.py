@@ -2,7 +2,7 @@
 
 import re
 
-_HTML = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 # At the start of a line these begin a heading, a fence, a rule or a heading's underline.
 _STRUCTURE = re.compile(r"^(\s*)(#|```|~~~|---|===)")
 # A link to anything but the web, a page or a mailbox is shown as text: javascript: and data: run in the reader.
@@ -14,7 +14,7 @@ _MARKDOWN = re.compile(r"[\\`*_{}\[\]|~!]")
 
 def html_text(text: str) -> str:
     """`text` inside an HTML element or attribute."""
-    return "".join(_HTML.get(each, each) for each in _visible(text))
+    return text if text.isalnum() else _visible(text).translate(_HTML)
 
 
 def code(text: str) -> str:
@@ -35,8 +35,11 @@ def prose(text: str) -> str:
 
 def anchor(heading: str) -> str:
     """The fragment that renderers give a heading made of letters and digits."""
-    return "".join(each for each in heading.lower() if each.isalnum() or each in "-_")
+    lowered = heading.lower()
+    return lowered if lowered.isalnum() else "".join(each for each in lowered if each.isalnum() or each in "-_")
 
 
 def _visible(text: str) -> str:
+    if text.isprintable():
+        return text
     return "".join(each if each.isprintable() or each == "\n" else " " for each in text)

@@ -1,7 +1,5 @@
 """Python source text from texts that others wrote."""
 
-import textwrap
-
 WIDTH = 112
 
 
@@ -12,12 +10,19 @@ def docstring(text: str, indent: str) -> list[str]:
     for paragraph in paragraphs:
         if not paragraph and (not lines or not lines[-1]):
             continue
-        lines.extend(textwrap.wrap(_escape(paragraph), WIDTH - len(indent), break_long_words=False) or [""])
+        escaped = _escape(paragraph)
+        lines.extend([escaped] if len(escaped) <= WIDTH - len(indent) else _wrap(escaped, WIDTH - len(indent)))
     while lines and not lines[-1]:
         lines.pop()
     if len(lines) <= 1:
         return [f'{indent}"""{"".join(lines)}"""']
     return [f'{indent}"""{lines[0]}', *(indent + each if each else "" for each in lines[1:]), f'{indent}"""']
+
+
+def _wrap(text: str, width: int) -> list[str]:
+    import textwrap  # noqa: PLC0415 - most descriptions are short
+
+    return textwrap.wrap(text, width, break_long_words=False)
 
 
 def comment_text(text: str) -> str:
@@ -28,7 +33,8 @@ def comment_text(text: str) -> str:
 def _escape(text: str) -> str:
     # A quote next to the closing ones, a backslash, and characters that editors don't show or show in another order.
     escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    escaped = "".join(each if each.isprintable() else _code_point(each) for each in escaped)
+    if not escaped.isprintable():
+        escaped = "".join(each if each.isprintable() else _code_point(each) for each in escaped)
     return f'{escaped[:-1]}\\"' if escaped.endswith('"') and not escaped.endswith('\\"') else escaped
 
 
