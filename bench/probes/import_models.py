@@ -1,4 +1,4 @@
-"""Import the models.py in the folder named, and print the milliseconds of CPU that it took, the handler library's left out."""
+"""Import the models.py of a folder and print the milliseconds of CPU it took, without the handler library."""
 
 import importlib
 import sys
