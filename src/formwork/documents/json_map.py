@@ -50,6 +50,21 @@ class JsonMap:
         start, end = (member.key_start, member.key_end) if wants_key else (member.start, member.end)
         return self._lines.position(start), self._lines.position(end)
 
+    def member(self, tokens: Sequence[str | int]) -> Member | None:
+        """The offsets of the member or item at `tokens`, or None."""
+        member = self._root
+        for token in tokens:
+            child = self._index(member.start).get(str(token))
+            if child is None:
+                return None
+            member = child
+        return member
+
+    def members(self, tokens: Sequence[str | int]) -> list[tuple[str, Member]]:
+        """The members of the object, or items of the array, at `tokens`, in order; empty where there is none."""
+        member = self.member(tokens)
+        return list(self._index(member.start).items()) if member is not None else []
+
     def _index(self, start: int) -> dict[str, Member]:
         if start not in self._members:
             self._members[start] = dict(list_members(self._text, start))

@@ -78,4 +78,9 @@ def validate_schema(document: Document, *, kind: Kind | None = None) -> list[Dia
     `kind` is told from the document where it isn't given.
     """
     known = kind or detect_kind(document)
-    return sort_diagnostics(check_structure(document, known) or check_semantics(document, known))
+    found = check_structure(document, known) or check_semantics(document, known)
+    if "formwork:" in document.text:
+        from formwork.schema.suppressions import suppress  # noqa: PLC0415 - few schemas have one
+
+        found = suppress(document, found)
+    return sort_diagnostics(found)

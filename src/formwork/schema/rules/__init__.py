@@ -92,6 +92,7 @@ ERRORS = (
 )
 # … and what is better mended.
 WARNINGS = (
+    "suppression",
     "property_case",
     "insertion_order",
     "foreign_keyword",

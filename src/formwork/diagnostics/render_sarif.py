@@ -1,0 +1,58 @@
+"""Diagnostics as SARIF 2.1.0, for code scanning services."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, assert_never
+from urllib.parse import quote
+
+from formwork.diagnostics.diagnostic import Diagnostic, Location, Severity
+
+
+def render_sarif(diagnostics: Iterable[Diagnostic], *, version: str) -> str:
+    """A SARIF log with one run; `version` is the toolkit's."""
+    listed = list(diagnostics)
+    codes = sorted({each.code for each in listed})
+    driver = {"name": "formwork", "version": version, "rules": [{"id": code} for code in codes]}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(each) for each in listed]}
+    log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _result(diagnostic: Diagnostic) -> dict[str, Any]:
+    sentences = [diagnostic.message]
+    if diagnostic.expected is not None:
+        sentences.append(f"expected: {diagnostic.expected}")
+    if diagnostic.hint is not None:
+        sentences.append(f"help: {diagnostic.hint}")
+    place = _location(diagnostic.location)
+    return {
+        "ruleId": diagnostic.code,
+        "level": _level(diagnostic.severity),
+        "message": {"text": "\n".join([*sentences, *diagnostic.notes])},
+        **({"locations": [place]} if place else {}),
+    }
+
+
+def _level(severity: Severity) -> str:
+    match severity:
+        case Severity.ERROR:
+            return "error"
+        case Severity.WARNING:
+            return "warning"
+        case Severity.INFO:
+            return "note"
+        case _:
+            assert_never(severity)
+
+
+def _location(location: Location) -> dict[str, Any]:
+    if location.file is None:
+        return {}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file.replace("\\", "/"))}}
+    if location.start is not None:
+        region = {"startLine": location.start.line, "startColumn": location.start.column}
+        if location.end is not None:
+            region |= {"endLine": location.end.line, "endColumn": location.end.column}
+        physical["region"] = region
+    logical = [{"fullyQualifiedName": location.pointer}] if location.pointer is not None else []
+    return {"physicalLocation": physical, **({"logicalLocations": logical} if logical else {})}

@@ -1,0 +1,137 @@
+"""Mends that are certain: what `cfn validate --fix` writes.
+
+Only findings with one possible mend that keeps the author's meaning are mended, in JSON documents; everything else in
+the text stays as it is.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from formwork.diagnostics import Diagnostic, get_at, parse_pointer, render_pointer
+from formwork.documents import Document, DocumentFormat, parse_document
+from formwork.documents.json_edit import Edit, Insert, Remove, Rename, Replace, edit_json
+from formwork.schema.load import detect_kind, validate_schema
+from formwork.schema.metaschemas import Kind
+from formwork.schema.node_types import type_of_value
+from formwork.schema.paths import SchemaTree
+
+_ROUNDS = 10  # a mend can uncover what another needs; real schemas take two or three
+
+Tokens = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A schema's text with the certain mends made, and the findings that they are for."""
+
+    text: str
+    fixed: tuple[Diagnostic, ...]
+
+
+def fix_schema(document: Document, *, kind: Kind | None = None) -> Fixed:
+    """Mend what is certain in a schema document; one in YAML comes back as it is."""
+    known = kind or detect_kind(document)
+    fixed: list[Diagnostic] = []
+    for _ in range(_ROUNDS if document.format is DocumentFormat.JSON else 0):
+        edits: list[Edit] = []
+        mended = []
+        for each in validate_schema(document, kind=known):
+            found = list_edits(document, each)
+            if found:
+                edits += found
+                mended.append(each)
+        text = edit_json(document.text, edits)
+        if not mended or text == document.text:
+            break
+        fixed += mended
+        document = parse_document(text, name=document.name, format=DocumentFormat.JSON)
+    return Fixed(document.text, tuple(fixed))
+
+
+def list_edits(document: Document, diagnostic: Diagnostic) -> list[Edit]:
+    """The edits that certainly mend `diagnostic`; none where there is more than one way."""
+    mend = _MENDS.get(diagnostic.code)
+    if mend is None or diagnostic.location.pointer is None:
+        return []
+    return mend(document, parse_pointer(diagnostic.location.pointer))
+
+
+def _close_object(document: Document, path: Tokens) -> list[Edit]:
+    node = get_at(document.value, path)
+    missing = isinstance(node, dict) and "additionalProperties" not in node
+    return [Insert(path, "additionalProperties", False)] if missing else []  # noqa: FBT003 - the member's value
+
+
+def _rename_keyword(document: Document, path: Tokens) -> list[Edit]:
+    from formwork.schema.vocabulary import known_names  # noqa: PLC0415 - reads the meta-schemas
+
+    folded = {each.lower(): each for each in known_names(path[:-1])}
+    better = folded.get(path[-1].lower())
+    siblings = get_at(document.value, path[:-1], {})
+    return [Rename(path, better)] if better is not None and better not in siblings else []
+
+
+def _unquote(document: Document, path: Tokens) -> list[Edit]:
+    value = get_at(document.value, path)
+    return [Replace(path, value == "true")] if value in ("true", "false") else []
+
+
+def _legacy(document: Document, path: Tokens) -> list[Edit]:
+    if path[0] == "additionalIdentifiers":
+        return [Replace(path, [get_at(document.value, path)])]
+    written = document.value.get("identifiers")
+    if not isinstance(written, list) or not written or "primaryIdentifier" in document.value:
+        return []
+    first, *others = [[each] if isinstance(each, str) else each for each in written]
+    edits: list[Edit] = [Replace(path, first), Rename(path, "primaryIdentifier")]
+    if others and "additionalIdentifiers" not in document.value:
+        edits.append(Insert((), "additionalIdentifiers", others))
+    return edits if not others or len(edits) == 3 else []
+
+
+def _add_type(document: Document, path: Tokens) -> list[Edit]:
+    node = get_at(document.value, path[:-1])
+    values = node.get("enum", [node.get("const")]) if isinstance(node, dict) else []
+    types = {type_of_value(each) for each in values}
+    return [Insert(path[:-1], "type", types.pop())] if len(types) == 1 else []
+
+
+def _remove(_document: Document, path: Tokens) -> list[Edit]:
+    return [Remove(path)]
+
+
+def _star_pointer(document: Document, path: Tokens) -> list[Edit]:
+    text = get_at(document.value, path)
+    normalised, found = SchemaTree(document.value).normalise(parse_pointer(text))
+    return [Replace(path, render_pointer(("properties", *normalised)))] if found else []
+
+
+def _whole_pointer(document: Document, path: Tokens) -> list[Edit]:
+    text = get_at(document.value, path)
+    if not isinstance(text, str) or text.startswith("/properties/"):
+        return []
+    name = text.removeprefix("#").removeprefix("/").removeprefix("properties/")
+    known = SchemaTree(document.value).at(tuple(name.split("/"))) is not None
+    return [Replace(path, f"/properties/{name}")] if known else []
+
+
+def _taggable(document: Document, path: Tokens) -> list[Edit]:
+    value, tagging = document.value["taggable"], document.value.get("tagging")
+    if tagging is None:
+        return [Replace(path, {"taggable": value}), Rename(path, "tagging")]
+    return [Remove(path)] if tagging.get("taggable") == value else []
+
+
+_MENDS: dict[str, Callable[[Document, Tokens], list[Edit]]] = {
+    "schema.enum-without-type": _add_type,
+    "schema.legacy-identifiers": _legacy,
+    "schema.open-object": _close_object,
+    "schema.pointer-not-found": _whole_pointer,
+    "schema.pointer-through-array": _star_pointer,
+    "schema.repeated-item": _remove,
+    "schema.synchronous-timeout": _remove,
+    "schema.taggable-deprecated": _taggable,
+    "schema.undeclared-members": _close_object,
+    "schema.unknown-keyword": _rename_keyword,
+    "schema.wrong-type": _unquote,
+}
