@@ -42,8 +42,10 @@ def test_sarif():
 
 def test_github():
     assert render_github([ERROR, WARNING]).splitlines() == [
-        "::error file=a b%2Cc.json,line=3,col=5,endColumn=9,title=schema.unknown-type::"
-        '"x" is 100%25 wrong%0Aexpected: a type%0Ahelp: write%0Ait',
+        (
+            "::error file=a b%2Cc.json,line=3,col=5,endColumn=9,title=schema.unknown-type::"
+            '"x" is 100%25 wrong%0Aexpected: a type%0Ahelp: write%0Ait'
+        ),
         "::warning title=schema.long-enum::long",
     ]
 
