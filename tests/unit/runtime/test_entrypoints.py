@@ -16,6 +16,7 @@ from cloudformation_cli_python_lib import (
     ProgressEvent,
     Resource,
     SessionProxy,
+    exceptions,
 )
 from cloudformation_cli_python_lib.invocation import remaining_seconds
 from cloudformation_cli_python_lib.utils import KitchenSinkEncoder
@@ -165,6 +166,25 @@ def test_a_failure_is_logged_with_its_traceback(caplog):
         answer(handle)
     assert "RuntimeError: boom" in caplog.text
     assert "in handle" in caplog.text
+
+
+def test_an_exception_that_means_a_code_is_no_trouble(caplog):
+    def handle(*_arguments):
+        raise exceptions.NotFound("Acme::Store::Thing", "n")
+
+    with caplog.at_level(logging.INFO):
+        answer(handle)
+    (record,) = caplog.records
+    assert record.levelname == "INFO"
+    assert record.getMessage().startswith("The handler failed: NotFound: Resource of type")
+    assert "Traceback" not in caplog.text
+
+
+def test_a_request_that_cannot_be_read_is_logged_in_a_line(caplog):
+    Resource("A::B::C", ResourceModel)({}, None)
+    assert [record.getMessage() for record in caplog.records] == [
+        "The request cannot be read: the request lacks action"
+    ]
 
 
 def test_a_process_that_is_told_to_exit_exits():

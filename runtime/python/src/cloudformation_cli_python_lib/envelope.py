@@ -18,6 +18,17 @@ _COMPRESSION_METHOD = "__COMPRESSION_METHOD__"
 # Lambda's payload limit is 6 MB; a document that unpacks to more than ten times that is a bomb, not a request.
 _UNPACKED_LIMIT = 64 * 1024 * 1024
 
+# Regions of other partitions, by what their names begin with.
+_PARTITIONS = (
+    ("cn-", "aws-cn"),
+    ("us-gov-", "aws-us-gov"),
+    ("us-isob-", "aws-iso-b"),
+    ("us-isof-", "aws-iso-f"),
+    ("us-iso-", "aws-iso"),
+    ("eu-isoe-", "aws-iso-e"),
+    ("eusc-", "aws-eusc"),
+)
+
 
 class EnvelopeError(ValueError):
     """The request is not one that CloudFormation sends; the message names the member."""
@@ -118,14 +129,3 @@ def partition_of(region: str | None) -> str | None:
     if region is None:
         return None
     return next((partition for prefix, partition in _PARTITIONS if region.startswith(prefix)), "aws")
-
-
-_PARTITIONS = (
-    ("cn-", "aws-cn"),
-    ("us-gov-", "aws-us-gov"),
-    ("us-isob-", "aws-iso-b"),
-    ("us-isof-", "aws-iso-f"),
-    ("us-iso-", "aws-iso"),
-    ("eu-isoe-", "aws-iso-e"),
-    ("eusc-", "aws-eusc"),
-)

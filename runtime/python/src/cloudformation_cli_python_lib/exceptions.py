@@ -99,7 +99,7 @@ class InvalidTypeConfiguration(_HandlerError):
     """The extension's configuration is wrong."""
 
     def __init__(self, type_name: str, message: str) -> None:
-        super().__init__(f"Invalid TypeConfiguration provided for type '{type_name}'. Reason: {message}")
+        super().__init__(f"Invalid TypeConfiguration provided for type {type_name}. Reason: {message}")
 
 
 class NonCompliant(_HandlerError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .envelope import EnvelopeError
 from .exceptions import _HandlerError
 from .interface import HandlerErrorCode, ProgressEvent
 from .redaction import Redaction
@@ -17,7 +18,8 @@ def failed_event(error: Exception, redact: Redaction, unexpected: HandlerErrorCo
     code = handler_error_code(error)
     if code is not None:
         return ProgressEvent.failed(code, redact(str(error)))
-    return ProgressEvent.failed(unexpected, redact(describe(error)))
+    text = str(error) if isinstance(error, EnvelopeError) else describe(error)
+    return ProgressEvent.failed(unexpected, redact(text))
 
 
 def describe(error: BaseException) -> str:

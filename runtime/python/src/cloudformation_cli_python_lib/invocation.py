@@ -7,6 +7,7 @@ from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any, Callable
 
+from .envelope import EnvelopeError
 from .exceptions import _HandlerError
 from .failures import failed_event, traceback_text
 from .interface import Action, HandlerErrorCode, OperationStatus, ProgressEvent
@@ -69,10 +70,14 @@ def answer(prepare: Callable[[Redaction], Prepared], context: Any) -> ProgressEv
 
 
 def _failed(error: Exception, redact: Redaction, unexpected: HandlerErrorCode) -> ProgressEvent:
-    # What a handler raises on purpose says all there is to say in the event; a traceback would pass for a crash.
-    if not isinstance(error, _HandlerError):
-        _log("The request failed:\n%s", traceback_text(error, redact))
-    return failed_event(error, redact, unexpected)
+    event = failed_event(error, redact, unexpected)
+    if isinstance(error, _HandlerError):
+        _log("INFO", f"The handler failed: {type(error).__name__}: {event.message}")  # meant to be raised
+    elif isinstance(error, EnvelopeError):
+        _log("ERROR", f"The request cannot be read: {event.message}")
+    else:
+        _log("ERROR", f"The handler failed:\n{traceback_text(error, redact)}")
+    return event
 
 
 def expect_event(answer: Any, asked: str) -> ProgressEvent:
@@ -98,12 +103,13 @@ def write_response(event: Any, failed: Callable[[HandlerErrorCode, str], Any]) -
     try:
         written: MutableMapping[str, Any] = to_wire(event._serialize())
     except Exception as error:  # noqa: BLE001 - part of the same boundary: a model may hold anything
-        _log("The response cannot be written: %s", str(error))
-        return dict(failed(HandlerErrorCode.InternalFailure, f"The response cannot be written: {error}")._serialize())
+        complaint = f"The response cannot be written: {error}"
+        _log("ERROR", complaint)
+        return dict(failed(HandlerErrorCode.InternalFailure, complaint)._serialize())
     return written
 
 
-def _log(message: str, detail: str) -> None:
+def _log(level: str, message: str) -> None:
     import logging  # noqa: PLC0415 - takes 5 ms, and a request that succeeds has nothing to log
 
-    logging.getLogger(__package__).error(message, detail)
+    logging.getLogger(__package__).log(logging.getLevelName(level), "%s", message)
