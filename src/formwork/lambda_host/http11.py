@@ -53,7 +53,8 @@ def render_response(response: Response, *, close: bool, head: bool = False) -> b
     """The bytes of a response, for one write; of a HEAD request's without the body."""
     lines = [f"HTTP/1.1 {response.status} {_phrase(response.status)}"]
     lines += [f"{name}: {value}" for name, value in response.headers.items()]
-    lines += [f"Content-Type: {response.content_type}", f"Content-Length: {len(response.body)}"]
+    if response.status != http.HTTPStatus.NO_CONTENT:  # which has no body, and says so by itself
+        lines += [f"Content-Type: {response.content_type}", f"Content-Length: {len(response.body)}"]
     lines.append("Connection: close" if close else "Connection: keep-alive")
     return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + (b"" if head else response.body)
 

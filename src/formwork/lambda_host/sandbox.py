@@ -101,7 +101,12 @@ class Sandbox:
         except OSError:
             self._api.close()
             raise
-        self._log = LogPipe(self._process.output, on_line=lambda line: log(self._request_id(), line))
+        try:
+            self._log = LogPipe(self._process.output, on_line=lambda line: log(self._request_id(), line))
+        except OSError:
+            self._process.kill()
+            self._api.close()
+            raise
 
     @property
     def usable(self) -> bool:

@@ -118,4 +118,5 @@ def test_a_response():
     assert rendered == (
         b"HTTP/1.1 202 Accepted\r\nX-A: b\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\n{}"
     )
+    assert b"Content-" not in render_response(Response(204), close=False)
     assert render_response(Response(200, b"{}"), close=True, head=True).endswith(b"Connection: close\r\n\r\n")
