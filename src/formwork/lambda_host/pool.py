@@ -1,13 +1,12 @@
 """The processes of one function: kept warm, at most so many at once, replaced when they or their sources change."""
 
-import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.fingerprint import fingerprint_of
 from formwork.lambda_host.function import Function
 from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.processes import OrphanGuard
@@ -15,7 +14,6 @@ from formwork.lambda_host.sandbox import Invocation, Sandbox
 
 # Sources are looked at once in so many seconds, at most.
 _FRESHNESS_SECONDS = 0.25
-_IGNORED_FOLDERS = frozenset({"__pycache__", ".git", ".hypothesis", ".pytest_cache", "node_modules"})
 
 
 def _ignore_line(_function: str, _request_id: str, _line: str) -> None:
@@ -169,26 +167,3 @@ class FunctionPool:
             took = time.monotonic() - now
             self._look_again = now + max(_FRESHNESS_SECONDS, 20 * took)  # a huge folder must not slow every call
         return self._fingerprint
-
-
-def fingerprint_of(sources: tuple[Path, ...]) -> int:
-    """A number that changes when a file in `sources` is written, added or removed; told from sizes and times."""
-    return hash(tuple(row for source in sources for row in _rows(source)))
-
-
-def _rows(path: Path) -> Iterator[tuple[str, int, int]]:
-    try:
-        status = path.stat()
-    except OSError:
-        return
-    if not os.path.isdir(path):  # noqa: PTH112 - one stat call fewer than Path's for most
-        yield str(path), status.st_mtime_ns, status.st_size
-        return
-    for folder, folders, files in os.walk(path):
-        folders[:] = sorted(each for each in folders if each not in _IGNORED_FOLDERS)
-        for name in sorted(files):
-            try:
-                status = os.stat(os.path.join(folder, name))  # noqa: PTH116,PTH118 - thousands of these
-            except OSError:
-                continue
-            yield os.path.join(folder, name), status.st_mtime_ns, status.st_size  # noqa: PTH118

@@ -15,14 +15,18 @@ import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.fingerprint import list_files
 from formwork.lambda_host.interpreters import Interpreter
 from formwork.lambda_host.pip import install
 from formwork.lambda_host.requirements import AWS_LIBRARY, Requirements, load_requirements
 
 LIBRARY_MODULE = "cloudformation_cli_python_lib"
 _BOTO3_MODULES = ("boto3", "botocore", "s3transfer", "jmespath", "dateutil", "six", "urllib3")
+# Building a local requirement writes these beside its sources.
+_WRITTEN_BY_BUILDS = re.compile(r"[/\\](build|[^/\\]*\.egg-info)[/\\]")
 _USES_BOTO3 = re.compile(
     rb"^\s*(?:import|from)\s+boto(?:3|core)\b|\b_?sess(?:ion)?\s*\.\s*(?:client|resource)\s*\(", re.MULTILINE
 )
@@ -128,7 +132,7 @@ def _installed(root: Path, lines: tuple[str, ...], interpreter: Interpreter, set
 
     It is made beside its place and moved there in one step, so that parallel runs never see half of it.
     """
-    place = settings.cache / "python" / _key(lines, interpreter, aws_runtime=settings.aws_runtime)
+    place = settings.cache / "python" / _key(lines, interpreter, settings)
     if place.is_dir():
         return place
     settings.note(f"installing the requirements of {root.name} for Python 3.{interpreter.minor}")
@@ -166,20 +170,20 @@ def _remove_aws_library(made: Path, settings: PythonSettings) -> None:
         settings.note(f"{AWS_LIBRARY} came with another requirement: using Formwork's own handler library instead")
 
 
-def _key(lines: tuple[str, ...], interpreter: Interpreter, *, aws_runtime: bool) -> str:
-    content = [
-        list(lines),
-        interpreter.minor,
-        sys.platform,
-        os.uname().machine if hasattr(os, "uname") else "",
-        aws_runtime,
-    ]
-    content += [_digest(Path(line.split()[-1])) for line in lines if line.startswith(("-c", "--constraint"))]
+def _key(lines: tuple[str, ...], interpreter: Interpreter, settings: PythonSettings) -> str:
+    """A name for all that an environment comes from: the lines, local files in them, pip's settings, the platform."""
+    machine = os.uname().machine if hasattr(os, "uname") else ""
+    pip = {name: value for name, value in sorted(settings.environment.items()) if name.startswith("PIP_")}
+    local = [_state(Path(line.split("[")[0].split()[-1])) for line in lines if line.startswith(("-", "/"))]
+    content = [list(lines), interpreter.minor, sys.platform, machine, settings.aws_runtime, pip, local]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
-def _digest(path: Path) -> str:
+def _state(path: Path) -> list[Any]:
+    """What changes when a file, or a file in a folder, does; empty for what is no path."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return ""
+        if path.is_dir():
+            return [row for row in list_files((path,)) if not _WRITTEN_BY_BUILDS.search(row[0])]
+        return [hashlib.sha256(path.read_bytes()).hexdigest()]
+    except (OSError, ValueError):
+        return []

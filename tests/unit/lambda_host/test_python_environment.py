@@ -110,6 +110,15 @@ def test_requirements_are_installed_once_and_kept_by_content(project, wheels):
         project.prepare("shelf>=1\n")
 
 
+def test_a_local_requirement_is_installed_anew_when_it_changes(project, wheels):
+    wheel = make_wheel(wheels, "shelf")
+    first = project.prepare(f"{wheel}\n")
+    assert project.prepare(f"{wheel}\n").paths == first.paths
+    make_wheel(wheels, "shelf", requires=["shelf>0"])
+    second = project.prepare(f"{wheel}\n")
+    assert second.paths != first.paths
+
+
 def test_parallel_runs_share_one_environment(project, wheels):
     make_wheel(wheels, "shelf")
     (project.root / "requirements.txt").write_text("shelf\n", encoding="utf-8")
