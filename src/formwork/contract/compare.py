@@ -13,6 +13,7 @@ from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import below_any
 from formwork.diagnostics import render_pointer
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.transforms import matches
 
 
 class Part(StrEnum):
@@ -41,13 +42,22 @@ class Parting:
 
 
 def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list[Parting]:
-    """Where `actual`, a returned model, parts from what `requested` asks for.
+    """Where `actual`, a returned model, parts from what `requested` asks for, by equality and property transforms.
 
     Not judged: writeOnly, readOnly, deprecated and nonPublic properties.
     """
     ignored = (*schema.write_only, *schema.read_only, *schema.deprecated, *schema.non_public)
     comparison = _Comparison(schema, frozenset(ignored))
-    return list(comparison.walk(dict(schema.value), requested, actual, (), ()))
+    found = comparison.walk(dict(schema.value), requested, actual, (), ())
+    return [each for each in found if each.kind is Part.EXTRA or not _is_transformed(schema, requested, actual, each)]
+
+
+def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting: Parting) -> bool:
+    """Whether a propertyTransform of the schema explains the difference."""
+    for path in schema.property_transform:
+        if below_any(parting.path, [path]) and matches(schema, parting.place[: len(path)], requested, actual):
+            return True
+    return False
 
 
 class _Comparison:

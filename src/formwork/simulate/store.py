@@ -88,7 +88,7 @@ class Store:
             if after is _MISSING:
                 if before is not _MISSING and "*" not in path:
                     put(wanted, path, before)
-            elif "*" not in path and not self.schema.equal(path, before, after):
+            elif "*" not in path and not self.schema.equal(path, self._settable(path, before), after):
                 name = "/" + "/".join(path)
                 raise ServiceError("NotUpdatable", f"{name} cannot be updated")
         for path in self.schema.read_only:
@@ -103,6 +103,14 @@ class Store:
                 put(wanted, path, value)
         self._apply_defaults(wanted)
         resource.model = wanted
+
+    def _settable(self, path: PropertyPath, value: Any) -> Any:
+        """What of the value at `path` a request can hold: all but the readOnly values inside it."""
+        settable = copy.deepcopy(value)
+        for each in self.schema.read_only:
+            if each[: len(path)] == path and len(each) > len(path):
+                drop(settable, each[len(path) :])
+        return settable
 
     def delete(self, resource: Resource) -> None:
         """Remove it."""
