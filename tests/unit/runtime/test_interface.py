@@ -7,6 +7,7 @@ import pytest
 
 from cloudformation_cli_python_lib import (
     Action,
+    BaseHookHandlerRequest,
     BaseResourceHandlerRequest,
     HandlerErrorCode,
     HookAnnotation,
@@ -114,6 +115,14 @@ def test_a_request_subclass_made_with_dataclass_has_every_field():
     names = [field.name for field in dataclasses.fields(ResourceHandlerRequest)]
     request = ResourceHandlerRequest(**dict.fromkeys(names, "x"))
     assert request.desiredResourceState == request.stackId == "x"
+
+
+def test_a_hook_request_subclass_needs_nothing_more():
+    @dataclasses.dataclass
+    class HookHandlerRequest(BaseHookHandlerRequest):
+        pass
+
+    assert HookHandlerRequest("token", None).clientRequestToken == "token"
 
 
 def test_a_missing_argument_is_named():

@@ -1,10 +1,13 @@
 """Models: typed attributes on one side, the JSON of the wire on the other."""
 
+import copy
+import dataclasses
 import json
+import pickle
 
 import pytest
 
-from cloudformation_cli_python_lib import exceptions
+from cloudformation_cli_python_lib import BaseModel, exceptions
 from cloudformation_cli_python_lib.model import RESERVED_NAMES
 from cloudformation_cli_python_lib.values import ValueSet
 
@@ -152,3 +155,31 @@ def test_the_representation_names_what_is_present():
 
 def test_generators_know_which_attribute_names_are_taken():
     assert {"_serialize", "_deserialize", "_fields", "_additional", "self"} <= RESERVED_NAMES
+
+
+def test_models_are_dataclasses_to_whoever_asks():
+    model = ResourceModel._deserialize({"Name": "n", "Memo": {"Heading": "h"}, "Zones": ["a"], "None": {}})
+    assert dataclasses.is_dataclass(model)
+    assert [field.name for field in dataclasses.fields(ResourceModel)][-2:] == ["Parent", "None_"]
+    assert dataclasses.asdict(model)["Memo"] == {"Heading": "h"}
+    changed = dataclasses.replace(model, Name="m")
+    assert changed == ResourceModel._deserialize({"Name": "m", "Memo": {"Heading": "h"}, "Zones": ["a"], "None": {}})
+    assert not dataclasses.is_dataclass(BaseModel)
+
+
+def test_a_dataclass_may_extend_a_generated_model():
+    @dataclasses.dataclass
+    class Extended(Tag):
+        Extra: str = "x"
+
+    assert Extended(Key="k", Extra="y")._serialize() == {"Key": "k"}
+    assert [field.name for field in dataclasses.fields(Extended)] == ["Key", "Value", "Extra"]
+
+
+def test_models_can_be_copied():
+    model = ResourceModel._deserialize(FULL)
+    other = copy.deepcopy(model)
+    assert other == model
+    other.Tags.add(Tag(Key="new"))
+    assert other != model
+    assert pickle.loads(pickle.dumps(model)) == model

@@ -40,11 +40,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
+from .records import DataclassView
+from .records import Fields as RecordFields
 from .shapes import Fields, Misfit, Shape, expect_object, read_at, refuse_unknown
 from .values import Serializable, canonical
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+def _names_fields(cls: Any) -> bool:
+    """Whether the class says what its fields are; dataclasses say it in their own way."""
+    named: Any = cls._fields
+    base: Any = BaseModel._fields
+    return named.__func__ is not base.__func__
+
+
+def _dataclass_fields(cls: Any) -> RecordFields | None:
+    """The fields of a generated model as a dataclass would have them, or None for other classes."""
+    if not _names_fields(cls):
+        return None
+    return {attribute: (Any, None) for attribute, _ in _layout(cls).values()}
 
 
 class BaseModel(Serializable):
@@ -53,6 +69,10 @@ class BaseModel(Serializable):
     _wire_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
     _write_only: ClassVar[Sequence[str]] = ()
     _additional: Mapping[str, Any] = MappingProxyType({})
+
+    if not TYPE_CHECKING:  # `dataclasses.asdict(model)` and `replace(model, Name="n")` are what handlers are used to
+        __dataclass_fields__ = DataclassView("__dataclass_fields__", _dataclass_fields)
+        __dataclass_params__ = DataclassView("__dataclass_params__", _dataclass_fields)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -121,7 +141,7 @@ class BaseModel(Serializable):
     def _attributes(self) -> Iterable[tuple[str, Any]]:
         """Every attribute with its value, in the order of the schema."""
         cls = type(self)
-        if cls._fields.__func__ is not BaseModel._fields.__func__:  # type: ignore[attr-defined] # classmethods have it
+        if _names_fields(cls):
             return ((field[0], getattr(self, field[0], None)) for field in _layout(cls).values())
         declared: Mapping[str, Any] | None = getattr(cls, "__dataclass_fields__", None)
         if declared is not None:

@@ -12,34 +12,45 @@ from typing import Any, Callable, TypeVar
 T = TypeVar("T")
 
 # A field's annotation and its default; a field without a default has only the annotation.
-_Fields = dict[str, tuple[Any, ...]]
+Fields = dict[str, tuple[Any, ...]]
 
 
-class _View:
-    """A class attribute that `dataclasses` looks for, taken from a dataclass of the same fields made on first use."""
+class DataclassView:
+    """A class attribute that `dataclasses` looks for, taken from a dataclass of the same fields made on first use.
 
-    def __init__(self, name: str, fields: _Fields) -> None:
-        self.name = name
-        self.fields = fields
-        self.shadow: type | None = None
+    `fields_of` gives a class's fields, or None for a class that is no dataclass to anyone.
+    """
 
-    def __get__(self, _instance: object, _owner: type | None = None) -> Any:
-        if self.shadow is None:
-            import dataclasses  # noqa: PLC0415 - the import this module exists to avoid
+    def __init__(self, name: str, fields_of: Callable[[type], Fields | None]) -> None:
+        self._name = name
+        self._fields_of = fields_of
+        self._shadows: dict[type, type] = {}
 
-            self.shadow = dataclasses.make_dataclass(
-                "Shadow",
-                [
-                    (name, annotation, *(dataclasses.field(default=value) for value in default))
-                    for name, (annotation, *default) in self.fields.items()
-                ],
-            )
-        return getattr(self.shadow, self.name)
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        cls = owner or type(instance)
+        if cls not in self._shadows:
+            fields = self._fields_of(cls)
+            if fields is None:
+                raise AttributeError(self._name)
+            self._shadows[cls] = _make_dataclass(cls.__name__, fields)
+        return getattr(self._shadows[cls], self._name)
+
+
+def _make_dataclass(name: str, fields: Fields) -> type:
+    import dataclasses  # noqa: PLC0415 - the import this module exists to avoid
+
+    return dataclasses.make_dataclass(
+        name,
+        [
+            (field, annotation, *(dataclasses.field(default=value) for value in default))
+            for field, (annotation, *default) in fields.items()
+        ],
+    )
 
 
 def record(cls: type[T]) -> type[T]:
     """Give the class the constructor, equality and representation that `@dataclass` would give it."""
-    fields: _Fields = {}
+    fields: Fields = {}
     for base in reversed(cls.__mro__[1:]):
         fields.update(base.__dict__.get("_record_fields", {}))
     for name, annotation in cls.__annotations__.items():
@@ -51,15 +62,20 @@ def record(cls: type[T]) -> type[T]:
         "__hash__": None,  # mutable
         "__repr__": _represent,
         "__match_args__": tuple(fields),
-        "__dataclass_fields__": _View("__dataclass_fields__", fields),
-        "__dataclass_params__": _View("__dataclass_params__", fields),
+        "__dataclass_fields__": DataclassView("__dataclass_fields__", _record_fields),
+        "__dataclass_params__": DataclassView("__dataclass_params__", _record_fields),
     }
     for name, member in members.items():
         setattr(cls, name, member)
     return cls
 
 
-def _constructor(fields: _Fields) -> Callable[..., None]:
+def _record_fields(cls: Any) -> Fields:
+    fields: Fields = cls._record_fields
+    return fields
+
+
+def _constructor(fields: Fields) -> Callable[..., None]:
     """Build an `__init__` with the fields as parameters, so that signatures and errors are Python's own."""
     parameters = ", ".join(
         f"{name}=_fields[{name!r}][1]" if default else name for name, (_, *default) in fields.items()
