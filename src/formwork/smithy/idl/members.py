@@ -6,7 +6,7 @@ from formwork.smithy.idl.nodes import take_node
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.statement import Statement
 from formwork.smithy.idl.tokens import Token
-from formwork.smithy.idl.traits import is_only_documentation, take_docs_and_traits
+from formwork.smithy.idl.traits import take_docs_and_traits
 from formwork.smithy.places import Place
 from formwork.smithy.shape_ids import UNIT
 
@@ -25,8 +25,7 @@ def take_members(statement: Statement, definition: Definition, *, enum: bool = F
     cursor.skip_ws()
     while kinds[cursor.index] not in (Token.RBRACE, Token.EOF):
         applications = take_docs_and_traits(cursor)
-        # Documentation at the end of a body belongs to no member; traits there are an error.
-        if kinds[cursor.index] == Token.RBRACE and is_only_documentation(applications):
+        if kinds[cursor.index] == Token.RBRACE and not applications:
             break
         _take_member(statement, definition, applications, enum=enum)
         cursor.skip_ws()

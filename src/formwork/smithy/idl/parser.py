@@ -109,7 +109,7 @@ def _apply_control(statement: Statement, entry: MetadataEntry) -> None:
         else:
             statement.output_suffix = value
     else:
-        message = f"Unknown control statement `{entry.key}` with value `{render_node(value)}"
+        message = f"Unknown control statement `{entry.key}` with value `{render_node(value)}`"
         statement.cursor.events.append(model_warning(message, place=entry.place))
 
 

@@ -28,7 +28,8 @@ def take_statement(statement: Statement) -> None:
     """Pass one shape or apply statement with the traits before it; documentation at the end of the file is none."""
     cursor = statement.cursor
     applications = take_docs_and_traits(cursor)
-    if cursor.kind == Token.EOF and is_only_documentation(applications):
+    if cursor.kind == Token.EOF and not applications:
+        cursor.report_loose_docs()
         return
     cursor.expect(Token.IDENTIFIER)
     keyword, place = cursor.lexeme, cursor.place

@@ -21,6 +21,9 @@ def take_docs_and_traits(cursor: Cursor) -> list[TraitApplication]:
         cursor.report_loose_docs()
         place = cursor.place
         cursor.skip_ws_and_docs()
+        if kinds[cursor.index] in (Token.RBRACE, Token.EOF):
+            # Nothing follows that it could belong to: whoever ends the statement tells.
+            return []
         text = cursor.take_docs()
         documentation = TraitApplication("", DOCUMENTATION, text, place)
     applications: list[TraitApplication] = []

@@ -50,6 +50,11 @@ class Neighbors:
 
     def reverse(self, shape: Shape, names: Sequence[str] = ()) -> Iterator[Shape]:
         """The shapes that are related to a shape."""
+        if isinstance(shape, MemberShape) and not names:
+            container = self.model.get(shape.container)
+            if container is not None:
+                yield container
+            return
         for relation in self._backward.get(shape.id, ()):
             if relation.name in names if names else relation.name not in _ON_REQUEST:
                 yield relation.source

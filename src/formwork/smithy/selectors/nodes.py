@@ -83,9 +83,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A step to other shapes."""
+    """A step to other shapes; `back` is the same step the other way round, where there is one."""
 
     step: Callable[[Environment, Shape], Iterator[Shape]]
+    back: Callable[[Environment, Shape], Iterator[Shape]] | None = None
     filters: bool = False
 
     def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
@@ -107,12 +108,18 @@ def of_type(name: str) -> Test | None:
 
 def forward(names: Sequence[str] = ()) -> Walk:
     """`>` and `-[names]->`."""
-    return Walk(lambda environment, shape: environment.neighbors.forward(shape, names))
+    return Walk(
+        lambda environment, shape: environment.neighbors.forward(shape, names),
+        lambda environment, shape: environment.neighbors.reverse(shape, names),
+    )
 
 
 def reverse(names: Sequence[str] = ()) -> Walk:
     """`<` and `<-[names]-`."""
-    return Walk(lambda environment, shape: environment.neighbors.reverse(shape, names))
+    return Walk(
+        lambda environment, shape: environment.neighbors.reverse(shape, names),
+        lambda environment, shape: environment.neighbors.forward(shape, names),
+    )
 
 
 def recursive() -> Walk:

@@ -5,7 +5,7 @@ from functools import cache
 
 from formwork.smithy.model import Model
 from formwork.smithy.selectors.neighbors import Neighbors
-from formwork.smithy.selectors.nodes import Chain, Environment, Test
+from formwork.smithy.selectors.nodes import Chain, Environment, Test, Walk
 from formwork.smithy.selectors.parser import parse_chain
 from formwork.smithy.shapes import Shape, ShapeType
 
@@ -47,8 +47,21 @@ def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: 
         SelectorSyntaxError: `selector` is no selector.
     """
     chain = parse_cached(selector)
-    if chain.filters:
-        roots: dict[int, dict[str, Shape]] = {}
-        return {each.id for each in shapes if chain.leads_anywhere(Environment(neighbors, {}, roots), each)}
+    if all(part.filters or (isinstance(part, Walk) and part.back is not None) for part in chain.parts):
+        return {each.id for each in shapes if _is_reached(chain, each, neighbors)}
     found = select(model, chain, neighbors=neighbors)
     return {each.id for each in shapes if each.id in found}
+
+
+def _is_reached(chain: Selector, shape: Shape, neighbors: Neighbors) -> bool:
+    """Whether some shape leads to `shape`, found by walking back from it: much less to look at than all shapes."""
+    environment = Environment(neighbors)
+    reached = [shape]
+    for part in reversed(chain.parts):
+        if isinstance(part, Walk) and part.back is not None:
+            reached = list({each.id: each for one in reached for each in part.back(environment, one)}.values())
+        else:
+            reached = [each for each in reached if next(part.run(environment, each), None) is not None]
+        if not reached:
+            return False
+    return True
