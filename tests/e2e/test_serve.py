@@ -133,7 +133,7 @@ def test_a_port_in_use(project):
 @pytest.mark.parametrize(
     ("options", "code", "says"),
     [
-        (["--port", "70000"], 2, "70000 is no port"),
+        (["--port", "70000"], 2, "--port is 70000"),
         (["--port", "x"], 2, "invalid int"),
         (["--concurrency", "0"], 2, "1 or more"),
         (["--host", "203.0.113.1", "--port", "0"], 3, "can't listen on 203.0.113.1"),
