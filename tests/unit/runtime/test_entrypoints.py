@@ -22,7 +22,7 @@ from cloudformation_cli_python_lib.invocation import remaining_seconds
 from cloudformation_cli_python_lib.utils import KitchenSinkEncoder
 
 from . import dataclass_models
-from .requests import hook_request, resource_request
+from .request_samples import hook_request, resource_request
 from .sample_models import ResourceModel, Tag
 
 

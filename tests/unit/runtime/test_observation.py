@@ -15,7 +15,7 @@ from cloudformation_cli_python_lib import (
 )
 from cloudformation_cli_python_lib.log_delivery import ProviderLogHandler
 
-from .requests import SECRETS, hook_request, observed, resource_request
+from .request_samples import SECRETS, hook_request, observed, resource_request
 from .sample_models import ResourceModel
 
 LOG = logging.getLogger("acme_store_thing.handlers")

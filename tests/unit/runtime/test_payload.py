@@ -10,7 +10,7 @@ from cloudformation_cli_python_lib import Hook, HookInvocationPoint, OperationSt
 from cloudformation_cli_python_lib.envelope import EnvelopeError
 from cloudformation_cli_python_lib.payload import fetch_payload
 
-from .requests import hook_request
+from .request_samples import hook_request
 from .sample_models import Tag
 
 TARGET = {"Template": "{}", "ChangedResources": [{"LogicalResourceId": "A", "Action": "CREATE"}]}

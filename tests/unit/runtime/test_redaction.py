@@ -6,7 +6,7 @@ from cloudformation_cli_python_lib import Action, BaseModel, HandlerErrorCode, P
 from cloudformation_cli_python_lib.redaction import Redaction, write_only_texts
 from cloudformation_cli_python_lib.shapes import anything, array_of, map_of, model, string
 
-from .requests import resource_request
+from .request_samples import resource_request
 
 
 class User(BaseModel):
