@@ -139,3 +139,44 @@ def test_ctrl_c_at_any_moment(tmp_path):
 def test_unknown_options(validate):
     assert validate("--nonsense").returncode == 2
     assert validate("--format", "xml").returncode == 2
+
+
+def test_chosen_warnings(validate, tmp_path):
+    (tmp_path / "s.json").write_text(json.dumps({key: each for key, each in GOOD.items() if key != "tagging"}))
+    assert "schema.tagging-missing" in validate("s.json").stdout
+    assert validate("s.json", "--ignore", "schema.tagging-missing").stdout == "Resource schema is valid.\n"
+    assert validate("s.json", "--select", "schema.long-enum,project").stdout == "Resource schema is valid.\n"
+
+
+def test_for_machines(validate, tmp_path):
+    (tmp_path / "s.json").write_text(json.dumps({**GOOD, "handler": {}}))
+    shown = validate("s.json", "--format", "sarif")
+    assert shown.returncode == 1
+    assert json.loads(shown.stdout)["runs"][0]["results"][0]["ruleId"] == "schema.unknown-keyword"
+    shown = validate("s.json", "--format", "github")
+    assert shown.stdout.startswith("::error file=s.json,line=1,col=")
+
+
+def test_mended(validate, tmp_path):
+    (tmp_path / "s.json").write_text(json.dumps({**GOOD, "taggable": False}, indent=2))
+    shown = validate("s.json", "--fix")
+    assert (shown.returncode, shown.stdout) == (0, "Resource schema is valid.\n")
+    assert shown.stderr == "mended schema.taggable-deprecated at /taggable\n"
+    assert (tmp_path / "s.json").read_text() == json.dumps(GOOD, indent=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
+
+
+def test_values_against_the_schema(validate, tmp_path):
+    configuration = {"properties": {"Key": {"type": "string"}}, "additionalProperties": False, "required": ["Key"]}
+    (tmp_path / "s.json").write_text(json.dumps({**GOOD, "typeConfiguration": configuration}))
+    (tmp_path / "m.yaml").write_text("Id: 3\n")
+    (tmp_path / "c.json").write_text('{"Key": 12345678}')
+    shown = validate("s.json", "--model", "m.yaml", "--configuration", "c.json")
+    assert shown.returncode == 1
+    assert "m.yaml:1:5  /Id" in shown.stdout
+    assert "c.json:1:9  /Key" in shown.stdout
+    assert "model.wrong-type" in shown.stdout
+    (tmp_path / "m.yaml").write_text("Id: a\n")
+    (tmp_path / "c.json").write_text('{"Key": "k"}')
+    shown = validate("s.json", "--model", "m.yaml", "--configuration", "c.json")
+    assert shown.returncode == 0

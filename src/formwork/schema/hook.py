@@ -39,6 +39,12 @@ class HookSchema:
         """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
         return self.tree.resolve(node)
 
+    def validate_configuration(self, document: Document) -> list[Diagnostic]:
+        """What is wrong with the type configuration in `document`."""
+        from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as below
+
+        return check_configuration(self.type_configuration, self.definitions, document)
+
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
         """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models

@@ -111,6 +111,12 @@ class ResourceSchema:
 
         return check_model_document(self, self._validator(shape_only=False), document)
 
+    def validate_configuration(self, document: Document) -> list[Diagnostic]:
+        """What is wrong with the type configuration in `document`; any is wrong if the type has none."""
+        from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as above
+
+        return check_configuration(self.type_configuration, self.definitions, document)
+
     def _validator(self, *, shape_only: bool) -> Any:
         if shape_only not in self._validators:  # compiling takes ten times as long as validating
             from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above

@@ -1,15 +1,17 @@
 """Check projects and schema files against the rules of their kind.
 
 Each PATH is a project's folder (its .rpdk-config, schema, inputs and overrides are checked) or a schema file, JSON or
-YAML. All problems are shown at once. The exit code is 1 where one of them is an error; warnings never fail.
+YAML. All problems are shown at once. The exit code is 1 where one of them is an error; warnings never fail. With
+--model or --configuration the files named there are held against the schema at PATH.
 """
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from formwork.cli.output import Output
-from formwork.diagnostics import Diagnostic, sort_diagnostics
+from formwork.diagnostics import BadInputError, Diagnostic, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.project.check import Checked, check_path
 from formwork.project.names import ExtensionKind
@@ -20,17 +22,92 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", metavar="PATH", nargs="*", type=Path, help="a project or a schema file (default: here)"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to show the findings")
+    parser.add_argument(
+        "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the findings"
+    )
+    parser.add_argument(
+        "--select", metavar="CODES", type=_codes, default=(), help="of the warnings show only these, comma-separated"
+    )
+    parser.add_argument("--ignore", metavar="CODES", type=_codes, default=(), help="leave these warnings out")
+    parser.add_argument("--fix", action="store_true", help="first mend in the schema what has one certain mend")
+    parser.add_argument(
+        "--model", metavar="FILE", type=Path, action="append", default=[], help="a model to hold against the schema"
+    )
+    parser.add_argument(
+        "--configuration",
+        metavar="FILE",
+        type=Path,
+        action="append",
+        default=[],
+        help="a type configuration to hold against the schema",
+    )
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Check and show."""
-    checked = [check_path(path) for path in arguments.paths or [Path()]]
-    if arguments.format == "json":
-        output.result(render_json(_all_diagnostics(checked), checked=[_to_json(each) for each in checked]))
-    else:
-        _show_text(checked, output)
+    paths = arguments.paths or [Path()]
+    for path in paths if arguments.fix else ():
+        _fix(path, output)
+    checked = [check_path(path) for path in paths]
+    if arguments.model or arguments.configuration:
+        checked = [_with_values(each, arguments) for each in checked]
+    checked = [_selected(each, arguments) for each in checked]
+    _show(checked, arguments.format, output)
     return 0 if all(each.valid for each in checked) else 1
+
+
+def _fix(path: Path, output: Output) -> None:
+    from formwork.cli.schema_files import fix_file
+
+    try:
+        fixed = fix_file(path)
+    except BadInputError:
+        return  # the check says what is wrong
+    for each in fixed:
+        output.say(f"mended {each.code} at {each.location.pointer or '(the whole document)'}")
+
+
+def _with_values(checked: Checked, arguments: argparse.Namespace) -> Checked:
+    """`checked` with what is wrong with the models and configurations, if the schema can judge them."""
+    if not checked.valid:
+        return checked
+    from formwork.cli.schema_files import check_values
+
+    try:
+        found = check_values(checked.path, arguments.model, arguments.configuration)
+    except BadInputError as error:
+        found = list(error.diagnostics)
+    return replace(checked, diagnostics=(*checked.diagnostics, *found))
+
+
+def _selected(checked: Checked, arguments: argparse.Namespace) -> Checked:
+    if not arguments.select and not arguments.ignore:
+        return checked
+    from formwork.diagnostics.selection import select_diagnostics
+
+    kept = select_diagnostics(checked.diagnostics, select=arguments.select, ignore=arguments.ignore)
+    return replace(checked, diagnostics=tuple(kept))
+
+
+def _show(checked: Sequence[Checked], form: str, output: Output) -> None:
+    match form:
+        case "json":
+            output.result(render_json(_all_diagnostics(checked), checked=[_to_json(each) for each in checked]))
+        case "sarif":
+            from formwork import __version__
+            from formwork.diagnostics.render_sarif import render_sarif
+
+            output.result(render_sarif(_all_diagnostics(checked), version=__version__))
+        case "github":
+            from formwork.diagnostics.render_github import render_github
+
+            output.out.write(render_github(_all_diagnostics(checked)))
+        case _:
+            _show_text(checked, output)
 
 
 def _show_text(checked: Sequence[Checked], output: Output) -> None:

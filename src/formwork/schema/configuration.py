@@ -1,0 +1,59 @@
+"""Type configurations: what users set for a type once an account and Region, checked against its schema.
+
+Everything in one may be a secret, so no message quotes a value.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from formwork.diagnostics import Diagnostic, Severity, parse_pointer
+from formwork.documents import Document
+from formwork.schema.models import check_model
+from formwork.schema.validator import compile_validator
+
+MAX_BYTES = 300 * 1024  # the most that a hook's configuration can store, says the guide; resources get the same here
+
+
+def check_configuration(
+    schema: Mapping[str, Any] | None, definitions: Mapping[str, Any], document: Document
+) -> list[Diagnostic]:
+    """What is wrong with the configuration in `document` under the `typeConfiguration` schema, None if there is none.
+
+    A hook's file may hold the properties alone, or CloudFormation's envelope around them
+    (`{"CloudFormationConfiguration": {"HookConfiguration": {"Properties": …}}}`).
+    """
+    if schema is None:
+        words = "the type has no type configuration"
+        return [_error("model.no-configuration", words, document, (), "a typeConfiguration in the schema")]
+    size = len(json.dumps(document.value))
+    if size > MAX_BYTES:
+        return [
+            _error("model.too-large", f"the configuration has {size:,} bytes", document, (), f"{MAX_BYTES:,} at most")
+        ]
+    path, value = _properties(document.value)
+    validator = compile_validator({**schema, "definitions": definitions})
+    names = value.keys() if isinstance(value, dict) else ()
+    found = check_model(validator, value, secret=[(name,) for name in names], document=None)
+    return [_placed(each, document, path) for each in found]
+
+
+def _properties(value: Any) -> tuple[tuple[str, ...], Any]:
+    """The path and value of the properties inside CloudFormation's envelope, or the whole value."""
+    path: tuple[str, ...] = ()
+    for name in ("CloudFormationConfiguration", "HookConfiguration", "Properties"):
+        if not isinstance(value, dict) or name not in value:
+            break
+        path, value = (*path, name), value[name]
+    return path, value
+
+
+def _placed(found: Diagnostic, document: Document, path: tuple[str, ...]) -> Diagnostic:
+    tokens = parse_pointer(found.location.pointer or "")
+    key = found.code == "model.undeclared-property"
+    location = document.locate((*path, *tokens), key=key)
+    return Diagnostic(found.code, found.severity, found.message, location, found.expected, found.hint)
+
+
+def _error(code: str, message: str, document: Document, path: tuple[str, ...], expected: str) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, document.locate(path), expected)
