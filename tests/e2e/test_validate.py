@@ -176,6 +176,7 @@ def test_values_against_the_schema(validate, tmp_path):
     assert "m.yaml:1:5  /Id" in shown.stdout
     assert "c.json:1:9  /Key" in shown.stdout
     assert "model.wrong-type" in shown.stdout
+    assert "12345678" not in shown.stdout + shown.stderr  # anything in a configuration may be a secret
     (tmp_path / "m.yaml").write_text("Id: a\n")
     (tmp_path / "c.json").write_text('{"Key": "k"}')
     shown = validate("s.json", "--model", "m.yaml", "--configuration", "c.json")

@@ -41,13 +41,15 @@ class Location:
 
     `file` is the name to show (a path as the user gave it, or a label such as `<stdin>`); None means the diagnostic
     is about no file. `end` is the position after the last character. `pointer` is an RFC 6901 JSON pointer, "" for the
-    whole document; None where there is no JSON value to point into.
+    whole document; None where there is no JSON value to point into. `confidential` says that the line holds a secret,
+    so it is named and never shown.
     """
 
     file: str | None = None
     start: Position | None = None
     end: Position | None = None
     pointer: str | None = None
+    confidential: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ def _block(diagnostic: Diagnostic, *, colour: bool, lines_of: Callable[[str], Se
         if location.pointer is not None:
             place += f"  {_visible(location.pointer) or '(the whole document)'}"
         lines.append(f" --> {place}")
-        if location.start is not None:
+        if location.start is not None and not location.confidential:
             lines += _excerpt(lines_of(location.file), location.start, location.end)
     lines += [f"  = {_visible(note)}" for note in diagnostic.notes]
     if diagnostic.expected is not None:

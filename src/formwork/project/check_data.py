@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from formwork.diagnostics import Diagnostic, Location, Severity, render_pointer
+from formwork.diagnostics import Diagnostic, Severity, render_pointer
 from formwork.documents import Document
 from formwork.project.overrides import Override, Overrides
 from formwork.schema import PropertyPath, ResourceSchema
@@ -28,23 +28,8 @@ def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Di
 
 def check_input(schema: ResourceSchema, document: Document) -> Iterator[Diagnostic]:
     """What the property model in a file has against its schema."""
-    secret = _secret_lines(schema, document)
     for each in schema.validate_model_document(document):
-        start = each.location.start
-        if start is not None and start.line in secret:  # the source line would show a writeOnly value
-            location = Location(each.location.file, pointer=each.location.pointer)
-            each = replace(each, location=location, notes=(*each.notes, f"on line {start.line}"))  # noqa: PLW2901
         yield replace(each, severity=Severity.WARNING)
-
-
-def _secret_lines(schema: ResourceSchema, document: Document) -> set[int]:
-    lines: set[int] = set()
-    for name in {path[0] for path in schema.write_only}:
-        if isinstance(document.value, dict) and name in document.value:
-            place = document.locate((name,))
-            if place.start is not None and place.end is not None:
-                lines.update(range(place.start.line, place.end.line + 1))
-    return lines
 
 
 def _did_you_mean(override: Override, schema: ResourceSchema) -> str:

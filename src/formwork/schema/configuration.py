@@ -5,6 +5,7 @@ Everything in one may be a secret, so no message quotes a value.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, Severity, parse_pointer
@@ -51,8 +52,8 @@ def _properties(value: Any) -> tuple[tuple[str, ...], Any]:
 def _placed(found: Diagnostic, document: Document, path: tuple[str, ...]) -> Diagnostic:
     tokens = parse_pointer(found.location.pointer or "")
     key = found.code == "model.undeclared-property"
-    location = document.locate((*path, *tokens), key=key)
-    return Diagnostic(found.code, found.severity, found.message, location, found.expected, found.hint)
+    location = replace(document.locate((*path, *tokens), key=key), confidential=True)
+    return replace(found, location=location)
 
 
 def _error(code: str, message: str, document: Document, path: tuple[str, ...], expected: str) -> Diagnostic:

@@ -1,5 +1,6 @@
 """A model in a file, checked against its resource type."""
 
+from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, Severity, get_at, sort_diagnostics
@@ -12,7 +13,27 @@ from formwork.schema.resource import ResourceSchema
 def check_model_document(schema: ResourceSchema, validator: Any, document: Document) -> list[Diagnostic]:
     """What is wrong with the model in `document`, by place."""
     found = check_model(validator, document.value, secret=schema.write_only, document=document)
-    return sort_diagnostics([*found, *_read_only(schema, document)])
+    secret = _secret_lines(schema, document)
+    return sort_diagnostics(_guarded(each, secret) for each in [*found, *_read_only(schema, document)])
+
+
+def _secret_lines(schema: ResourceSchema, document: Document) -> set[int]:
+    """The lines that hold a writeOnly property, or what it is inside of."""
+    lines: set[int] = set()
+    for name in {path[0] for path in schema.write_only}:
+        if isinstance(document.value, dict) and name in document.value:
+            place = document.locate((name,))
+            assert place.start
+            assert place.end
+            lines.update(range(place.start.line, place.end.line + 1))
+    return lines
+
+
+def _guarded(diagnostic: Diagnostic, secret: set[int]) -> Diagnostic:
+    start = diagnostic.location.start
+    if start is None or start.line not in secret:
+        return diagnostic
+    return replace(diagnostic, location=replace(diagnostic.location, confidential=True))
 
 
 def _read_only(schema: ResourceSchema, document: Document) -> list[Diagnostic]:

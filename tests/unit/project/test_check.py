@@ -109,7 +109,8 @@ def test_inputs_against_the_schema(write):
     found = {each.location.pointer: each for each in checked.diagnostics if each.code.startswith("model.")}
     assert found.keys() == {"/Name", "/Secret", "/Extra"}
     assert found["/Name"].location.start.line == 2
-    assert found["/Secret"].notes == ("on line 3",)
+    assert found["/Secret"].location.start.line == 3
+    assert found["/Secret"].location.confidential  # the renderer shows no such line
     text = render_text(checked.diagnostics, source=lambda file: Path(file).read_text())
     assert "too long" in text
     assert "canary" not in text
