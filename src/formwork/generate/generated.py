@@ -22,14 +22,16 @@ def plan_generated(
     """The generated files of a resource or hook project.
 
     Args:
-        project: the project's config; nothing is read from its folder.
+        project: the project's config; nothing is read from its folder. Where its settings say `aws_runtime`, the models
+            work with AWS's handler library too.
         schema: its schema, loaded.
         targets: for a hook the schemas of its target types, by type name.
 
     Raises:
         BadInputError: the project's language can't be generated.
     """
-    return plan_generated_files(project.kind, project.language, schema, targets or {})
+    aws_runtime = project.settings.get("aws_runtime") is True
+    return plan_generated_files(project.kind, project.language, schema, targets or {}, aws_runtime=aws_runtime)
 
 
 def plan_generated_files(
@@ -37,11 +39,13 @@ def plan_generated_files(
     language: str | None,
     schema: ResourceSchema | HookSchema,
     targets: Mapping[str, Mapping[str, Any]],
+    *,
+    aws_runtime: bool = False,
 ) -> Plan:
     """Like `plan_generated`, for a project that has no folder yet."""
     emitter = expect_language(language)
     types = build_type_model(schema, reserved=emitter.reserved_model_names)
-    plan = dict(emitter.plan_models(types, targets))
+    plan = dict(emitter.plan_models(types, targets, aws_runtime=aws_runtime))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
         plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))

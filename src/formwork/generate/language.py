@@ -25,8 +25,13 @@ class Language(Protocol):
         """What to write into the config of a new project."""
         ...
 
-    def plan_models(self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]]) -> Plan:
-        """The files that every `cfn generate` writes again: models, and those of a hook's targets."""
+    def plan_models(
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool = False
+    ) -> Plan:
+        """The files that every `cfn generate` writes again: models, and those of a hook's targets.
+
+        With `aws_runtime` they need AWS's handler library only.
+        """
         ...
 
     def plan_handlers(self, handlers: Handlers) -> Plan:

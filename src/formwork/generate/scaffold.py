@@ -100,7 +100,13 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
         **{f"inputs/{name}": seed(_json(value)) for name, value in _inputs(request, schema, targets).items()},
         **language.plan_handlers(handlers),
-        **plan_generated_files(request.kind, request.language, schema, targets),
+        **plan_generated_files(
+            request.kind,
+            request.language,
+            schema,
+            targets,
+            aws_runtime=request.settings.get("aws_runtime") is True,
+        ),
         **plan_editors(request.kind, document.name),
     }
     return {**plan, "README.md": seed(render_readme(request.kind, request.type_name, plan, sample=request.sample))}

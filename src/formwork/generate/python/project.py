@@ -32,13 +32,20 @@ class PythonLanguage:
         module = f"{package_name(type_name)}.handlers"
         return Toolchain(f"python{self.version}", f"{module}.{kind.lower()}", f"{module}.test_entrypoint", "build/")
 
-    def plan_models(self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]]) -> Plan:
-        """`models.py`, and for a hook a module a target in `target_models/`."""
+    def plan_models(
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool = False
+    ) -> Plan:
+        """`models.py`, and for a hook a module a target in `target_models/`; `formwork_models/` for AWS's library."""
         folder = f"src/{package_name(types.type_name)}"
-        files = {f"{folder}/models.py": managed(render_models(types))}
+        files = {f"{folder}/models.py": managed(render_models(types, aws_runtime=aws_runtime))}
         if types.kind is Kind.HOOK and targets:
             files[f"{folder}/target_models/__init__.py"] = managed(_TARGETS_DOCSTRING)
-            files |= {f"{folder}/target_models/{name}": file for name, file in _target_files(targets).items()}
+            made = _target_files(targets, aws_runtime=aws_runtime)
+            files |= {f"{folder}/target_models/{name}": file for name, file in made.items()}
+        if aws_runtime:
+            from formwork.generate.python.vendored import plan_vendored  # noqa: PLC0415 - few projects ask for it
+
+            files |= {f"{folder}/{name}": file for name, file in plan_vendored().items()}
         return files
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
@@ -62,13 +69,15 @@ def target_class(type_name: str) -> str:
     return "".join(each[:1].upper() + each[1:].lower() for each in type_name.split("::"))
 
 
-def _target_files(targets: Mapping[str, Mapping[str, Any]]) -> dict[str, PlannedFile]:
+def _target_files(targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool) -> dict[str, PlannedFile]:
     files: dict[str, PlannedFile] = {}
     for type_name, schema in targets.items():
         types = build_type_model(
             _loosened(schema), root_name=target_class(type_name), reserved=RESERVED_MODEL_NAMES, open_ended=True
         )
-        files[f"{target_module(type_name)}.py"] = managed(render_target_models(types), sweeps=True)
+        files[f"{target_module(type_name)}.py"] = managed(
+            render_target_models(types, aws_runtime=aws_runtime), sweeps=True
+        )
     return files
 
 
