@@ -1,5 +1,6 @@
 """`formwork_models/`: the part of our handler library that models need, for projects that keep AWS's library."""
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -7,7 +8,8 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.generate.plan import PlannedFile, managed
 
 _LIBRARY = "cloudformation_cli_python_lib"
-_MODULES = ("model.py", "shapes.py", "values.py")
+_START = "model"
+_IMPORT = re.compile(r"^\s*from \.(\w+) import", re.MULTILINE)
 _MARK = "# Copied by `cfn generate` from Formwork's handler library; changes are lost."
 
 # The library's modules import its exceptions from beside them; here those are AWS's own.
@@ -23,14 +25,22 @@ def plan_vendored() -> dict[str, PlannedFile]:
     Raises:
         EnvironmentProblemError: the library in this environment is not ours.
     """
-    texts = {name: f"{_MARK}\n{(_folder() / name).read_text(encoding='utf-8')}" for name in _MODULES} | _OTHERS
+    folder = _folder()
+    texts = dict(_OTHERS)
+    waiting = [_START]
+    while waiting:
+        name = f"{waiting.pop()}.py"
+        if name not in texts:
+            source = (folder / name).read_text(encoding="utf-8")
+            texts[name] = f"{_MARK}\n{source}"
+            waiting += _IMPORT.findall(source)
     return {f"formwork_models/{name}": managed(text) for name, text in texts.items()}
 
 
 def _folder() -> Path:
     spec = find_spec(_LIBRARY)
     for place in (spec and spec.submodule_search_locations) or ():
-        if all((Path(place) / name).is_file() for name in _MODULES):
+        if (Path(place) / f"{_START}.py").is_file():
             return Path(place)
     raise EnvironmentProblemError(
         f"{_LIBRARY} in this environment is not Formwork's",
