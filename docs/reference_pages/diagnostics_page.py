@@ -67,8 +67,9 @@ def find_uses() -> Iterator[Use]:
 
 
 def _entry(code: str, uses: list[Use]) -> str:
-    if (RULE_PAGES / f"{code}.md").is_file():
-        return f"### `{code}`\n\n[The rule's own page](rules/{code}.md).\n"
+    page = f"{code.partition('.')[2]}.md"
+    if code.startswith("schema.") and (RULE_PAGES / page).is_file():
+        return f"### `{code}`\n\n[The rule's own page](rules/{page}).\n"
     lines = [f"### `{code}`", ""]
     lines += [f"- {use.message}" + (f" *({use.hint})*" if use.hint else "") for use in uses if use.message]
     if len(lines) == 2:

@@ -1,0 +1,33 @@
+"""Every console session in the documentation is played, and goes as the page says."""
+
+import os
+
+import pytest
+
+from support.commands import CFN
+from support.corpus import REPOSITORY
+from support.sessions import Command, play, read_session
+
+PAGES = [
+    path
+    for path in [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
+    if read_session(path.read_text(encoding="utf-8"))
+]
+
+
+def test_the_readme_and_the_tutorial_have_sessions():
+    names = {path.name for path in PAGES}
+    assert {"README.md", "first-resource-type.md"} <= names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(REPOSITORY)))
+def test_a_session_goes_as_its_page_says(page, desk, tmp_path):
+    environment = {**desk.environment, "PATH": f"{CFN.parent}{os.pathsep}{os.environ['PATH']}"}
+    play(read_session(page.read_text(encoding="utf-8")), tmp_path, environment)
+
+
+def test_a_session_that_goes_otherwise_is_noticed(tmp_path):
+    for command in (Command("echo a", ("b",), 0), Command("false", (), 0), Command("echo a; exit 1", ("a",), 2)):
+        with pytest.raises(AssertionError):
+            play([command], tmp_path, dict(os.environ))
+    play([Command("echo 7 lines; echo x; echo y", ("8 li...", "...", "y"), 0)], tmp_path, dict(os.environ))
