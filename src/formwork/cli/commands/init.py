@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     report = write_plan(plan, root, force=arguments.force)
     tell_written(report, output, started=True)
     output.result(f"Initialized a new project in {root.resolve()}")
-    _say_next(plan, output)
+    _say_next(plan, output, sample=arguments.sample)
     return 0
 
 
@@ -104,9 +104,12 @@ def _targets(named: str | None) -> dict[str, dict[str, object]]:
     return {each.type_name: dict(each.schema or {}) for each in found if not isinstance(each, Diagnostic)}
 
 
-def _say_next(plan: Plan, output: Output) -> None:
+def _say_next(plan: Plan, output: Output, *, sample: bool) -> None:
     if any(name.startswith("fragments/") for name in plan):
         output.say("next: write the template fragment in fragments/, then `cfn validate`")
+        return
+    if sample:
+        output.say("next: `cfn test` proves the sample's handlers; then make them yours, one at a time")
         return
     schema = next((name for name in plan if name.endswith(".json") and "/" not in name), "the schema")
     output.say(f"next: model the type in {schema}, run `cfn generate`, write the handlers in src/, then `cfn test`")

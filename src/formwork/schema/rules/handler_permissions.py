@@ -1,11 +1,11 @@
-"""A handler lists no permission.
+"""A handler lists no permission, though others do.
 
-Finds: a handler with an empty `permissions` list, or an empty permission.
+Finds: a handler with an empty `permissions` list, or nothing but empty permissions in it, where another one has some.
 
-Why: the execution role is made from the permissions; the guide asks for at least one. A handler that calls no AWS API
-may leave it.
+Why: the execution role is made from the permissions; the guide asks for at least one. A type none of whose handlers
+calls AWS has none to list.
 
-Example: `"create": {"permissions": []}`
+Example: `"create": {"permissions": []}, "read": {"permissions": ["sqs:GetQueueAttributes"]}`
 
 Mend: list the actions that the handler calls.
 
@@ -26,7 +26,9 @@ KINDS = (Kind.RESOURCE,)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
-    for name, handler in handlers.items() if isinstance(handlers, dict) else ():
+    if not isinstance(handlers, dict) or not any(any(each["permissions"]) for each in handlers.values()):
+        return
+    for name, handler in handlers.items():
         if not any(handler["permissions"]):
             message = f"{name} lists no permission"
             yield Problem(("handlers", name, "permissions"), message, "at least one", "list the actions that it calls")
