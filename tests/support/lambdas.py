@@ -27,6 +27,13 @@ def handler(event, context):
     if what == "nan": return float("nan")
     if what == "raise": raise LookupError("no such thing")
     if what == "interrupt": raise KeyboardInterrupt
+    if what == "unprintable":
+        class Unprintable(Exception):
+            def __str__(self): raise RuntimeError("no")
+        raise Unprintable
+    if what == "surrogate": raise ValueError("half \\ud800")
+    if what == "close stdout": sys.stdout.close()
+    if what == "no stdout": sys.stdout = sys.stderr = None
     if what == "print":
         print("to stdout")
         print("to stderr", file=sys.stderr)

@@ -132,6 +132,15 @@ class _PackageFinder:
         folder = self._packages.get(name) if path is None else None
         return importlib.machinery.PathFinder.find_spec(name, [folder], target) if folder else None
 
+    def find_distributions(self, context: Any = None) -> Any:
+        """What importlib.metadata finds of those packages, where the distribution has the package's name."""
+        folder = self._packages.get(getattr(context, "name", None) or "")
+        if folder is None:
+            return []
+        metadata = importlib.import_module("importlib.metadata")  # slow, and hardly ever asked for
+        where = metadata.DistributionFinder.Context(name=context.name, path=[folder])
+        return metadata.MetadataPathFinder.find_distributions(where)
+
     def invalidate_caches(self) -> None:
         """Nothing is cached here."""
 
@@ -221,7 +230,14 @@ def _error_document(error: Exception) -> tuple[str, dict[str, Any]]:
     if isinstance(error, _LoadError):
         return error.kind, {"errorMessage": str(error), "errorType": error.kind, "stackTrace": error.trace}
     kind = type(error).__name__
-    return kind, {"errorMessage": str(error), "errorType": kind, "stackTrace": _trace(error)}
+    return kind, {"errorMessage": _words(error), "errorType": kind, "stackTrace": _trace(error)}
+
+
+def _words(error: object) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - an exception of the handler's that can't be shown is still its answer
+        return "(an exception that can't be shown)"
 
 
 def _encode_decimal(value: Any) -> float:
@@ -251,16 +267,25 @@ def _answer(function: Callable[[Any, Any], Any], event_body: bytes, context: Con
 def _report(error: Exception) -> tuple[bytes, str]:
     kind, document = _error_document(error)
     text = "".join(document["stackTrace"])
-    sys.stdout.write(f"[ERROR] {kind}: {document['errorMessage']}\nTraceback (most recent call last):\n{text}")
-    return json.dumps(document).encode(errors="replace"), kind
+    _log(f"[ERROR] {kind}: {document['errorMessage']}\nTraceback (most recent call last):\n{text}")
+    return json.dumps(document).encode(), kind
+
+
+def _log(text: str) -> None:
+    """Write to the log, whatever the handler did to the streams, and see that it gets there."""
+    try:
+        sys.stdout.write(text.encode(errors="backslashreplace").decode())
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except Exception:  # noqa: BLE001, S110 - a stream that the handler closed or replaced: nothing can be said there
+        pass
 
 
 def _exit(code: object) -> NoReturn:
-    sys.stdout.flush()
-    sys.stderr.flush()
     if code is None or isinstance(code, int):
+        _log("")
         os._exit((code or 0) & 0xFF)
-    sys.stderr.write(f"{code}\n")
+    _log(f"{_words(code)}\n")
     os._exit(1)
 
 
@@ -295,8 +320,7 @@ def main() -> None:
         answer, error_type = _answer(function, body, context)
         if os.getpid() != own:
             _exit(0)  # a fork of the handler's that came back here: only one process may answer
-        sys.stdout.flush()
-        sys.stderr.flush()
+        _log("")
         api.post(f"invocation/{context.aws_request_id}/{'error' if error_type else 'response'}", answer, error_type)
 
 

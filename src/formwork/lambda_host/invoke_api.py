@@ -3,6 +3,7 @@
 import base64
 import contextlib
 import json
+import re
 import threading
 import uuid
 from typing import Protocol
@@ -47,8 +48,8 @@ class _ApiError(Exception):
 class InvokeApi:
     """Requests to responses, for one host.
 
-    On loopback it refuses what a web page in the user's browser could send: requests with an Origin, or for a host
-    name that is none of this machine's.
+    It refuses what a web page in the user's browser could send: requests with an Origin, and on loopback those for a
+    host name that is none of this machine's.
     """
 
     def __init__(self, host: FunctionHost, *, loopback: bool) -> None:
@@ -70,8 +71,8 @@ class InvokeApi:
             return Response(400, body, {"x-amzn-ErrorType": "InvalidRuntimeException", **_ids()})
 
     def _refuse_browsers(self, request: Request) -> None:
-        name = request.headers.get("host", "localhost").rpartition(":")[0] or request.headers.get("host", "")
-        if self._loopback and ("origin" in request.headers or (name and name not in _LOOPBACK_NAMES)):
+        name = re.sub(r":\d*$", "", request.headers.get("host", "localhost"))
+        if "origin" in request.headers or (self._loopback and name not in _LOOPBACK_NAMES):
             raise _ApiError(403, "AccessDeniedException", "this service answers programs on this machine only")
 
     def _route(self, request: Request) -> Response:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -119,8 +120,6 @@ def handler(event, context):
 
 @pytest.mark.parametrize("minor", [9, 10, 12, 13, 14])
 def test_the_bootstrap_runs_on_every_python_that_handlers_have(tmp_path, minor):
-    from pathlib import Path
-
     from formwork.lambda_host.interpreters import find_interpreter
 
     found = find_interpreter(f"python3.{minor}", search_path=os.environ["PATH"], home=Path.home())
@@ -160,8 +159,6 @@ time.sleep(60)
 @pytest.mark.skipif(sys.platform != "linux", reason="daemons are recognised by /proc")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_no_process_outlives_a_host_that_was_killed(tmp_path, number):
-    from pathlib import Path
-
     tests = str(Path(__file__).parents[2])
     command = [sys.executable, "-c", HOSTING, tests, str(tmp_path / "f")]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as hosting:
@@ -174,6 +171,25 @@ def test_no_process_outlives_a_host_that_was_killed(tmp_path, number):
             break
         time.sleep(0.02)
     assert not any(map(alive, pids))
+
+
+def test_the_version_of_a_package_that_was_given_can_be_asked_for(tmp_path):
+    import botocore
+
+    source = """
+import importlib.metadata
+def handler(event, context):
+    found = {}
+    for name in ("botocore", "pytest"):
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = None
+    return found
+"""
+    packages = {"botocore": Path(botocore.__file__).parents[1]}
+    with LambdaHost([make_function(tmp_path / "f", source=source, launch={"packages": packages})]) as host:
+        assert invoke(host) == {"botocore": botocore.__version__, "pytest": None}
 
 
 def test_the_interpreter_of_these_tests_is_no_virtual_environments():

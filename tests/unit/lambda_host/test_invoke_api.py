@@ -192,6 +192,12 @@ def test_a_client_that_expects_to_be_told_to_continue(address):
     )
 
 
+def test_a_program_on_this_machine_is_not(address):
+    for name in (b"localhost", b"127.0.0.1:3001", b"[::1]:3001", b"[::1]"):
+        request = INVOKE.replace(b"127.0.0.1:1", name) + b"Content-Length: 2\r\n\r\n{}"
+        assert raw(address, request).startswith(b"HTTP/1.1 200"), name
+
+
 @pytest.mark.parametrize("header", [b"Origin: https://evil.example\r\n", b"Host: evil.example\r\n"])
 def test_a_web_page_is_refused(address, header):
     request = INVOKE.replace(b"Host: 127.0.0.1:1\r\n", b"") + header + b"Content-Length: 2\r\n\r\n{}"

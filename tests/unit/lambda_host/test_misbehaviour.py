@@ -118,6 +118,21 @@ def test_an_exception(host):
     assert "[ERROR] LookupError: no such thing" in outcome.log
 
 
+def test_exceptions_that_are_hard_to_show(host):
+    assert error_of(invoke(host, "unprintable")) == ("Unprintable", "(an exception that can't be shown)")
+    outcome = invoke(host, "surrogate")
+    assert error_of(outcome) == ("ValueError", "half \ud800")
+    assert "ValueError: half \\ud800" in outcome.log
+
+
+@pytest.mark.parametrize("what", ["close stdout", "no stdout"])
+def test_a_handler_that_takes_its_log_away(tmp_path, what):
+    with LambdaHost([make_function(tmp_path / "f")]) as host:
+        assert invoke(host, what).kind is OutcomeKind.RETURNED
+        assert invoke(host).kind is OutcomeKind.RETURNED
+        assert error_of(invoke(host, "raise"))[0] == "LookupError"
+
+
 def test_too_much_memory(host):
     outcome = invoke(host, "memory", function="Small", mb=200)
     assert outcome.kind is OutcomeKind.OUT_OF_MEMORY
