@@ -10,6 +10,7 @@ import pytest
 
 HERE = Path(__file__).parent / "protocol"
 LIBRARY = Path(__file__).parents[2] / "runtime" / "python" / "src"
+UNIT_TESTS = Path(__file__).parents[1] / "unit"
 MINORS = (9, 10, 12, 13, 14)
 
 
@@ -60,9 +61,9 @@ def pythons():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("python", list(pythons()))
-def test_vectors_on_other_pythons(python):
+def test_vectors_and_chain_on_other_pythons(python):
     result = subprocess.run(
-        [python, "-I", "-W", "error", "-c", PROGRAM, str(LIBRARY), str(HERE)],
+        [python, "-I", "-W", "error", "-c", PROGRAM, str(LIBRARY), str(HERE), str(UNIT_TESTS)],
         capture_output=True,
         text=True,
         timeout=120,
@@ -73,10 +74,14 @@ def test_vectors_on_other_pythons(python):
 
 PROGRAM = """
 import pkgutil, sys
-sys.path[:0] = sys.argv[1:3]
+sys.path[:0] = sys.argv[1:4]
 import cloudformation_cli_python_lib
 for module in pkgutil.iter_modules(cloudformation_cli_python_lib.__path__):
     __import__("cloudformation_cli_python_lib." + module.name)
+from runtime.kinesis_service import MUTATING, Kinesis, check_created, drive
+for checkpoint, deaths in ((False, []), (True, MUTATING)):
+    kinesis = Kinesis(dies_before=deaths)
+    check_created(kinesis, drive(kinesis, checkpoint=checkpoint)[0][-1])
 import run_python
 sys.exit(run_python.main([]))
 """

@@ -1,8 +1,10 @@
 """The user guide's sample for progress chaining, the create handler of AWS::Kinesis::Stream, ported to Python."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, MutableMapping
 from collections.abc import Set as AbstractSet
-from typing import Any, Optional
+from typing import Any
 
 from cloudformation_cli_python_lib import Action, OperationStatus, ProgressEvent, Resource, identifier_utils
 from cloudformation_cli_python_lib.chain import Chain, Constant, Timing
@@ -20,8 +22,8 @@ class ResourceModel(BaseModel):
         Name: str | None = None,
         RetentionPeriodHours: int | None = None,
         ShardCount: int | None = None,
-        StreamEncryption: Optional["StreamEncryption"] = None,
-        Tags: AbstractSet["Tag"] | None = None,
+        StreamEncryption: StreamEncryption | None = None,
+        Tags: AbstractSet[Tag] | None = None,
     ) -> None:
         self.Arn = Arn
         self.Name = Name
