@@ -3,8 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from formwork.generate.docs.escape import code, html_text, prose
-from formwork.generate.docs.properties import json_block, property_sections, settable, yaml_block
-from formwork.generate.docs.types import Pages
+from formwork.generate.docs.properties import (
+    json_block,
+    property_sections,
+    read_only_sections,
+    settable,
+    yaml_block,
+)
+from formwork.generate.docs.types import Pages, in_words
 from formwork.generate.plan import PlannedFile, managed
 from formwork.model import (
     Kind,
@@ -102,7 +108,7 @@ def _resource_page(types: TypeModel, pages: Pages) -> Iterator[str]:
     if properties:
         yield "## Properties"
         yield from property_sections(root, pages)
-    yield from _return_values(types)
+    yield from _return_values(types, pages)
     yield from _configuration(types, pages)
 
 
@@ -126,19 +132,18 @@ def _nested_page(type_name: str, model: Model, pages: Pages, *, replaced: bool) 
     if model.description.strip():
         yield prose(model.description)
     properties = settable(model)
-    if not properties:
-        yield "Every property of this object is read-only."
-        return
-    yield "## Syntax"
-    yield "### JSON"
-    yield f"<pre>\n{{\n{json_block(properties, pages, '    ')}\n}}\n</pre>"
-    yield "### YAML"
-    yield f"<pre>\n{yaml_block(properties, pages, '')}\n</pre>"
+    if properties:
+        yield "## Syntax"
+        yield "### JSON"
+        yield f"<pre>\n{{\n{json_block(properties, pages, '    ')}\n}}\n</pre>"
+        yield "### YAML"
+        yield f"<pre>\n{yaml_block(properties, pages, '')}\n</pre>"
     yield "## Properties"
     yield from property_sections(model, pages, replaced=replaced)
+    yield from read_only_sections(model, pages)
 
 
-def _return_values(types: TypeModel) -> Iterator[str]:
+def _return_values(types: TypeModel, pages: Pages) -> Iterator[str]:
     attributes = list(_attributes(types, types.root, ()))
     reference = types.primary_identifier[0] if len(types.primary_identifier) == 1 else ()
     if len(reference) != 1 and not attributes:
@@ -153,6 +158,7 @@ def _return_values(types: TypeModel) -> Iterator[str]:
         for path, each in attributes:
             yield f"#### {'.'.join(path)}"
             yield prose(each.description) or f"The {code(each.name)} of this resource, read-only."
+            yield f"_Type_: {in_words(each.type, pages)}"
 
 
 def _attributes(types: TypeModel, model: Model, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Property]]:

@@ -53,13 +53,26 @@ def settable(model: Model) -> list[Property]:
 def property_sections(model: Model, pages: Pages, *, replaced: bool = False) -> Iterator[str]:
     """A section for each settable property; `replaced` where the whole object is create-only."""
     for each in settable(model):
-        yield f"#### {each.name}"
-        if each.description.strip():
-            yield prose(each.description)
+        yield from _titled(each)
         yield f"_Required_: {'Yes' if each.required else 'No'}"
         yield f"_Type_: {in_words(each.type, pages)}"
         yield from _constraints(each.schema)
         yield f"_Update requires_: {_update(each, replaced=replaced)}"
+
+
+def read_only_sections(model: Model, pages: Pages) -> Iterator[str]:
+    """A section for each property that the service sets."""
+    for each in model.properties:
+        if each.read_only:
+            yield from _titled(each)
+            yield "_Read-only_: Yes"
+            yield f"_Type_: {in_words(each.type, pages)}"
+
+
+def _titled(each: Property) -> Iterator[str]:
+    yield f"#### {each.name}"
+    if each.description.strip():
+        yield prose(each.description)
 
 
 def _constraints(schema: Mapping[str, Any]) -> Iterator[str]:
