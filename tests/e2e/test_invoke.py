@@ -110,6 +110,14 @@ def test_callbacks_are_followed_to_the_end(project, request_file):
     assert CANARY not in done.stdout + done.stderr
 
 
+def test_a_delay_is_waited_for_and_said(project, tmp_path):
+    file = write_json(tmp_path / "request.json", {"desiredResourceState": {"Name": "progress", "Wait": 0.1}})
+    started = time.monotonic()
+    done = cfn("invoke", "CREATE", file, cwd=project)
+    assert time.monotonic() - started > 0.3
+    assert done.stderr.count("waiting 0.1 s, as the handler asks") == 3
+
+
 @pytest.mark.parametrize(
     ("name", "code", "says"),
     [

@@ -12,6 +12,7 @@ with its secrets masked. The exit code is 1 where the handler ends FAILED or giv
 import argparse
 import json
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -98,6 +99,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             region=reached.region,
             credentials=reached.credentials,
             type_configuration=_type_configuration(arguments, project, request),
+            sleep=lambda seconds: _wait(seconds, output),
             on_request=lambda sent: _show_request(sent, masker, output),
             # A local service tells of each line as it is written; another one's log comes with the answer.
             on_exchange=lambda exchange: _show_answer(exchange, masker, output, log=bool(arguments.endpoint)),
@@ -223,6 +225,11 @@ def _hint(problem: "AnswerProblem") -> str | None:
     if module.endswith((".models", ".target_models")):
         return "`cfn generate` writes it"
     return f"add what brings {module.partition('.')[0]} to requirements.txt, or mend the import"
+
+
+def _wait(seconds: float, output: Output) -> None:
+    output.say(f"waiting {seconds:g} s, as the handler asks")
+    time.sleep(seconds)
 
 
 def _show_request(request: Any, masker: "Masker", output: Output) -> None:
