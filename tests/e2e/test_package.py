@@ -147,7 +147,8 @@ def test_a_cache_that_cannot_be_written(cfn, project, tmp_path):
     assert cfn("package").returncode == 0
 
 
-def test_ctrl_c_while_pip_runs(project, environment, tmp_path):
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"])
+def test_an_end_while_pip_runs(project, environment, tmp_path, number, code):
     """pip is made to wait for ever on a pipe that nobody writes to."""
     pipe = tmp_path / "index" / "requirements.pipe"
     os.mkfifo(pipe)
@@ -166,9 +167,9 @@ def test_ctrl_c_while_pip_runs(project, environment, tmp_path):
     line = process.stderr.readline()
     assert line.startswith("resolving"), line
     time.sleep(1)
-    os.killpg(process.pid, signal.SIGINT)
+    os.killpg(process.pid, number)
     _, shown = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "Traceback" not in shown
     assert left(project) == []
     assert list(temporary.iterdir()) == []

@@ -63,7 +63,13 @@ def test_help_and_version_import_nothing(project):
     for argv in (["--help"], ["--version"], []):
         loaded = modules_of(project, *argv)
         ours = {each for each in loaded if each.split(".")[0] in {"formwork", "cloudformation_cli_python_lib"}}
-        assert ours == {"formwork", "formwork.cli", "formwork.cli.main", "formwork.cli.output"}
+        assert ours == {
+            "formwork",
+            "formwork.cli",
+            "formwork.cli.interrupts",
+            "formwork.cli.main",
+            "formwork.cli.output",
+        }
         assert not loaded & (HEAVY | {"dataclasses", "inspect", "json", "yaml", "regex", "jsonschema_rs", "pathlib"})
 
 
@@ -78,7 +84,8 @@ def test_help_and_version_import_nothing(project):
 )
 def test_commands_import_only_what_they_use(project, tmp_path, argv, absent):
     loaded = modules_of(tmp_path if argv[0] == "init" else project, *argv)
-    assert not loaded & (HEAVY | absent)
+    allowed = {"rstr"} if argv[0] == "init" else set()  # init makes inputs that fit the schema's patterns
+    assert not loaded & ((HEAVY | absent) - allowed)
 
 
 def test_packaging_without_requirements_needs_no_yaml_reader_of_schemas(project):
