@@ -8,7 +8,7 @@ import re
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, FormworkError
@@ -33,6 +33,15 @@ class Pip:
     environment: Mapping[str, str]
     cwd: Path
     say: Callable[[str], None]
+
+    def working_in(self, folder: Path) -> "Pip":
+        """The same with its temporary files in `folder`, so that they go when it goes, however pip ends."""
+        folder.mkdir()
+        temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+        # Options that contradict ours, if the user's environment has them.
+        return replace(
+            self, environment={**self.environment, **temporary, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
+        )
 
     def run(self, *arguments: str) -> "PipRun":
         """Run pip; its output is kept, not shown."""
@@ -81,6 +90,7 @@ def install_for(
     built = work / "built"
     built.mkdir()
     requirements, find_links = work / "requirements.txt", [built, *([library.parent] if library else [])]
+    pip = pip.working_in(work / "tmp")
     asked, tried = [each.text for each in lines], set[str]()
     for number in range(_ROUNDS):
         folder = work / f"site{number}"
@@ -115,6 +125,8 @@ def _without_wheel(done: PipRun) -> str | None:
 
 
 def _failure(done: PipRun) -> FormworkError:
+    if "No module named pip" in done.output:
+        return EnvironmentProblemError("pip is not installed beside Formwork", hint="python -m ensurepip")
     if _NETWORK.search(done.output):
         return EnvironmentProblemError("pip reaches no package index", notes=done.notes, hint="is there a network?")
     return BadInputError.of(

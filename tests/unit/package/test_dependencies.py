@@ -2,10 +2,11 @@
 
 import os
 import sys
+import venv
 
 import pytest
 
-from formwork.diagnostics import BadInputError
+from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.package.distributions import follow_needs, read_distributions
 from formwork.package.pip import Pip, install_for
 from formwork.package.requirements import read_requirements
@@ -24,15 +25,15 @@ def index(tmp_path):
 
 @pytest.fixture
 def resolve(tmp_path, index):
-    def install(requirements, target=TARGET):
+    def install(requirements, target=TARGET, *, python=sys.executable, **more):
         (tmp_path / "requirements.txt").write_text("\n".join(requirements))
         lines = read_requirements(tmp_path / "requirements.txt", target)
         said = []
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
-        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index)}
+        environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index)} | more
         work = tmp_path / "work"
         work.mkdir(exist_ok=True)
-        pip = Pip(sys.executable, environment, tmp_path, said.append)
+        pip = Pip(str(python), environment, tmp_path, said.append)
         site, distributions = install_for(target, lines, work, pip, library=None)
         members, left_out = choose_members(site, distributions, lines, target)
         return {each.name for each in members}, {each.what: each.reason for each in left_out}, said
@@ -181,3 +182,23 @@ def test_a_folder_in_requirements_is_built(resolve, tmp_path):
     with tarfile.open(make_sdist(tmp_path, "local")) as archive:
         archive.extractall(tmp_path, filter="data")
     assert packages(resolve(["./local-1.0"])[0]) == {"local"}
+
+
+def test_no_network(resolve):
+    nowhere = "http://user:canary@127.0.0.1:9/simple"
+    with pytest.raises(EnvironmentProblemError, match="no package index") as caught:
+        resolve(["helper"], PIP_NO_INDEX="0", PIP_INDEX_URL=nowhere, PIP_RETRIES="1", PIP_TIMEOUT="2")
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.notes
+    assert "canary" not in str(diagnostic)
+
+
+def test_no_pip(resolve, tmp_path):
+    venv.create(tmp_path / "bare", with_pip=False)
+    with pytest.raises(EnvironmentProblemError, match="pip is not installed"):
+        resolve(["helper"], python=tmp_path / "bare" / "bin" / "python")
+
+
+def test_no_python(resolve, tmp_path):
+    with pytest.raises(EnvironmentProblemError, match="cannot run pip"):
+        resolve(["helper"], python=tmp_path / "nowhere" / "python")
