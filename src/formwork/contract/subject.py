@@ -65,6 +65,7 @@ class Memory:
     list_input: ListInput | None = None
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     slowest_create: float = 0.0
+    violated: set[str] = field(default_factory=set)
 
 
 class Subject:

@@ -68,6 +68,7 @@ def run_requirement(
         except StopTestError as reason:
             skipped = skipped or str(reason)
     record = trial.record
+    subject.memory.violated |= {each.clause for each in record.findings if each.is_violation}
     return TestResult(
         requirement.name,
         _once(record.findings),

@@ -168,9 +168,13 @@ class Trial:
         """LIST, one page."""
         return self._run("LIST", model, next_token=next_token)
 
-    def send(self, action: str, request: Mapping[str, Any]) -> Operation:
-        """Drive a request made by `request`, for a test that needs its details."""
-        return self._judged(action, lambda: self._drive(action, request))
+    def send_once(self, action: str, request: Mapping[str, Any]) -> Exchange:
+        """One invocation with a request made by `request`, its answer judged, callbacks left to the caller."""
+
+        def once() -> Operation:
+            return Operation((self.subject.session.send(request),), OperationEnd.ANSWERED)
+
+        return self._judged(action, once).final
 
     def request(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> dict[str, Any]:
         """A request as the service sends it."""

@@ -4,10 +4,9 @@ import json
 
 import pytest
 
-from formwork.contract import GeneratedInputs, Subject, run_suite
-from formwork.contract.patience import Patience
-from formwork.invoke import Answer, HandlerSession, InProcessTransport
+from formwork.contract import run_suite
 from formwork.simulate import Behaviour, Simulator
+from support.contract_subjects import subject_of
 from support.mutants import MUTANTS, mutated
 from support.shapes import SHAPES
 
@@ -18,38 +17,6 @@ PARAMETERS = [
     pytest.param(each, shape, id=f"{each.name}-{shape}", marks=() if (each.name, shape) in _SOME else pytest.mark.slow)
     for each, shape in CASES
 ]
-
-
-class Transport:
-    """In process; an answer may bring its own seconds along, or be an Answer ready made."""
-
-    def __init__(self, function):
-        self._inner = InProcessTransport(self._call)
-        self._function = function
-        self._ready = None
-        self._seconds = None
-
-    def _call(self, event, context):
-        self._ready = self._seconds = None
-        answer = self._function(event, context)
-        if isinstance(answer, Answer):
-            self._ready = answer
-            return {}
-        if isinstance(answer, dict):
-            self._seconds = answer.pop("_seconds", None)
-        return answer
-
-    def invoke(self, payload, *, timeout=None):
-        answer = self._inner.invoke(payload, timeout=timeout)
-        if self._ready is not None:
-            return self._ready
-        return answer if self._seconds is None else Answer(answer.body, answer.function_error, self._seconds)
-
-
-def subject_of(function, schema, **options):
-    patience = Patience(0)
-    session = HandlerSession(Transport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
-    return Subject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)
 
 
 def test_there_are_enough_mutants_on_enough_shapes():

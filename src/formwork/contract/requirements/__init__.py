@@ -3,6 +3,7 @@
 from formwork.contract.requirements import (
     handler_create,
     handler_delete,
+    handler_life,
     handler_list,
     handler_misc,
     handler_read,
@@ -13,6 +14,7 @@ from formwork.contract.requirements import (
 __all__ = [
     "handler_create",
     "handler_delete",
+    "handler_life",
     "handler_list",
     "handler_misc",
     "handler_read",

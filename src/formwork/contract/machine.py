@@ -1,0 +1,309 @@
+"""Whole lives: random sequences of operations on several resources, against what must be true after each.
+
+Hypothesis makes the sequences and shrinks one that fails to the shortest; a seed makes the same ones again. A sequence
+is a list of steps, each an operation, a resource (by its place among those that are alive) and an input (by its place
+among a few made beforehand), so that any shorter list is a sequence too.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.contract.clauses import Level
+from formwork.contract.compare import Part, compare_request
+from formwork.contract.findings import Finding
+from formwork.contract.listing import list_all
+from formwork.contract.models import Identity, Model, identity_of, with_value
+from formwork.contract.steps import judge_echo, judge_missing
+from formwork.contract.subject import Effort, Subject
+from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
+from formwork.instances import Extent
+from formwork.invoke import Exchange, Operation, OperationEnd
+from formwork.invoke.requests import next_resource_request
+
+EXAMPLES = {Effort.QUICK: 8, Effort.THOROUGH: 100}
+STEPS = {Effort.QUICK: 8, Effort.THOROUGH: 25}
+SECONDS = {Effort.QUICK: 10.0, Effort.THOROUGH: 120.0}
+_MOST_ALIVE = 4
+Step = tuple[str, int, int]
+
+
+class FoundError(Exception):
+    """A sequence that shows a violation; Hypothesis shrinks it."""
+
+
+@dataclass(slots=True)
+class Alive:
+    """A resource of the sequence: what was last asked for, and by which action."""
+
+    made: Made
+    desired: Model
+    action: str = "create"
+
+
+@dataclass(slots=True)
+class Best:
+    """The shortest failing sequence so far."""
+
+    steps: tuple[Step, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
+
+
+class Life:
+    """One sequence on a bench of its own."""
+
+    def __init__(self, trial: Trial, inputs: Sequence[Model]) -> None:
+        self.trial = trial
+        self._inputs = inputs
+        self._alive: list[Alive] = []
+        self._gone: set[Identity] = set()
+
+    def run(self, steps: Sequence[Step]) -> None:
+        """All steps; stops at the first violation."""
+        for name, which, what in steps:
+            operation: Callable[[int, int], None] = getattr(self, f"do_{name}")
+            operation(which, what)
+            if any(each.is_violation for each in self.trial.record.findings):
+                return
+        self.do_list(0, 0)
+
+    def do_create(self, _which: int, what: int) -> None:
+        """Create another resource, unless there are enough."""
+        model = self._inputs[what % len(self._inputs)]
+        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+            return
+        operation = self.trial.create(model)
+        self._adopt(model, operation)
+
+    def do_create_twice(self, _which: int, what: int) -> None:
+        """Create with one token twice: one resource comes of it."""
+        model = self._inputs[what % len(self._inputs)]
+        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+            return
+        request = self.trial.request("CREATE", model)
+        token, logical_id = request["bearerToken"], request["requestData"]["logicalResourceId"]
+        first = self.trial.create(model, token=token, logical_id=logical_id)
+        self._adopt(model, first)
+        second = self.trial.create(model, token=token, logical_id=logical_id)
+        one, other = (identity_of(self.trial.schema, model_of(each)) for each in (first, second))
+        if second.succeeded and other is not None and one is not None and other != one:
+            message = "the same request with the same token made a second resource"
+            self.trial.violate("create.idempotent", message, [first, second])
+
+    def do_create_interleaved(self, _which: int, what: int) -> None:
+        """Create two resources at a time, their callbacks in turns."""
+        models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
+        taken = any(self._taken(each) for each in models)
+        if taken or len(self._alive) >= _MOST_ALIVE - 1 or self._key(models[0]) == self._key(models[1]) is not None:
+            return
+        chains = [[self._send("CREATE", self.trial.request("CREATE", each))] for each in models]
+        for _ in range(self.trial.subject.limits.patience_calls):
+            open_chains = [each for each in chains if each[-1].unfinished and each[-1].event is not None]
+            if not open_chains:
+                break
+            for chain in open_chains:
+                request = next_resource_request(chain[-1].request, chain[-1].event or {}, None)
+                chain.append(self._send("CREATE", {**request, "requestData": _with_credentials(request, chain[0])}))
+        for model, chain in zip(models, chains, strict=True):
+            self._adopt(model, Operation(tuple(chain), OperationEnd.ANSWERED))
+
+    def do_read(self, which: int, _what: int) -> None:
+        """Read a resource: it is what was last asked for."""
+        if self._alive:
+            self._judge_read(self._alive[which % len(self._alive)])
+
+    def do_update(self, which: int, what: int) -> None:
+        """Update a resource; it and another one are what they should be."""
+        if not self._alive or not self.trial.subject.has("update"):
+            return
+        alive = self._alive[which % len(self._alive)]
+        extent = (Extent.MAXIMAL, Extent.RANDOM, Extent.MINIMAL)[what % 3]
+        wanted = self.trial.inputs.update(alive.desired, extent)
+        if wanted is None:
+            return
+        desired: Model = wanted
+        for path in self.trial.schema.primary_identifier:
+            desired = with_value(desired, path, _value(alive.made.model, path))
+        updated = self.trial.update(desired, alive.made.model)
+        if not updated.succeeded:
+            if error_code(updated) == "NotFound":
+                self.trial.violate("update.applied", "UPDATE of an existing resource is NotFound", [updated])
+            return
+        judge_echo(self.trial, "update", desired, updated, alive.desired)
+        if identity_of(self.trial.schema, model_of(updated)) not in (alive.made.identity, None):
+            self.trial.violate("update.identity", "UPDATE answered with another primaryIdentifier", [updated])
+        alive.desired, alive.action = desired, "update"
+        self._judge_read(alive)
+        self._judge_read(self._alive[(which + 1) % len(self._alive)])
+
+    def do_delete(self, which: int, _what: int) -> None:
+        """Delete a resource: it is gone, and another one is not."""
+        if not self._alive:
+            return
+        alive = self._alive.pop(which % len(self._alive))
+        deleted = self.trial.delete(alive.made.identifier)
+        if deleted.event is None:
+            return
+        message = f"DELETE of an existing resource is {outcome(deleted)}"
+        if not self.trial.judge("delete.minimal", deleted.succeeded, message, [deleted]):
+            return
+        self._gone.add(alive.made.identity)
+        if self.trial.subject.has("read"):
+            judge_missing(
+                self.trial,
+                "delete.read",
+                "READ of a deleted resource",
+                [deleted, self.trial.read(alive.made.identifier)],
+            )
+        if self._alive:
+            self._judge_read(self._alive[which % len(self._alive)])
+
+    def do_list(self, _which: int, _what: int) -> None:
+        """List: all that is alive, nothing that is gone."""
+        if not self.trial.subject.has("list") or not self._alive:
+            return
+        first = self._alive[0].made
+        listing = list_all(self.trial, first.model, looking_for=first.identity)
+        if not listing.complete or self.trial.subject.memory.list_input == "model":
+            return
+        lost = [each.made.identity for each in self._alive if each.made.identity not in listing]
+        if lost:
+            clause = "update.list" if any(each.action == "update" for each in self._alive) else "create.list"
+            self.trial.violate(clause, f"the complete list lacks {lost[0]}", listing.pages[-2:])
+        ghosts = self._gone & set(listing.identities)
+        if ghosts:
+            self.trial.violate(
+                "delete.list", f"the complete list holds {min(ghosts)}, which is deleted", listing.pages[-2:]
+            )
+
+    def _judge_read(self, alive: Alive) -> None:
+        if not self.trial.subject.has("read"):
+            return
+        read = self.trial.read(alive.made.identifier)
+        if read.event is None or read.status not in {"SUCCESS", "FAILED"}:
+            return
+        if not read.succeeded:
+            self.trial.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
+            return
+        partings = [
+            each
+            for each in compare_request(self.trial.schema, alive.desired, model_of(read))
+            if each.kind is not Part.EXTRA
+        ]
+        message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
+        differences = [each.difference for each in partings[:5]]
+        self.trial.judge(f"{alive.action}.applied", not partings, message, [read], differences=differences)
+
+    def _adopt(self, model: Model, operation: Operation) -> None:
+        if not operation.succeeded:
+            if operation.status == "FAILED":
+                message = f"CREATE of valid input ended {outcome(operation)}"
+                self.trial.violate("create.applied", message, [operation])
+            return
+        try:
+            made = self.trial.made(model, operation)
+        except NotProvableError:
+            return
+        if any(each.made.identity == made.identity for each in self._alive):
+            message = f"two creates answered with one identifier: {made.identity}"
+            self.trial.violate("create.one", message, [operation])
+            return
+        judge_echo(self.trial, "create", model, operation)
+        self._gone.discard(made.identity)
+        self.trial.adopt(made.model)
+        self._alive.append(Alive(made, dict(model)))
+
+    def _send(self, action: str, request: Mapping[str, Any]) -> Exchange:
+        return self.trial.send_once(action, request)
+
+    def _key(self, model: Model) -> Identity | None:
+        return identity_of(self.trial.schema, model) if self.trial.subject.knows_identifier(model) else None
+
+    def _taken(self, model: Model) -> bool:
+        key = self._key(model)
+        return key is not None and any(each.made.identity == key for each in self._alive)
+
+
+def _value(model: Model, path: Sequence[str]) -> Any:
+    value: Any = model
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _with_credentials(request: Mapping[str, Any], first: Exchange) -> dict[str, Any]:
+    data = dict(request.get("requestData") or {})
+    data["callerCredentials"] = (first.request.get("requestData") or {}).get("callerCredentials")
+    return data
+
+
+OPERATIONS = ("create", "create_twice", "create_interleaved", "read", "update", "delete", "list")
+
+
+def live(trial: Trial) -> None:
+    """Try sequences on `trial`'s subject; what the shortest failing one shows is recorded on `trial`."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
+    from hypothesis import strategies as st  # noqa: PLC0415 - likewise
+    from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
+
+    subject = trial.subject
+    effort = subject.effort
+    inputs = _inputs(subject)
+    best = Best()
+    ends = time.monotonic() + SECONDS[effort]
+
+    def attempt(steps: Sequence[Step]) -> None:
+        if time.monotonic() > ends:
+            return  # shrinking may go on for long: the shortest so far is good enough
+        findings, exchanges = _one_life(trial, inputs, steps)
+        if findings:
+            if not best.findings or len(steps) <= len(best.steps):
+                best.steps, best.findings, best.exchanges = tuple(steps), findings, exchanges
+            raise FoundError(findings[0].clause)
+
+    step = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, _MOST_ALIVE - 1), st.integers(0, len(inputs) - 1))
+    test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
+    test = settings(
+        max_examples=subject.examples or EXAMPLES[effort],
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+        report_multiple_bugs=False,
+    )(test)
+    with contextlib.suppress(FoundError, FlakyFailure):
+        seed(subject.seed)(test)()
+    trial.record.exchanges += best.exchanges
+    told = " → ".join(name for name, _, _ in best.steps)
+    for each in best.findings:
+        shown = tuple(best.exchanges[-12:]) if len(best.exchanges) > len(each.exchanges) else each.exchanges
+        message = f"{each.message} (in the sequence {told})"
+        trial.record.findings.append(Finding(each.clause, each.level, message, shown, each.differences))
+
+
+def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> tuple[list[Finding], list[Exchange]]:
+    """The violations of one sequence that no other test has found, with all exchanges up to them."""
+    bench = Trial(trial.subject)
+    with contextlib.suppress(StopTestError):
+        Life(bench, inputs).run(steps)
+    exchanges = list(bench.record.exchanges)
+    known = trial.subject.memory.violated
+    findings = [each for each in bench.record.findings if each.level is Level.MUST and each.clause not in known]
+    try:
+        bench.clean_up()
+    finally:
+        trial.record.leftovers += bench.record.leftovers
+    trial.record.proved.update(bench.record.proved)
+    return findings, exchanges
+
+
+def _inputs(subject: Subject) -> list[dict[str, Any]]:
+    """A few create models; the first ones differ most."""
+    if subject.inputs.given:
+        return subject.inputs.several(3)
+    extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)
+    return [subject.inputs.create(each) for each in extents]

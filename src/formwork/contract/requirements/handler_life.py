@@ -1,0 +1,30 @@
+"""Whole lives of resources, several at a time."""
+
+from formwork.contract.machine import live
+from formwork.contract.requirement import proves
+from formwork.contract.trial import NotProvableError, Trial
+
+_SLOW_CREATE = 0.5  # seconds: beyond it a whole-life run takes minutes, and has to be asked for
+
+
+@proves(
+    "create.applied",
+    "create.echo",
+    "create.idempotent",
+    "create.list",
+    "create.read.primary",
+    "update.applied",
+    "update.echo",
+    "update.identity",
+    "delete.minimal",
+    "delete.read",
+    "delete.list",
+    needs=("create", "delete"),
+)
+def contract_whole_life(trial: Trial) -> None:
+    """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""
+    subject = trial.subject
+    slow = subject.memory.slowest_create
+    if subject.examples is None and slow > _SLOW_CREATE and subject.effort == "quick":
+        raise NotProvableError(f"a create takes {slow:.1f} s: ask for whole lives with --examples N")
+    live(trial)
