@@ -217,9 +217,12 @@ def absent_defaults(schema: ResourceSchema, requested: Mapping[str, Any], model:
 
 
 def default_of(schema: ResourceSchema, name: str) -> Any:
-    """The default that the schema declares for the top-level property `name`; None where there is none."""
+    """The default that the schema declares for the top-level property `name`; None where there is no valid one."""
     node = schema.properties.get(name)
-    return schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+    default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+    if isinstance(default, dict | list) and schema.validate_model({name: default}, shape_only=True):
+        return None  # some schemas write a schema where a value belongs
+    return default
 
 
 def _conditional_names(schema: ResourceSchema) -> frozenset[str]:

@@ -15,7 +15,7 @@ from formwork.contract.clauses import Level
 from formwork.contract.compare import Part, compare_request
 from formwork.contract.findings import Finding
 from formwork.contract.listing import list_all
-from formwork.contract.models import Identity, Model, identity_of, with_value
+from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
 from formwork.contract.steps import judge_echo, judge_missing
 from formwork.contract.subject import Effort, Subject
 from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
@@ -97,7 +97,7 @@ class Life:
         """Create two resources at a time, their callbacks in turns."""
         models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
         taken = any(self._taken(each) for each in models)
-        if taken or len(self._alive) >= _MOST_ALIVE - 1 or self._key(models[0]) == self._key(models[1]) is not None:
+        if taken or len(self._alive) >= _MOST_ALIVE - 1 or _clash(self.trial, *models):
             return
         chains = [[self._send("CREATE", self.trial.request("CREATE", each))] for each in models]
         for _ in range(self.trial.subject.limits.patience_calls):
@@ -219,12 +219,20 @@ class Life:
     def _send(self, action: str, request: Mapping[str, Any]) -> Exchange:
         return self.trial.send_once(action, request)
 
-    def _key(self, model: Model) -> Identity | None:
-        return identity_of(self.trial.schema, model) if self.trial.subject.knows_identifier(model) else None
-
     def _taken(self, model: Model) -> bool:
-        key = self._key(model)
-        return key is not None and any(each.made.identity == key for each in self._alive)
+        """Whether an identifier in `model` is that of a resource that is alive."""
+        return any(
+            _clash(self.trial, model, taken) for each in self._alive for taken in (each.made.model, each.desired)
+        )
+
+
+def _clash(trial: Trial, one: Model, other: Model) -> bool:
+    schema = trial.schema
+    for paths in (schema.primary_identifier, *schema.additional_identifiers):
+        identity = identity_by(paths, one)
+        if identity is not None and identity == identity_by(paths, other):
+            return True
+    return False
 
 
 def _value(model: Model, path: Sequence[str]) -> Any:

@@ -141,6 +141,8 @@ class Store:
         for name, node in self.schema.properties.items():
             resolved = self.schema.resolve(node)
             default = resolved.get("default", node.get("default") if isinstance(node, dict) else None)
+            if isinstance(default, dict | list) and self.schema.validate_model({name: default}, shape_only=True):
+                continue  # some schemas write a schema where a value belongs
             if default is not None and name not in model:
                 model[name] = copy.deepcopy(default)
 
