@@ -8,7 +8,7 @@ from formwork.generate.docs import plan_docs
 from formwork.generate.languages import expect_language
 from formwork.generate.plan import Plan, managed
 from formwork.generate.roles import render_role
-from formwork.model import build_type_model
+from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind, Project, hyphenated_name
 from formwork.schema import HookSchema, ResourceSchema
 
@@ -44,7 +44,7 @@ def plan_generated_files(
 ) -> Plan:
     """Like `plan_generated`, for a project that has no folder yet."""
     emitter = expect_language(language)
-    types = build_type_model(schema, reserved=emitter.reserved_model_names)
+    types = build_type_model(schema, kind=Kind(kind), reserved=emitter.reserved_model_names)
     plan = dict(emitter.plan_models(types, targets, aws_runtime=aws_runtime))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:

@@ -16,7 +16,7 @@ from formwork.generate.languages import expect_new_language
 from formwork.generate.plan import Plan, PlannedFile, seed
 from formwork.generate.readme import render_readme
 from formwork.generate.templates import render_template
-from formwork.model import build_type_model
+from formwork.model import Kind, build_type_model
 from formwork.project import (
     CONFIG_FILE,
     ExtensionKind,
@@ -90,7 +90,7 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
     handlers = Handlers(
         type_name=request.type_name,
         schema=schema.value,
-        types=build_type_model(schema, reserved=language.reserved_model_names),
+        types=build_type_model(schema, kind=Kind(request.kind), reserved=language.reserved_model_names),
         targets=targets,
         sample=request.sample,
     )

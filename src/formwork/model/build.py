@@ -39,6 +39,7 @@ class SchemaLike(Protocol):
 def build_type_model(
     schema: SchemaLike | Mapping[str, Any],
     *,
+    kind: Kind | None = None,
     root_name: str | None = None,
     reserved: Collection[str] = (),
     open_ended: bool = False,
@@ -47,12 +48,13 @@ def build_type_model(
 
     Args:
         schema: the schema or its parsed document.
+        kind: what the schema describes; by default what its handlers and properties look like.
         root_name: the name of the outermost model; by default ResourceModel, or HookInputModel for a hook.
         reserved: names that no model may have because the language or its runtime uses them.
         open_ended: every model keeps properties that the schema doesn't name, for schemas that may be out of date.
     """
     document = schema if isinstance(schema, Mapping) else schema.value
-    kind = _kind_of(document)
+    kind = kind or _kind_of(document)
     discovery = Discovery(document)
     root = discovery.enter(document, ())
     fixed: dict[Path, str] = {(): root_name or ("HookInputModel" if kind is Kind.HOOK else "ResourceModel")}

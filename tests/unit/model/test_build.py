@@ -189,6 +189,12 @@ def test_hook():
     assert types.type_configuration.properties[0].type == ModelType("A")
 
 
+def test_the_kind_can_be_said():
+    document = {"typeName": "Acme::Store::Thing", "typeConfiguration": {"properties": {"A": {}}}}
+    assert build_type_model(document).kind is Kind.HOOK
+    assert build_type_model(document, kind=Kind.RESOURCE).root.name == "ResourceModel"
+
+
 def test_anything_builds():
     for document in (
         {},

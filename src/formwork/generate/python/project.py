@@ -73,7 +73,11 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool
     files: dict[str, PlannedFile] = {}
     for type_name, schema in targets.items():
         types = build_type_model(
-            _loosened(schema), root_name=target_class(type_name), reserved=RESERVED_MODEL_NAMES, open_ended=True
+            _loosened(schema),
+            kind=Kind.RESOURCE,
+            root_name=target_class(type_name),
+            reserved=RESERVED_MODEL_NAMES,
+            open_ended=True,
         )
         files[f"{target_module(type_name)}.py"] = managed(
             render_target_models(types, aws_runtime=aws_runtime), sweeps=True
