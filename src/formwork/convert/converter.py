@@ -1,5 +1,7 @@
 """Resources of a service to CloudFormation resource schemas."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from formwork.convert.context import Context
@@ -14,6 +16,7 @@ from formwork.convert.resource.members import synthetic_members
 from formwork.convert.resource.tagging import TaggingIndex
 from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
+from formwork.smithy.places import NOWHERE, Place
 from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape, ShapeType
 
@@ -29,8 +32,29 @@ def file_name(type_name: str) -> str:
     return type_name.lower().replace("::", "-") + ".json"
 
 
+@dataclass(frozen=True, slots=True)
+class ConvertedType:
+    """One resource type: its schema, and where in the model the parts of the schema come from.
+
+    `places` has the pointers "", `/properties/<Name>` and `/definitions/<Name>`.
+    """
+
+    type_name: str
+    schema: dict[str, Any]
+    places: Mapping[str, Place]
+
+
 def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
     """Type name → resource schema, for every resource with @cfnResource that the configured service leads to.
+
+    Raises:
+        BadInputError: the configuration or the model doesn't allow it.
+    """
+    return {each.type_name: each.schema for each in convert_types(model, options)}
+
+
+def convert_types(model: Model, options: CfnOptions) -> list[ConvertedType]:
+    """The same, with the places that the schemas come from.
 
     Raises:
         BadInputError: the configuration or the model doesn't allow it.
@@ -43,14 +67,27 @@ def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
 
     writer = SchemaWriter(model, options.json_schema, name_property=name_property)
     tagging = TaggingIndex(model, service)
-    schemas: dict[str, dict[str, Any]] = {}
+    converted: list[ConvertedType] = []
     for resource in resources_of(model, service):
         cfn = cfn_resource(bindings, resource)
         name = type_name(service, resource, options)
         members = synthetic_members(model, options, cfn, tagging)
         context = Context(model, options, service, resource, cfn, members, writer, tagging, name)
-        schemas[name] = _schema(context)
-    return schemas
+        converted.append(ConvertedType(name, _schema(context), _places(context)))
+    return converted
+
+
+def _places(context: Context) -> dict[str, Place]:
+    places = {"": context.resource.place}
+    for name, member in context.members.items():
+        identifier = member.place is NOWHERE
+        places[context.pointer(name)] = context.resource.place if identifier else member.place
+    reached = reachable_from(context.model, [member.target for member in context.members.values()])
+    for shape_id in reached:
+        shape = context.model.shapes.get(shape_id)
+        if shape is not None and context.writer.is_definition(shape):
+            places[f"/definitions/{context.writer.references.name(shape)}"] = shape.place
+    return places
 
 
 def _service(model: Model, options: CfnOptions) -> ServiceShape:

@@ -6,15 +6,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from formwork.convert.converter import convert
+from formwork.convert.converter import ConvertedType, convert, convert_types, file_name
 from formwork.convert.errors import conversion_error
 from formwork.convert.options import CfnOptions
 from formwork.convert.traits import cfn_library
 from formwork.convert.validators import CFN_VALIDATORS
+from formwork.diagnostics import Diagnostic
+from formwork.documents import parse_document
+from formwork.schema import validate_schema
 from formwork.smithy.events import Event, Severity
 from formwork.smithy.load import load_paths
 from formwork.smithy.loading.assemble import LoadedModel
 from formwork.smithy.model import Model
+from formwork.smithy.places import Place
 from formwork.smithy.transforms import transform
 from formwork.smithy.validate import validate
 
@@ -69,6 +73,37 @@ def convert_model(
     for name, arguments in transforms:
         model = transform(model, name, arguments)
     return convert(model, options)
+
+
+def convert_model_types(
+    model: Model, options: CfnOptions, transforms: Sequence[tuple[str, Mapping[str, Any]]] = ()
+) -> list[ConvertedType]:
+    """The same, with the places that the schemas come from.
+
+    Raises:
+        BadInputError: the model or the options don't allow it.
+    """
+    for name, arguments in transforms:
+        model = transform(model, name, arguments)
+    return convert_types(model, options)
+
+
+def check_converted(converted: ConvertedType) -> list[Diagnostic]:
+    """What the checks of hand-written schemas say about a converted one, at the lines of the model it comes from."""
+    document = parse_document(render_schema(converted.schema), name=file_name(converted.type_name))
+    return [relocate(each, converted.places) for each in validate_schema(document)]
+
+
+def relocate(diagnostic: Diagnostic, places: Mapping[str, Place]) -> Diagnostic:
+    """The diagnostic at the place of the innermost part of the schema whose origin is known; its pointer stays."""
+    pointer = diagnostic.location.pointer or ""
+    tokens = pointer.split("/")
+    known = ("/".join(tokens[:length]) for length in range(len(tokens), 0, -1))
+    place = next((places[each] for each in known if each in places), None)
+    if place is None or place.position is None:
+        return diagnostic
+    origin = f"in the schema converted from it: {pointer}" if pointer else "in the schema converted from it"
+    return replace(diagnostic, location=place.location, notes=(*diagnostic.notes, origin))
 
 
 def only_service(model: Model) -> str:

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
-from formwork.documents import Document, load_document
+from formwork.documents import Document, load_document, parse_document
 from formwork.project.names import ExtensionKind
-from formwork.project.project import Project, load_project
+from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.project.schema_file import check_type_name, load_schema_document
 from formwork.schema import Kind, ResourceSchema, detect_kind, validate_schema
 from formwork.schema.resource import build_resource_schema
@@ -62,8 +62,7 @@ def _check_project(project: Project) -> Checked:
         found += _check_fragment(project)
     else:
         try:
-            document = load_schema_document(project)
-            judged = validate_schema(document, kind=Kind(project.kind.lower()))
+            document, judged = _judged_schema(project)
             found += [*judged, *check_type_name(project, document)]
             if any(each.severity is Severity.ERROR for each in judged):
                 document = None  # nothing can be held against it
@@ -72,6 +71,18 @@ def _check_project(project: Project) -> Checked:
     found += _check_data_files(project, document)
     told = tuple(each for each in found if each.code != _NOT_A_FAULT)
     return Checked(project.root, project.kind, project.type_name, told)
+
+
+def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
+    """The schema and what is found in it; converted afresh where the project's source is a Smithy model."""
+    if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
+        document = load_schema_document(project)
+        return document, validate_schema(document, kind=Kind(project.kind.lower()))
+    from formwork.project.smithy_source import convert_source, plan_schema  # noqa: PLC0415 - Smithy only
+
+    converted, diagnostics = convert_source(project)
+    _name, text = plan_schema(converted)
+    return parse_document(text, name=str(project.schema_path)), diagnostics
 
 
 def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:

@@ -13,6 +13,10 @@ from formwork.project.names import ExtensionKind, arn_name, hyphenated_name, pac
 SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 
 
+# In a project whose schema is converted from a Smithy model: which one, and how.
+SMITHY_BUILD_FILE = "smithy-build.json"
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A project folder and its config.
@@ -118,3 +122,8 @@ def _find_schema(root: Path, config: ProjectConfig) -> tuple[Path, tuple[Diagnos
     hint = f"remove {', '.join(each.name for each in others)}"
     warning = Diagnostic("project.schema-twice", Severity.WARNING, message, Location(str(used)), hint=hint)
     return used, (warning,)
+
+
+def has_smithy_source(project: Project) -> bool:
+    """Whether the project's schema comes from a Smithy model."""
+    return (project.root / SMITHY_BUILD_FILE).is_file()

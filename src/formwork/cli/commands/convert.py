@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.cli.output import Output
-from formwork.diagnostics import Diagnostic, EnvironmentProblemError, Severity, UsageError, sort_diagnostics
+from formwork.diagnostics import EnvironmentProblemError, Severity, UsageError, sort_diagnostics
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +72,7 @@ def _projection(arguments: argparse.Namespace) -> Any:
 
 
 def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output: Output) -> int:
-    from formwork.convert.files import convert_model, only_service, render_schema
+    from formwork.convert.files import check_converted, convert_model_types, only_service, render_schema
     from formwork.convert.options import read_cfn_options
 
     options = read_cfn_options(projection.settings, strict_spec=arguments.strict_spec)
@@ -83,29 +83,17 @@ def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output:
         organization_name=arguments.organization or options.organization_name,
         service_name=arguments.service_name or options.service_name,
     )
-    schemas = convert_model(model, options, projection.transforms)
+    types = convert_model_types(model, options, projection.transforms)
+    schemas = {each.type_name: each.schema for each in types}
     if not schemas:
         output.say(f"no resource of {service} has the trait aws.cloudformation#cfnResource: nothing to write")
-    diagnostics = _check(schemas)
+    diagnostics = sort_diagnostics(found for each in types for found in check_converted(each))
     output.show(diagnostics)
     if arguments.stdout:
         output.result(json.dumps(schemas, indent=4, ensure_ascii=False, default=float))
     else:
         _write(arguments.output or Path(), {name: render_schema(each) for name, each in schemas.items()}, output)
     return 1 if any(each.severity is Severity.ERROR for each in diagnostics) else 0
-
-
-def _check(schemas: Mapping[str, Mapping[str, Any]]) -> list[Diagnostic]:
-    """What the checks of hand-written schemas say about the converted ones."""
-    from formwork.convert.converter import file_name
-    from formwork.convert.files import render_schema
-    from formwork.documents import parse_document
-    from formwork.schema import validate_schema
-
-    found: list[Diagnostic] = []
-    for name, schema in schemas.items():
-        found += validate_schema(parse_document(render_schema(schema), name=file_name(name)))
-    return sort_diagnostics(found)
 
 
 def _write(folder: Path, texts: Mapping[str, str], output: Output) -> None:

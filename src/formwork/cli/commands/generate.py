@@ -8,9 +8,10 @@ from pathlib import Path
 
 from formwork.cli.output import Output
 from formwork.cli.writing import tell_written
-from formwork.diagnostics import BadInputError
+from formwork.diagnostics import BadInputError, Severity
 from formwork.generate import Plan, plan_generated, write_plan
 from formwork.project import ExtensionKind, Project, load_project
+from formwork.project.project import has_smithy_source
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,10 +41,25 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     output.show(project.diagnostics)
     if arguments.local_code_generation and project.config.canary_settings:
         output.say("canary templates are not generated in this version")
+    _convert_source(project, output)
     report = write_plan(_plan(project, arguments, output), project.root)
     tell_written(report, output)
     output.result(f"Generated files for {project.type_name}")
     return 0
+
+
+def _convert_source(project: Project, output: Output) -> None:
+    """Write the schema anew where it comes from a Smithy model; errors are told at the model's lines."""
+    if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
+        return
+    from formwork.generate.plan import managed
+    from formwork.project.smithy_source import convert_source, plan_schema
+
+    converted, diagnostics = convert_source(project)
+    if any(each.severity is Severity.ERROR for each in diagnostics):
+        raise BadInputError(diagnostics)
+    name, text = plan_schema(converted)
+    tell_written(write_plan({name: managed(text)}, project.root), output)
 
 
 def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Plan:

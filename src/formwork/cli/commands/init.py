@@ -1,5 +1,7 @@
 """Start a project in this folder: its schema, handlers to fill in, tests, template, configuration.
 
+With --from-smithy the schema is converted from a Smithy model, now and whenever `cfn generate` or `cfn validate` runs.
+
 On a terminal what is not given is asked for. LANGUAGE is python39 to python314, or python for the version that runs.
 Files that are there already are kept, unless --force is given.
 """
@@ -14,7 +16,7 @@ from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import Document, load_document
 from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
 from formwork.project import CONFIG_FILE, ExtensionKind, hyphenated_name, is_project
-from formwork.project.project import SCHEMA_SUFFIXES
+from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", action="store_true", help="handlers that work, so that `cfn test` passes at once")
     parser.add_argument(
         "--target-schemas", metavar="FILES", help="schemas of a hook's target types, separated by commas"
+    )
+    parser.add_argument(
+        "--from-smithy",
+        metavar="MODEL",
+        type=Path,
+        help="a Smithy model, or a folder of them: the schema is converted from it, now and by every `cfn generate`",
     )
     docker = parser.add_mutually_exclusive_group()
     docker.add_argument(
@@ -60,6 +68,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         docker=True if arguments.use_docker else False if arguments.no_docker else None,
     )
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
+    if arguments.from_smithy is not None:
+        _convert_model(answers, arguments.from_smithy, root, output)
     plan = plan_scaffold(_request(answers, arguments, root))
     if replace_config:
         plan = {**plan, CONFIG_FILE: PlannedFile(plan[CONFIG_FILE].text, Policy.MANAGED)}
@@ -84,6 +94,17 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path) -> Sca
         schema=None if arguments.force else _schema_here(root, type_name),
         targets=_targets(arguments.target_schemas),
     )
+
+
+def _convert_model(answers: Answers, model: Path, root: Path, output: Output) -> None:
+    """Write smithy-build.json and the schema that the model gives; they stay as they are where they are there."""
+    from formwork.generate.plan import managed, seed
+    from formwork.project.smithy_start import start_from_smithy
+
+    type_name = answers.expect_type_name()
+    start = start_from_smithy(model, root, type_name)
+    plan = {SMITHY_BUILD_FILE: seed(start.build), hyphenated_name(type_name) + ".json": managed(start.schema)}
+    tell_written(write_plan(plan, root), output, started=True)
 
 
 def _schema_here(root: Path, type_name: str) -> Document | None:

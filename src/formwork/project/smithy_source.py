@@ -1,0 +1,49 @@
+"""Projects whose schema is written in Smithy: those with a smithy-build.json that configures the conversion."""
+
+from formwork.convert.converter import ConvertedType, file_name
+from formwork.convert.errors import conversion_error
+from formwork.convert.files import check_converted, check_models, convert_model_types, render_schema
+from formwork.convert.options import read_cfn_options
+from formwork.convert.smithy_build import Projection, read_smithy_build
+from formwork.diagnostics import BadInputError, Diagnostic
+from formwork.project.project import SMITHY_BUILD_FILE, Project
+
+
+def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
+    """The project's type, converted, and what the checks of schemas find in it, at the lines of the model.
+
+    Raises:
+        BadInputError: the model or the settings have errors, or the type isn't among those converted.
+    """
+    build = project.root / SMITHY_BUILD_FILE
+    found: dict[str, ConvertedType] = {}
+    for projection in read_smithy_build(build):
+        found |= {each.type_name: each for each in _convert(projection)}
+    if project.type_name not in found:
+        known = ", ".join(found) or "none"
+        message = f'{build} converts to no schema of the type "{project.type_name}"'
+        raise conversion_error(message, hint=f"it converts to: {known}")
+    converted = found[project.type_name]
+    return converted, check_converted(converted)
+
+
+def _convert(projection: Projection) -> list[ConvertedType]:
+    allow = bool(projection.settings.get("allowUnknownTraits", False))
+    checked = check_models(projection.sources, allow_unknown_traits=allow)
+    if not checked.usable:
+        raise BadInputError(each.to_diagnostic() for each in checked.events if each.breaks_model)
+    return convert_model_types(checked.model, read_cfn_options(projection.settings), projection.transforms)
+
+
+def plan_schema(converted: ConvertedType) -> tuple[str, str]:
+    """Name and text of the schema's file."""
+    return file_name(converted.type_name), render_schema(converted.schema)
+
+
+def check_smithy_source(project: Project) -> list[Diagnostic]:
+    """All that is wrong with the model of the project and with the schema converted from it."""
+    try:
+        _converted, diagnostics = convert_source(project)
+    except BadInputError as error:
+        return list(error.diagnostics)
+    return diagnostics
