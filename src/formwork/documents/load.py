@@ -41,10 +41,10 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
             more = len(file.read()) if len(data) > MAX_BYTES else 0
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a ValueError where the path holds a NUL
         raise BadInputError.of(
             "document.unreadable",
-            f'"{label}" cannot be read: {error.strerror or error}',
+            f'"{label}" cannot be read: {getattr(error, "strerror", None) or error}',
             location=Location(label),
             expected="a file that exists and may be read",
         ) from None

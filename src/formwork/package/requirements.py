@@ -57,7 +57,10 @@ def _read(path: Path, target: Target, above: tuple[Path, ...]) -> Iterator[Requi
             location=Location(str(path)),
             hint="remove the -r",
         )
-    for number, text in _logical_lines(read_text(path)):
+    whole = read_text(path)
+    if "\0" in whole:
+        raise BadInputError.of("package.requirements-binary", f'"{path}" is no text', location=Location(str(path)))
+    for number, text in _logical_lines(whole):
         option, value = _option(text)
         file = (path.parent / value) if value else path
         if _FILE_OPTIONS.get(option) == "include":
