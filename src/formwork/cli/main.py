@@ -20,6 +20,7 @@ from formwork.cli.output import Output
 COMMANDS: dict[str, str] = {
     "init": "start a project in this folder",
     "validate": "check projects and schemas, all problems at once",
+    "diff": "say what breaks users between two versions of a schema",
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
     "serve": "keep the local Lambda service of this project up",

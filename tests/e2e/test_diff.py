@@ -1,0 +1,70 @@
+"""`cfn diff` as a user runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.faults import RESOURCE, seed_fault
+
+CFN = Path(sys.executable).with_name("cfn")
+
+
+@pytest.fixture
+def diff(tmp_path):
+    def run(*argv):
+        return subprocess.run(
+            [CFN, "diff", *argv], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    return run
+
+
+def write(path, **changes):
+    path.write_text(json.dumps(seed_fault(RESOURCE, changes), indent=1))
+
+
+def test_files(diff, tmp_path):
+    write(tmp_path / "old.json")
+    write(tmp_path / "new.json", **{"/properties/Size/maximum": 9, "/properties/New": {"type": "string"}})
+    shown = diff("old.json", "new.json")
+    assert shown.returncode == 1
+    assert "error[change.range-tightened]" in shown.stdout
+    assert "new.json:" in shown.stdout
+    assert "property-added" not in shown.stdout
+    assert "property-added" in diff("old.json", "new.json", "--all").stdout
+    backwards = diff("new.json", "old.json", "--format", "json")
+    assert backwards.returncode == 1
+    assert [each["code"] for each in json.loads(backwards.stdout)["diagnostics"]] == ["change.property-removed"]
+    same = diff("old.json", "old.json")
+    assert (same.returncode, same.stdout) == (0, "no change that breaks users\n")
+
+
+def test_git_revision(diff, tmp_path):
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.com"]
+    write(tmp_path / "thing.json")
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-q", "-m", "a"], check=True)
+    write(tmp_path / "thing.json", **{"/required": ["Name", "Size"]})
+    shown = diff("HEAD", "thing.json")
+    assert shown.returncode == 1
+    assert "change.newly-required" in shown.stdout
+
+
+@pytest.mark.parametrize("old", ["nope", "-x", "--upload-pack=touch"])
+def test_no_such_old(diff, tmp_path, old):
+    write(tmp_path / "thing.json")
+    shown = diff("--", old, "thing.json")
+    assert shown.returncode == 1
+    assert "neither a file, nor a project, nor a git revision" in shown.stderr
+
+
+def test_broken_schema(diff, tmp_path):
+    write(tmp_path / "old.json")
+    write(tmp_path / "new.json", **{"/properties/Size/type": "int"})
+    shown = diff("old.json", "new.json")
+    assert shown.returncode == 1
+    assert "schema.unknown-type" in shown.stderr
