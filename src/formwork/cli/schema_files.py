@@ -5,7 +5,7 @@ from pathlib import Path
 from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
 from formwork.documents import Document, load_document
 from formwork.project.project import load_project
-from formwork.project.schema_file import load_schema_document
+from formwork.project.schema_document import load_schema_document
 from formwork.schema import Kind, detect_kind, validate_schema
 
 

@@ -9,12 +9,12 @@ from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, load_document, parse_document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, has_smithy_source, load_project
-from formwork.project.schema_file import check_type_name, load_schema_document
-from formwork.schema import Kind, ResourceSchema, detect_kind, validate_schema
-from formwork.schema.resource import build_resource_schema
+from formwork.project.schema_document import check_type_name, load_schema_document
+from formwork.schema import Kind, detect_kind, validate_schema
 
 if TYPE_CHECKING:
     from formwork.project.inputs import LoadedInputs
+    from formwork.schema import ResourceSchema
 
 # Says only that a value is not known on this machine, which tests find out and a check need not.
 _NOT_A_FAULT = "project.export-unknown"
@@ -94,7 +94,7 @@ def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
         return error.diagnostics
 
 
-def _check_inputs(inputs: "LoadedInputs", schema: ResourceSchema) -> Iterator[Diagnostic]:
+def _check_inputs(inputs: "LoadedInputs", schema: "ResourceSchema") -> Iterator[Diagnostic]:
     from formwork.project.check_data import check_input  # noqa: PLC0415 - the same
     from formwork.project.inputs import InputKind  # noqa: PLC0415 - the same
 
@@ -112,6 +112,8 @@ def _check_data_files(project: Project, document: Document | None) -> Iterator[D
     inputs_here, overrides_here = (project.root / "inputs").is_dir(), (project.root / "overrides.json").is_file()
     schema: ResourceSchema | None = None
     if document is not None and project.kind is ExtensionKind.RESOURCE and (inputs_here or overrides_here):
+        from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - the same
+
         schema = build_resource_schema(document)
     if inputs_here:
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs

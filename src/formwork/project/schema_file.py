@@ -2,10 +2,11 @@
 
 from typing import TypeAlias
 
-from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
-from formwork.documents import Document, load_document
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
+from formwork.documents import Document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project
+from formwork.project.schema_document import check_type_name, load_schema_document
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
@@ -30,24 +31,6 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
     return schema, [*diagnostics, *check_type_name(project, document)]
 
 
-def load_schema_document(project: Project) -> Document:
-    """The text of the project's schema.
-
-    Raises:
-        BadInputError: there is no schema file, or it is no document at all.
-    """
-    path = project.schema_path
-    if not path.is_file():
-        raise BadInputError.of(
-            "project.schema-missing",
-            f'the schema of "{project.type_name}" is missing',
-            location=Location(str(path)),
-            expected=f"{path.name}, or the same as .yaml",
-            hint="put it there, or mend the type's name in .rpdk-config",
-        )
-    return load_document(path)
-
-
 def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagnostic]]:
     """The schema of the project and the warnings about it.
 
@@ -58,14 +41,3 @@ def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagn
     if schema is None or any(each.severity is Severity.ERROR for each in diagnostics):
         raise BadInputError(diagnostics)
     return schema, diagnostics
-
-
-def check_type_name(project: Project, document: Document) -> list[Diagnostic]:
-    """Whether the schema is that of the project's type; one without a name is told by the schema's own check."""
-    named = document.value.get("typeName") if isinstance(document.value, dict) else None
-    if not isinstance(named, str) or named == project.type_name:
-        return []
-    message = f'the schema is of "{named}", and the project develops "{project.type_name}"'
-    expected = f'"typeName": "{project.type_name}"'
-    location = document.locate(("typeName",))
-    return [Diagnostic("project.other-type", Severity.ERROR, message, location, expected)]

@@ -1,6 +1,10 @@
-"""Extension schemas as typed values: resource types, hooks and modules; their rules, models and changes."""
+"""Extension schemas as typed values: resource types, hooks and modules; their rules, models and changes.
 
-from formwork.schema.hook import HookHandler, HookSchema
+The values' classes are imported when they are first asked for: `cfn validate` needs none of them.
+"""
+
+from typing import TYPE_CHECKING, Any
+
 from formwork.schema.load import (
     LoadedHook,
     LoadedSchema,
@@ -11,7 +15,10 @@ from formwork.schema.load import (
 )
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath
-from formwork.schema.resource import HandlerInfo, Mutability, ResourceSchema, Tagging
+
+if TYPE_CHECKING:
+    from formwork.schema.hook import HookHandler, HookSchema
+    from formwork.schema.resource import HandlerInfo, Mutability, ResourceSchema, Tagging
 
 __all__ = [
     "HandlerInfo",
@@ -29,3 +36,15 @@ __all__ = [
     "load_resource_schema",
     "validate_schema",
 ]
+
+_HOMES = {"HookHandler": "hook", "HookSchema": "hook"} | dict.fromkeys(
+    ("HandlerInfo", "Mutability", "ResourceSchema", "Tagging"), "resource"
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - only for the lazy names
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

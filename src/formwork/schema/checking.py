@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
@@ -11,8 +11,9 @@ from formwork.documents.refs import ReferenceError_, follow_ref, split_local_ref
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath, SchemaTree
-from formwork.schema.patterns.parser import parse_pattern
-from formwork.schema.patterns.syntax import Pattern, PatternError
+
+if TYPE_CHECKING:  # read when the first pattern is
+    from formwork.schema.patterns.syntax import Pattern, PatternError
 
 POINTER_LISTS = (
     "primaryIdentifier",
@@ -111,17 +112,24 @@ class Checked:
             return str(error)
         return None
 
-    def pattern(self, text: str) -> Pattern | PatternError:
-        """The regular expression `text`, parsed, or why it can't be."""
-        return _read_pattern(text)
+    def pattern(self, text: str) -> "Pattern | None":
+        """The regular expression `text`, parsed; None if it can't be."""
+        return _read_pattern(text)[0]
+
+    def pattern_fault(self, text: str) -> "PatternError | None":
+        """Why the regular expression `text` can't be parsed, or None."""
+        return _read_pattern(text)[1]
 
 
 @lru_cache(maxsize=8192)
-def _read_pattern(text: str) -> Pattern | PatternError:
+def _read_pattern(text: str) -> "tuple[Pattern | None, PatternError | None]":
+    from formwork.schema.patterns.parser import parse_pattern  # noqa: PLC0415 - see above
+    from formwork.schema.patterns.syntax import PatternError  # noqa: PLC0415 - see above
+
     try:
-        return parse_pattern(text)
+        return parse_pattern(text), None
     except PatternError as error:
-        return error
+        return None, error
 
 
 def list_patterns(path: Path, node: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:

@@ -5,8 +5,7 @@ jsonschema-rs gives typed errors; nothing here reads its messages.
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from formwork.diagnostics import get_at
 
@@ -36,8 +35,7 @@ _BOUNDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One JSON Schema error in words.
 
     `slug` names the kind (`wrong-type` …); `path` leads to the value, or with `key` to the member whose name is at

@@ -2,21 +2,24 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, load_document
-from formwork.schema.hook import HookSchema, build_hook_schema
 from formwork.schema.metaschemas import Kind
-from formwork.schema.resource import ResourceSchema, build_resource_schema
 from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
+
+if TYPE_CHECKING:  # defining the values takes 8 ms, which `cfn validate` need not pay
+    from formwork.schema.hook import HookSchema
+    from formwork.schema.resource import ResourceSchema
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedSchema:
     """A resource type's schema, None if it has an error, and all that was found."""
 
-    schema: ResourceSchema | None
+    schema: "ResourceSchema | None"
     diagnostics: list[Diagnostic]
 
 
@@ -24,7 +27,7 @@ class LoadedSchema:
 class LoadedHook:
     """A hook's schema, None if it has an error, and all that was found."""
 
-    schema: HookSchema | None
+    schema: "HookSchema | None"
     diagnostics: list[Diagnostic]
 
 
@@ -35,6 +38,8 @@ def load_resource_schema(source: Path | str | Document) -> LoadedSchema:
         BadInputError: the file is no document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
+    from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - see above
+
     diagnostics = find_errors(document, Kind.RESOURCE)
     return LoadedSchema(None if diagnostics else build_resource_schema(document), diagnostics)
 
@@ -46,6 +51,8 @@ def load_hook_schema(source: Path | str | Document) -> LoadedHook:
         BadInputError: the file is no document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
+    from formwork.schema.hook import build_hook_schema  # noqa: PLC0415 - see above
+
     diagnostics = find_errors(document, Kind.HOOK)
     return LoadedHook(None if diagnostics else build_hook_schema(document), diagnostics)
 

@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Any
 
-from formwork.schema.patterns.emit import CannotEmitError, Engine, emit
 from formwork.schema.patterns.parser import parse_pattern
 from formwork.schema.patterns.syntax import PatternError
 
@@ -53,6 +52,8 @@ def compile_pattern(text: str) -> CompiledPattern:
     """
     import regex  # noqa: PLC0415 - 20 ms, only for matching
 
+    from formwork.schema.patterns.emit import Engine, emit  # noqa: PLC0415 - as above
+
     written = emit(parse_pattern(text).root, Engine.REGEX)
     try:
         return CompiledPattern(text, regex.compile(written, regex.V1))
@@ -68,6 +69,8 @@ def to_python_re(text: str) -> str:
     """
     import re  # noqa: PLC0415 - beside the other engines
 
+    from formwork.schema.patterns.emit import CannotEmitError, Engine, emit  # noqa: PLC0415 - as above
+
     try:
         written = emit(parse_pattern(text).root, Engine.RE)
         re.compile(written)
@@ -82,6 +85,8 @@ def to_ecma(text: str) -> str | None:
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
     """
+    from formwork.schema.patterns.emit import CannotEmitError, Engine, emit  # noqa: PLC0415 - as above
+
     try:
         return emit(parse_pattern(text).root, Engine.ECMA)
     except CannotEmitError:

@@ -11,7 +11,6 @@ Mend: say what is allowed instead: `enum`, `minimum`, `pattern`, `dependencies`,
 Source: resource schema document, Constraints.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -27,8 +26,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] not in _KEYWORDS or len(finding.path) == 1:
         return None
-    return replace(
-        finding,
+    return finding._replace(
         message=f'"{finding.path[-1]}" is not allowed in CloudFormation schemas',
         expected="a schema without if, then, else and not",
         hint="say what is allowed: enum, bounds, pattern, dependencies, or oneOf with the allowed shapes",

@@ -11,7 +11,6 @@ Mend: add `"type": "string"`, or whatever the values are.
 Source: user guide, Resource type schema.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -26,8 +25,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     if finding.slug != "missing-dependency" or not isinstance(value, dict):
         return None
     keyword = "enum" if "enum" in value else "const"
-    return replace(
-        finding,
+    return finding._replace(
         path=(*finding.path, keyword),
         key=True,
         message=f'"{keyword}" stands without "type"',

@@ -14,7 +14,6 @@ validate --fix` does.
 Source: older resource schema document; user guide, Resource type schema.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -28,8 +27,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     """See `StructureRule`."""
     lacks_primary = finding.message == '"primaryIdentifier" is missing' and "identifiers" in value
     if lacks_primary or (finding.slug == "unknown-member" and finding.path == ("identifiers",)):
-        return replace(
-            finding,
+        return finding._replace(
             path=("identifiers",),
             key=True,
             message='"identifiers" is an older form',
@@ -37,8 +35,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
             hint="the first identifier becomes primaryIdentifier, each other one a list in additionalIdentifiers",
         )
     if finding.slug == "wrong-type" and finding.path[:1] == ("additionalIdentifiers",) and isinstance(value, str):
-        return replace(
-            finding,
+        return finding._replace(
             message=f'the identifier "{value}" is not in a list of its own',
             expected="a list of pointers for each identifier",
             hint=f'write ["{value}"]',

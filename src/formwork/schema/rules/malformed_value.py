@@ -12,7 +12,6 @@ Mend: write it in the expected form.
 Source: user guide, Resource type schema and Hooks structure.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -27,7 +26,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     if finding.slug != "malformed":
         return None
     if finding.path[-1:] in (("sourceUrl",), ("documentationUrl",)):
-        return replace(finding, expected="an absolute https URL", hint="begin with https:// and a host name")
+        return finding._replace(expected="an absolute https URL", hint="begin with https:// and a host name")
     if finding.path[-1:] == ("templateUri",):
-        return replace(finding, expected="a text that begins with / or https:")
+        return finding._replace(expected="a text that begins with / or https:")
     return finding

@@ -12,7 +12,6 @@ Mend: add the member.
 Source: user guide, Resource type schema and Hooks structure.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -33,4 +32,4 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     if finding.slug not in ("missing-member", "missing-dependency"):
         return None
     name = finding.message.split('"')[1]
-    return replace(finding, hint=_HINTS.get(name, f'add "{name}"'))
+    return finding._replace(hint=_HINTS.get(name, f'add "{name}"'))

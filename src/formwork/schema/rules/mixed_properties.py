@@ -11,7 +11,6 @@ Mend: move the undefined members into a property of their own.
 Source: resource schema document, Constraints.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -25,8 +24,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     """See `StructureRule`."""
     if finding.slug != "forbidden" or not isinstance(value, dict) or "patternProperties" not in value:
         return None
-    return replace(
-        finding,
+    return finding._replace(
         path=(*finding.path, "patternProperties"),
         key=True,
         message='"properties" and "patternProperties" stand in the same object',

@@ -12,7 +12,6 @@ Mend: remove the keyword and list the property: `"readOnlyProperties": ["/proper
 Source: resource schema document, Divergence from JSON Schema.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -37,8 +36,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     keyword = finding.path[-1] if finding.path else ""
     if finding.slug != "unknown-member" or keyword not in _LISTS or len(finding.path) == 1:
         return None
-    return replace(
-        finding,
+    return finding._replace(
         message=f'"{keyword}" is not allowed in a property',
         expected="mutability in the lists at the top of the schema",
         hint=f'add the property\'s pointer to "{_LISTS[str(keyword)]}" and remove the keyword',

@@ -11,7 +11,6 @@ Mend: remove the keyword.
 Source: resource schema document, Constraints.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -25,8 +24,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] not in ("$id", "$schema"):
         return None
-    return replace(
-        finding,
+    return finding._replace(
         message=f'"{finding.path[-1]}" is only allowed at the top of the document',
         expected="a property without it",
         hint="remove it",

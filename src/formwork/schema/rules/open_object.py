@@ -11,7 +11,6 @@ Mend: write `"additionalProperties": false`; for a map, `patternProperties` with
 Source: resource schema document, Constraints; user guide, Resource type schema.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -24,7 +23,7 @@ SEVERITY = Severity.ERROR
 def explain(finding: Finding, value: Any) -> Finding | None:
     """See `StructureRule`."""
     if finding.slug == "missing-member" and finding.message == '"additionalProperties" is missing':
-        return replace(finding, expected='"additionalProperties": false', hint='add "additionalProperties": false')
+        return finding._replace(expected='"additionalProperties": false', hint='add "additionalProperties": false')
     if not finding.path or finding.path[-1] != "additionalProperties":
         return None
     if finding.slug not in ("not-allowed", "wrong-type"):
@@ -32,6 +31,6 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     hint = "write false"
     if isinstance(value, dict):
         hint = "for a map write patternProperties with this schema, and additionalProperties false"
-    return replace(
-        finding, slug="not-allowed", message="the object allows undeclared members", expected="false", hint=hint
+    return finding._replace(
+        slug="not-allowed", message="the object allows undeclared members", expected="false", hint=hint
     )

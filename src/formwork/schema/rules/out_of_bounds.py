@@ -12,7 +12,6 @@ Mend: write a value within the bounds, or remove an empty list.
 Source: user guide, Resource type schema.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -28,5 +27,5 @@ def explain(finding: Finding, value: Any) -> Finding | None:
         return None
     if value in ([], {}):
         kind = "list" if isinstance(value, list) else "object"
-        return replace(finding, message=f"the {kind} is empty", hint="add an entry, or remove the member")
+        return finding._replace(message=f"the {kind} is empty", hint="add an entry, or remove the member")
     return finding

@@ -20,7 +20,6 @@ from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
-from formwork.schema.patterns import PatternError
 
 CODE = "schema.pattern-portability"
 SEVERITY = Severity.INFO
@@ -32,7 +31,7 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     """See `NodeRule`."""
     for where, text in list_patterns(path, node):
         found = checked.pattern(text)
-        if not isinstance(found, PatternError) and found.java_only:
+        if found is not None and found.java_only:
             listed = ", ".join(found.java_only[:4])
             message = f"other engines than Java's refuse or misread the pattern: {listed}"
             yield Problem(where, message, "constructs that every engine knows", None, key=where[-1] != "pattern")

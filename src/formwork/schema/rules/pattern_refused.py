@@ -20,7 +20,6 @@ from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path, show_value
 from formwork.schema.metaschemas import Kind
-from formwork.schema.patterns import PatternError
 
 CODE = "schema.pattern-refused"
 SEVERITY = Severity.WARNING
@@ -31,8 +30,8 @@ KEYWORDS = ("pattern", "patternProperties")
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
     """See `NodeRule`."""
     for where, text in list_patterns(path, node):
-        found = checked.pattern(text)
-        if isinstance(found, PatternError):
+        found = checked.pattern_fault(text)
+        if found is not None:
             marked = text[: found.position] + "⟦here⟧" + text[found.position :] if found.position else text
             message = f"the pattern is no regular expression: {found}"
             shown = show_value(marked, limit=90)

@@ -20,8 +20,6 @@ from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
-from formwork.schema.patterns import PatternError
-from formwork.schema.patterns.danger import can_run_away
 
 CODE = "schema.pattern-runaway"
 SEVERITY = Severity.WARNING
@@ -35,8 +33,10 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     for where, text in list_patterns(path, node):
         if not _REPEATED_GROUP.search(text):
             continue
+        from formwork.schema.patterns.danger import can_run_away  # noqa: PLC0415 - few schemas have such a pattern
+
         found = checked.pattern(text)
-        if not isinstance(found, PatternError) and can_run_away(found.root):
+        if found is not None and can_run_away(found.root):
             message = "the pattern can run forever on a value that does not fit"
             yield Problem(
                 where,

@@ -12,7 +12,6 @@ Mend: use letters and digits only, such as `BucketName`.
 Source: user guide, Resource type schema and Defining the account-level configuration.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -35,6 +34,6 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
         part[:1].upper() + part[1:] for part in "".join(c if c.isalnum() else " " for c in name).split()
     )
     usable = suggestion.isascii() and 0 < len(suggestion) <= 64 and suggestion != name
-    return replace(
-        finding, message=message, expected=expected, hint=f'write "{suggestion}", for example' if usable else None
+    return finding._replace(
+        message=message, expected=expected, hint=f'write "{suggestion}", for example' if usable else None
     )

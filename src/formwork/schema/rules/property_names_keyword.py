@@ -11,7 +11,6 @@ Mend: write `patternProperties` with the pattern and the shape of the values.
 Source: resource schema document, Constraints.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -25,8 +24,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] != "propertyNames":
         return None
-    return replace(
-        finding,
+    return finding._replace(
         message='"propertyNames" is not allowed in CloudFormation schemas',
         expected="patternProperties with a shape for the values",
         hint='write "patternProperties": {"<pattern>": {"type": …}}',

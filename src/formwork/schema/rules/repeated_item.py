@@ -11,7 +11,6 @@ Mend: remove one of them.
 Source: JSON Schema draft-07.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -27,4 +26,4 @@ def explain(finding: Finding, value: Any) -> Finding | None:
         return None
     index = next((n for n, each in enumerate(value) if each in value[:n]), 0)
     message = f'"{value[index]}" stands twice in the list'
-    return replace(finding, path=(*finding.path, index), message=message, hint="remove one of them")
+    return finding._replace(path=(*finding.path, index), message=message, hint="remove one of them")

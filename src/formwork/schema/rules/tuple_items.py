@@ -11,7 +11,6 @@ Mend: give all items one schema, or make the value an object.
 Source: resource schema document, Constraints.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -33,4 +32,4 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     else:
         return None
     expected = "one schema for every item"
-    return replace(finding, message=message, expected=expected, hint="make the value an object with named members")
+    return finding._replace(message=message, expected=expected, hint="make the value an object with named members")

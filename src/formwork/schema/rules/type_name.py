@@ -12,7 +12,6 @@ Mend: write `Organization::Service::Resource`, without hyphens and underscores.
 Source: resource schema document, Resource Type Name; user guide, Hooks structure.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -26,8 +25,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     """See `StructureRule`."""
     if finding.slug != "malformed" or finding.path[-1:] != ("typeName",):
         return None
-    return replace(
-        finding,
+    return finding._replace(
         message=f'"{value}" is no type name',
         expected="three parts of 2 to 64 letters and digits, joined by ::",
         hint="write Organization::Service::Resource" + ("::MODULE" if "MODULE" in str(value) else ""),

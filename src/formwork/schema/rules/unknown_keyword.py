@@ -12,7 +12,6 @@ Mend: write the keyword as the reference spells it, or remove it.
 Source: resource schema document; user guide, Resource type schema and Hooks structure.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -35,8 +34,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     folded = {each.lower(): each for each in known}
     close = [folded[name.lower()]] if name.lower() in folded else get_close_matches(name, known, 1)
     place = "a property's schema" if "type" in known and "insertionOrder" in known else "this place"
-    return replace(
-        finding,
+    return finding._replace(
         message=f'"{name}" is not known in {place}',
         expected=f"one of {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else "no such member",
         hint=f'write "{close[0]}"' if close else "remove it",

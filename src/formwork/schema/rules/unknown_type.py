@@ -11,7 +11,6 @@ Mend: write one of the seven types.
 Source: JSON Schema draft-07.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -31,8 +30,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     from difflib import get_close_matches  # noqa: PLC0415 - only for a fault
 
     close = get_close_matches(value.lower(), _TYPES, 1)
-    return replace(
-        finding,
+    return finding._replace(
         slug="not-allowed",
         message=f'"{value}" is not a JSON Schema type',
         expected=", ".join(_TYPES[:-1]) + f" or {_TYPES[-1]}",

@@ -12,7 +12,6 @@ Mend: write the value in the expected type.
 Source: user guide, Resource type schema and Hooks structure.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Severity
@@ -31,4 +30,4 @@ def explain(finding: Finding, value: Any) -> Finding | None:
         hint = f"write {value} without quotes"
     elif isinstance(value, str) and "an array" in finding.expected:
         hint = f'write ["{value}"]'
-    return replace(finding, hint=hint)
+    return finding._replace(hint=hint)
