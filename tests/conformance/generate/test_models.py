@@ -12,9 +12,11 @@ import pytest
 import cloudformation_cli_python_lib
 from formwork.documents import load_document
 from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.instances import InstanceGenerator, UnsatisfiableError
 from formwork.project import ExtensionKind
+from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
-from support.generated import models_text, module_of
+from support.generated import models_of, models_text, module_of
 from support.model_values import ModelValues, matches
 
 PROJECTS = [each for each in corpus_projects("RESOURCE") if each.schema_path.is_file()]
@@ -117,3 +119,29 @@ def test_projects_can_start_over_their_schemas(project):
 def test_all_projects_can_start_over_their_schemas():
     for project in PROJECTS:
         check_scaffold(project)
+
+
+def check_valid_instances(project):
+    """Models of values that the schema allows, patterns and limits included, come back as they were."""
+    document = load_document(project.schema_path)
+    model = models_of(document.value).ResourceModel
+    generator = InstanceGenerator(build_resource_schema(document), seed=1)
+    for make in (generator.minimal, generator.maximal, generator.random):
+        try:
+            value = make()
+        except UnsatisfiableError:
+            continue  # recursion without end, a pattern that nothing matches: said by validate
+        assert matches(model._deserialize(value)._serialize(), value)
+
+
+@needs_fixtures
+@pytest.mark.parametrize("project", PROJECTS[::7], ids=lambda each: each.id)
+def test_valid_instances_round_trip(project):
+    check_valid_instances(project)
+
+
+@needs_fixtures
+@pytest.mark.slow
+def test_all_valid_instances_round_trip():
+    for project in PROJECTS:
+        check_valid_instances(project)
