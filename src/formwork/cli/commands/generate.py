@@ -24,25 +24,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="schemas of a hook's target types, besides the project's",
     )
     parser.add_argument("--local-only", action="store_true", help="accepted: nothing is fetched anyway")
+    parser.add_argument(
+        "--local-code-generation",
+        action="store_true",
+        help="also write canary-bundle/ from contract-tests-artifacts/, where canarySettings name its files",
+    )
     ignored = parser.add_argument_group("accepted and not needed, since nothing is fetched")
     ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
     ignored.add_argument("--region", help="the region")
     ignored.add_argument("--profile", help="the AWS profile")
-    ignored.add_argument(
-        "--local-code-generation",
-        action="store_true",
-        help="canary templates of contract-tests-artifacts/: not in this version",
-    )
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Plan, write, tell."""
     project = load_project(Path())
     output.show(project.diagnostics)
-    if arguments.local_code_generation and project.config.canary_settings:
-        output.say("canary templates are not generated in this version")
     _convert_source(project, output)
-    report = write_plan(_plan(project, arguments, output), project.root)
+    plan = {**_plan(project, arguments, output), **_plan_canaries(project, arguments)}
+    report = write_plan(plan, project.root)
     tell_written(report, output)
     output.result(f"Generated files for {project.type_name}")
     return 0
@@ -75,6 +74,15 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
 
         targets = expect_target_schemas(project, arguments.target_schemas)
     return plan_generated(project, schema, targets=targets)
+
+
+def _plan_canaries(project: Project, arguments: argparse.Namespace) -> Plan:
+    if not (arguments.local_code_generation and project.config.canary_settings):
+        return {}
+    from formwork.generate.canary import plan_canaries
+    from formwork.project.canaries import load_canary_inputs
+
+    return plan_canaries(project.type_name, *load_canary_inputs(project))
 
 
 def _plan_module(project: Project, output: Output) -> Plan:
