@@ -25,7 +25,7 @@ LINES = {
     "serve": ["serve", "--port", "0"],
 }
 # What has lines of its own, because it works on no project.
-ELSEWHERE = {"init", "module", "convert"}
+ELSEWHERE = {"init", "module", "convert", "smithy"}
 IN_A_PROJECT = [pytest.param(line, id=name) for name, line in LINES.items() if name in COMMANDS]
 READ_THE_SCHEMA = [each for each in IN_A_PROJECT if each.id != "serve"]
 RUN_HANDLERS = [each for each in IN_A_PROJECT if each.id in {"invoke", "test"}]
@@ -47,7 +47,7 @@ def test_a_language_that_nobody_speaks(desk, project, line):
 
 
 def test_every_command_is_tried_here():
-    assert set(COMMANDS) <= set(LINES) | ELSEWHERE
+    assert set(COMMANDS) == set(LINES) | ELSEWHERE
 
 
 @pytest.mark.parametrize("line", IN_A_PROJECT)
@@ -151,7 +151,7 @@ def test_references_in_a_circle(desk, project, line, definitions):
     ended = desk.cfn(*line, cwd=project)
     assert ended.code in {0, 1}, str(ended)
     refuses(ended, ended.code)
-    if line[0] in {"validate", "generate"}:
+    if line[0] in {"validate", "generate"} and "$ref" in definitions["Loop"]:
         refuses(ended, 1, "Loop")
 
 
@@ -163,7 +163,7 @@ def test_a_type_that_contains_itself_is_fine(desk, project, line):
 
 
 BAD_MODULES = {
-    "does-not-parse": ("def broken(:\n", "SyntaxError"),
+    "does-not-parse": ("def broken(:\n", "yntax error"),
     "raises": ("raise RuntimeError('not on this planet')\n", "not on this planet"),
     "import-missing": ("import module_that_nobody_has\n", "module_that_nobody_has"),
     "exits": ("import sys\nsys.exit(7)\n", "exit"),

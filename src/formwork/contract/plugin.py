@@ -21,8 +21,19 @@ from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Subject
 from formwork.contract.suite import SuiteResult, TestResult, applies, run_requirement
 from formwork.diagnostics import FormworkError
+from formwork.invoke import Exchange, ProblemKind
 
 MARKERS = ("create", "read", "update", "delete", "list")
+# What AWS Lambda calls it when a function's code cannot be loaded.
+_DOES_NOT_LOAD = frozenset(
+    {
+        "Runtime.ImportModuleError",
+        "Runtime.UserCodeSyntaxError",
+        "Runtime.HandlerNotFound",
+        "Runtime.MalformedHandlerName",
+    }
+)
+_ENOUGH = 5
 _RUN = pytest.StashKey["ContractRun"]()
 
 
@@ -33,13 +44,14 @@ class ContractViolationError(AssertionError):
 class ContractRun:
     """A pytest plugin that runs the suite over subjects (one an input set) and keeps the results.
 
-    `fatal` is the error that ended the run before its time.
+    `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
     """
 
     def __init__(self, subjects: Sequence[tuple[str, Subject]]) -> None:
         self.subjects = list(subjects)
         self.result = SuiteResult(self.subjects[0][1])
         self.fatal: FormworkError | None = None
+        self.stopped: str | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """The markers, so that `--strict-markers` knows them."""
@@ -87,8 +99,24 @@ class ContractRun:
         if len(self.subjects) > 1:
             result = _named(result, f"{result.name}[{name}]")
         self.result.tests.append(result)
+        if reason := why_hopeless([each for test in self.result.tests for each in test.exchanges]):
+            self.stopped = pyfuncitem.session.shouldstop = reason
         _conclude(result)
         return True
+
+
+def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
+    """Why no further test can tell more: the handlers do not load, or whatever they are asked ends the same way."""
+    if not exchanges or any(each.event is not None for each in exchanges):
+        return None
+    failures = {each.problem for each in exchanges}
+    (failure, *others) = failures
+    if others or failure is None or failure.kind is not ProblemKind.FUNCTION_ERROR:
+        return None
+    actions = {each.request.get("action") for each in exchanges}
+    if failure.error_type in _DOES_NOT_LOAD or (len(exchanges) >= _ENOUGH and len(actions) > 1):
+        return f"every call ends the same way: {failure.message}"
+    return None
 
 
 def _named(result: TestResult, name: str) -> TestResult:

@@ -211,7 +211,7 @@ def _load(name: str) -> Callable[[Any, Any], Any]:
     except SyntaxError as error:
         place = f'File "{error.filename}" Line {error.lineno}'
         raise _LoadError(
-            "Runtime.UserCodeSyntaxError", f"Syntax error in module '{module_name}': {error.msg}", [place]
+            "Runtime.UserCodeSyntaxError", f"Syntax error in module '{module_name}': {error}", [place]
         ) from error
     if not hasattr(module, attribute):
         raise _LoadError("Runtime.HandlerNotFound", f"Handler '{attribute}' missing on module '{module_name}'")

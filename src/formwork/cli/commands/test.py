@@ -229,6 +229,9 @@ def _run_pytest(arguments: argparse.Namespace, loaded: "LoadedSubjects", output:
         code = pytest.main(words, plugins=[run])
     if run.fatal is not None:
         raise run.fatal
+    if run.stopped is not None:
+        output.say(f"stopped here: {run.stopped}")
+        return run.result
     match code:
         case pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
