@@ -14,6 +14,8 @@ from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 
 LIBRARY = "cloudformation-cli-python-lib"
+# The names under which requirements ask for it: AWS's, and that of our own distribution.
+LIBRARY_NAMES = frozenset({LIBRARY, "formwork-cfn-runtime"})
 _PACKAGE = "cloudformation_cli_python_lib"
 _STANDS_IN_FOR = "2.1.20"
 

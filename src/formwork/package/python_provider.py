@@ -10,7 +10,7 @@ from formwork.diagnostics import BadInputError, EnvironmentProblemError, Locatio
 from formwork.package.archive import Member
 from formwork.package.cache import DependencyCache
 from formwork.package.files import folder_members, is_left_behind
-from formwork.package.library import LIBRARY, library_members, library_version, write_library_wheel
+from formwork.package.library import LIBRARY, LIBRARY_NAMES, library_members, library_version, write_library_wheel
 from formwork.package.pip import Pip, install_for
 from formwork.package.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
 from formwork.package.slim import LeftOut, choose_members
@@ -87,9 +87,8 @@ def source_members(project: Project) -> list[Member]:
 
 def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
     lines = _lines(project, build)
-    others = [
-        each for each in lines if not each.text.startswith("-") and (build.library is None or each.name != LIBRARY)
-    ]
+    provided = LIBRARY_NAMES if build.library is not None else frozenset[str]()
+    others = [each for each in lines if not each.text.startswith("-") and each.name not in provided]
     if not others:
         return [], []
     path = None
@@ -116,7 +115,7 @@ def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
     if build.library is None:
         return lines
     ours = RequirementLine(f"{LIBRARY}==={build.library}", LIBRARY, pinned=True)
-    return [*(each for each in lines if each.name != LIBRARY), ours]
+    return [*(each for each in lines if each.name not in LIBRARY_NAMES), ours]
 
 
 def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:

@@ -148,6 +148,16 @@ def test_the_same_input_gives_the_same_bytes(package, root):
     assert (root.parent / "out" / "aa-bb-cc.zip").read_bytes() == first
 
 
+@pytest.mark.parametrize(
+    "name", ["cloudformation-cli-python-lib==2.1.10", "cloudformation_cli_python_lib", "formwork-cfn-runtime"]
+)
+def test_the_library_needs_no_pip_by_any_name(package, root, name):
+    (root / "requirements.txt").write_text(f"{name}\n")
+    _, provider, _, said = package(python="/nowhere/python")
+    assert f"cloudformation_cli_python_lib-{VERSION}.dist-info/METADATA" in provider
+    assert said == []
+
+
 def test_a_yaml_schema_is_packaged_as_json(package, root):
     (root / "aa-bb-cc.json").rename(root / "aa-bb-cc.yaml")
     members, *_ = package()

@@ -159,9 +159,14 @@ def test_comments_keep_every_place(first, second):
     assert [len(line) for line in blanked.split("\n")] == [len(line) for line in text.split("\n")]
 
 
+TEXTS = st.text(st.sampled_from('"#\\ \nat{}é'), max_size=6)
+
+
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
+        st.none() | st.integers() | TEXTS,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+        max_leaves=8,
     )
 )
 def test_json_without_comments_is_left_alone(value):
