@@ -399,6 +399,8 @@ def _shadow(simulator, model):
     for name in ("Name", "Id"):
         if name in twin:
             twin[name] = suffix + "lost"
+    for name in ("Arn", "Alias"):
+        twin.pop(name, None)
     simulator.store.resources[f"shadow {simulator.store.serial}"] = Resource(
         f"shadow {simulator.store.serial}", twin, ""
     )

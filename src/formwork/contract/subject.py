@@ -66,6 +66,7 @@ class Memory:
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     slowest_create: float = 0.0
     violated: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
 
 
 class Subject:

@@ -75,6 +75,7 @@ class Trial:
         self.subject = subject
         self.record = Record()
         self._alive: dict[Identity, dict[str, Any]] = {}
+        self._finished: dict[Identity, dict[str, Any]] = {}  # the models of those whose create ended with SUCCESS
         self._on_exchange = on_exchange
         self._lenient = False
 
@@ -147,6 +148,11 @@ class Trial:
             returned = (exchange.event or {}).get("resourceModel")
             if exchange.status != "FAILED" and returned is not None and has_identifier(self.schema, returned):
                 self.adopt(returned)
+                if exchange.status == "SUCCESS":
+                    identity = identity_of(self.schema, returned)
+                    assert identity is not None
+                    self._finished[identity] = dict(returned)
+                    memory.deleted.discard(identity)
         return operation
 
     def read(self, model: Model, **members: Any) -> Operation:
@@ -161,6 +167,9 @@ class Trial:
         """DELETE to its end; after SUCCESS or NotFound the resource is no longer accounted for."""
         operation = self._run("DELETE", model, **members)
         if operation.succeeded or error_code(operation) == "NotFound":
+            identity = identity_of(self.schema, model)
+            if operation.succeeded and identity in self._finished:
+                self.subject.memory.deleted.add(identity)
             self.forget(model)
         return operation
 
@@ -284,8 +293,11 @@ class Trial:
         """Why a create of valid input failed; recorded as a violation unless an earlier test is to blame."""
         code = error_code(operation)
         identity = identity_of(self.schema, request)
-        if code == "AlreadyExists" and identity in self.subject.memory.leftovers:
+        if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.leftovers:
             return "an earlier test could not delete the resource with this identifier"
+        if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.deleted:
+            self._judge_not_deleted(request, operation, identity)
+            return "the resource with this identifier was deleted by an earlier test, and exists all the same"
         if operation.problem is None and operation.status == "FAILED":
             if code != "AlreadyExists":
                 self._judge_left_behind(request, operation)
@@ -294,6 +306,28 @@ class Trial:
             origin = "" if self.inputs.given else " (generated from the schema; give inputs/ if it can't know better)"
             self.violate("create.applied", f"CREATE of valid input{origin} ended FAILED with {said}", [operation])
         return f"CREATE did not succeed ({code or operation.status or 'no event'})"
+
+    def _judge_not_deleted(self, request: Model, operation: Operation, identity: Identity) -> None:
+        """What an earlier test deleted cannot be created again: is it gone at all?"""
+        message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
+        self.violate("delete.create", message, [operation])
+        identifier = only(request, self.schema.primary_identifier)
+        if self.subject.has("read"):
+            read = self.read(identifier)
+            if read.succeeded:
+                self.violate("delete.read", "READ of a deleted resource is SUCCESS", [operation, read])
+        if self.subject.has("list"):
+            page = self.list_page({})
+            models = (page.event or {}).get("resourceModels")
+            if isinstance(models, list) and any(identity_of(self.schema, each) == identity for each in models):
+                message = "the list still holds a resource that was deleted"
+                self.violate("delete.list", message, [operation, page])
+                self.violate("delete.leak", message, [operation, page])
+        if self.subject.has("update"):
+            wanted = self.inputs.update(request)
+            updated = None if wanted is None else self.update(wanted, request)
+            if updated is not None and updated.succeeded:
+                self.violate("delete.update", "UPDATE of a deleted resource is SUCCESS", [operation, updated])
 
     def _judge_left_behind(self, request: Model, operation: Operation) -> None:
         """A FAILED create without an identifier must have made nothing."""
@@ -319,7 +353,18 @@ class Trial:
                 self._leave_behind(identity, identifier)
                 continue
             if not operation.succeeded and error_code(operation) != "NotFound":
-                self._leave_behind(identity, identifier)
+                self._try_harder(identity, identifier, operation)
+
+    def _try_harder(self, identity: Identity, identifier: dict[str, Any], failed: Operation) -> None:
+        """A delete by the primary identifier alone failed: with the whole model it may go."""
+        model = self._finished.get(identity)
+        if model is not None and failed.event is not None and failed.status == "FAILED":
+            message = f"DELETE by the primaryIdentifier alone is {outcome(failed)}"
+            self.violate("delete.minimal", message, [failed])
+            with contextlib.suppress(StopTestError):
+                if self.delete(model).succeeded:
+                    return
+        self._leave_behind(identity, identifier)
 
     def _leave_behind(self, identity: Identity, identifier: dict[str, Any]) -> None:
         self.subject.memory.leftovers[identity] = identifier

@@ -1,7 +1,8 @@
 """Updating what does not exist."""
 
 from formwork.contract.findings import ABSENT
-from formwork.contract.models import Model, has_identifier, with_value
+from formwork.contract.listing import list_all
+from formwork.contract.models import Model, has_identifier, identity_of, with_value
 from formwork.contract.requirement import proves
 from formwork.contract.steps import judge_missing
 from formwork.contract.trial import NotProvableError, Trial
@@ -23,6 +24,11 @@ def stranger(trial: Trial) -> dict[str, object]:
             model = with_value(model, path, value)
     if not has_identifier(schema, model):
         raise NotProvableError("the create input leaves the identifier to the handler")
+    if trial.inputs.given and trial.subject.has("list"):
+        # The author's identifier may be that of a resource which another test could not get rid of.
+        listing = list_all(trial, {})
+        if identity_of(schema, model) in listing:
+            raise NotProvableError("the resource of the create input exists already")
     return dict(model)
 
 
