@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.contract.clauses import Level
-from formwork.contract.compare import Part, compare_request
+from formwork.contract.compare import compare_request
 from formwork.contract.findings import Finding
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
-from formwork.contract.steps import judge_echo, judge_missing
+from formwork.contract.steps import by_clause, judge_echo, judge_missing
 from formwork.contract.subject import Effort, Subject
 from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
 from formwork.instances import Extent
@@ -41,6 +41,7 @@ class Alive:
     made: Made
     desired: Model
     action: str = "create"
+    earlier: Model | None = None
 
 
 @dataclass(slots=True)
@@ -135,7 +136,7 @@ class Life:
         judge_echo(self.trial, "update", desired, updated, alive.desired)
         if identity_of(self.trial.schema, model_of(updated)) not in (alive.made.identity, None):
             self.trial.violate("update.identity", "UPDATE answered with another primaryIdentifier", [updated])
-        alive.desired, alive.action = desired, "update"
+        alive.earlier, alive.desired, alive.action = alive.desired, desired, "update"
         self._judge_read(alive)
         self._judge_read(self._alive[(which + 1) % len(self._alive)])
 
@@ -188,20 +189,15 @@ class Life:
         if not read.succeeded:
             self.trial.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
             return
-        partings = [
-            each
-            for each in compare_request(self.trial.schema, alive.desired, model_of(read))
-            if each.kind is not Part.EXTRA
-        ]
+        partings = compare_request(self.trial.schema, alive.desired, model_of(read))
         message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
-        differences = [each.difference for each in partings[:5]]
-        self.trial.judge(f"{alive.action}.applied", not partings, message, [read], differences=differences)
+        for clause, parted in by_clause(self.trial, alive.action, partings, alive.earlier).items():
+            if parted:
+                self.trial.violate(clause, message, [read], differences=[each.difference for each in parted[:5]])
 
     def _adopt(self, model: Model, operation: Operation) -> None:
         if not operation.succeeded:
-            if operation.status == "FAILED":
-                message = f"CREATE of valid input ended {outcome(operation)}"
-                self.trial.violate("create.applied", message, [operation])
+            self.trial.explain_failed_create(model, operation)
             return
         try:
             made = self.trial.made(model, operation)

@@ -35,22 +35,30 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
     model = model_of(read)
     if not read.succeeded or model is None:
         return
-    partings = compare_request(trial.schema, requested, model)
-    merged, other = _split_merged(partings, earlier)
+    clauses = by_clause(trial, action, compare_request(trial.schema, requested, model), earlier)
     shown = [operation, read]
-    tags, rest = _split_tags(trial, other)
-    merged_tags, merged = _split_tags(trial, merged)
-    tags += merged_tags
-    applied = trial.schema.tagging.tag_on_create if action == "create" else trial.schema.tagging.tag_updatable
-    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and applied:
+    tags, rest = clauses[f"{action}.tags"], clauses[f"{action}.applied"]
+    takes_tags = trial.schema.tagging.tag_on_create if action == "create" else trial.schema.tagging.tag_updatable
+    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and takes_tags:
         message = f"the tags that {action.upper()} was asked for are not those that READ returns"
         trial.judge(f"{action}.tags", not tags, message, shown, differences=_differences(tags))
     message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
     trial.judge(f"{action}.applied", not rest, message, shown, differences=_differences(rest))
     if action == "update":
+        merged = clauses["update.replace"]
         message = "the update was merged into the earlier value where it must replace it"
         trial.judge("update.replace", not merged, message, shown, differences=_differences(merged))
     _judge_left_out(trial, rest, model_of(operation), shown)
+
+
+def by_clause(
+    trial: Trial, action: str, partings: Sequence[Parting], earlier: Model | None
+) -> dict[str, list[Parting]]:
+    """The clause that each difference between a request and what is read afterwards breaks."""
+    merged, other = _split_merged(partings, earlier)
+    tags, rest = _split_tags(trial, other)
+    merged_tags, merged = _split_tags(trial, merged)
+    return {f"{action}.tags": tags + merged_tags, f"{action}.applied": rest, "update.replace": merged}
 
 
 def _judge_left_out(trial: Trial, partings: Sequence[Parting], answered: Model | None, shown: list[Operation]) -> None:
