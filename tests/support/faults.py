@@ -287,6 +287,7 @@ RESOURCE_FAULTS = [
         "schema.unresolvable-ref",
         "/handlers/list/handlerSchema/properties/Name/$ref",
     ),
+    ({NEW: {"description": "d", "$ref": "other.json#/properties/Id"}}, "schema.external-ref", f"{NEW}/$ref"),
     ({NEW: {"$ref": "#/properties/New"}}, "schema.circular-ref", f"{NEW}/$ref"),
     (
         {NEW: {"$ref": "#/definitions/A"}, "/definitions/A": {"$ref": "#/properties/New"}},

@@ -11,6 +11,7 @@ from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.project.schema_document import check_type_name, load_schema_document
 from formwork.schema import Kind, detect_kind, validate_schema
+from formwork.schema.folder_references import FolderReferences
 
 if TYPE_CHECKING:
     from formwork.project.inputs import LoadedInputs
@@ -51,7 +52,7 @@ def _check_file(path: Path) -> Checked:
         path,
         ExtensionKind(kind.upper()),
         named if isinstance(named, str) else None,
-        tuple(validate_schema(document, kind=kind)),
+        tuple(validate_schema(document, kind=kind, references=FolderReferences(path.parent))),
     )
 
 
@@ -77,7 +78,9 @@ def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
     """The schema and what is found in it; converted afresh where the project's source is a Smithy model."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         document = load_schema_document(project)
-        return document, validate_schema(document, kind=Kind(project.kind.lower()))
+        return document, validate_schema(
+            document, kind=Kind(project.kind.lower()), references=FolderReferences(project.root)
+        )
     from formwork.project.smithy_source import convert_source, plan_schema  # noqa: PLC0415 - Smithy only
 
     converted, diagnostics = convert_source(project)

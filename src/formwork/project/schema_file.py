@@ -1,5 +1,6 @@
 """The project's schema file: the place where the project folder meets the schema."""
 
+from pathlib import Path
 from typing import TypeAlias
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
@@ -8,6 +9,7 @@ from formwork.project.names import ExtensionKind
 from formwork.project.project import Project
 from formwork.project.schema_document import check_type_name, load_schema_document
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
+from formwork.schema.folder_references import FolderReferences
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
 
@@ -16,7 +18,10 @@ def load_schema(document: Document, kind: ExtensionKind) -> tuple[ExtensionSchem
     """The schema of that kind in `document`, None if it has errors, and all that was found; a module's is not read."""
     if kind is ExtensionKind.MODULE:
         return None, []
-    loaded = load_hook_schema(document) if kind is ExtensionKind.HOOK else load_resource_schema(document)
+    if kind is ExtensionKind.HOOK:
+        hook = load_hook_schema(document)
+        return hook.schema, hook.diagnostics
+    loaded = load_resource_schema(document, references=FolderReferences(Path(document.name).parent))
     return loaded.schema, loaded.diagnostics
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
@@ -26,6 +26,14 @@ POINTER_LISTS = (
 )
 _MAPS = ("properties", "definitions", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf")
+
+
+class DocumentLoader(Protocol):
+    """Finds the documents that a schema refers to; see `references.py`."""
+
+    def load(self, uri: str) -> Document:
+        """The document at `uri`; raises ReferenceError_ where there is none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +68,8 @@ class Checked:
     tree: SchemaTree
     # Every property schema with its path in the document, parents before children.
     nodes: list[tuple[Path, dict[str, Any]]]
+    # How to look at other documents; None where that can't be done.
+    references: "DocumentLoader | None" = None
     _pointers: dict[str, list[Pointer]] = field(default_factory=dict)
     _refs: dict[str, str | None] = field(default_factory=dict)
 

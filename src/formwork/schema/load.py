@@ -1,11 +1,12 @@
 """Schema documents to schema values."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, load_document
+from formwork.schema.checking import DocumentLoader
 from formwork.schema.metaschemas import Kind
 from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
@@ -31,8 +32,11 @@ class LoadedHook:
     diagnostics: list[Diagnostic]
 
 
-def load_resource_schema(source: Path | str | Document) -> LoadedSchema:
+def load_resource_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedSchema:
     """The resource type in a file or document, its errors found; `validate_schema` finds warnings too.
+
+    With `references` what it refers to in other documents stands under `remote` in the schema's value; without, such a
+    reference allows any value.
 
     Raises:
         BadInputError: the file is no document at all.
@@ -40,8 +44,10 @@ def load_resource_schema(source: Path | str | Document) -> LoadedSchema:
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - see above
 
-    diagnostics = find_errors(document, Kind.RESOURCE)
-    return LoadedSchema(None if diagnostics else build_resource_schema(document), diagnostics)
+    diagnostics = find_errors(document, Kind.RESOURCE, references=references)
+    if diagnostics:
+        return LoadedSchema(None, diagnostics)
+    return LoadedSchema(build_resource_schema(_inlined(document, references)), diagnostics)
 
 
 def load_hook_schema(source: Path | str | Document) -> LoadedHook:
@@ -57,9 +63,19 @@ def load_hook_schema(source: Path | str | Document) -> LoadedHook:
     return LoadedHook(None if diagnostics else build_hook_schema(document), diagnostics)
 
 
-def find_errors(document: Document, kind: Kind) -> list[Diagnostic]:
+def _inlined(document: Document, references: DocumentLoader | None) -> Document:
+    if references is None:
+        return document
+    from formwork.schema.references import inline_references, list_external  # noqa: PLC0415 - few schemas have any
+
+    if not list_external(document.value):
+        return document
+    return replace(document, value=inline_references(document.value, references))
+
+
+def find_errors(document: Document, kind: Kind, *, references: DocumentLoader | None = None) -> list[Diagnostic]:
     """The errors of a schema of `kind`, by place."""
-    found = check_structure(document, kind) or check_semantics(document, kind, errors_only=True)
+    found = check_structure(document, kind) or check_semantics(document, kind, errors_only=True, references=references)
     return sort_diagnostics(found)
 
 
@@ -79,13 +95,15 @@ def detect_kind(document: Document) -> Kind:
     return Kind.RESOURCE
 
 
-def validate_schema(document: Document, *, kind: Kind | None = None) -> list[Diagnostic]:
+def validate_schema(
+    document: Document, *, kind: Kind | None = None, references: DocumentLoader | None = None
+) -> list[Diagnostic]:
     """Everything that is wrong with a schema document, errors and warnings, by place.
 
-    `kind` is told from the document where it isn't given.
+    `kind` is told from the document where it isn't given; `references` looks at the other documents it refers to.
     """
     known = kind or detect_kind(document)
-    found = check_structure(document, known) or check_semantics(document, known)
+    found = check_structure(document, known) or check_semantics(document, known, references=references)
     if "formwork:" in document.text:
         from formwork.schema.suppressions import suppress  # noqa: PLC0415 - few schemas have one
 

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document
-from formwork.schema.checking import Checked, Problem, list_nodes
+from formwork.schema.checking import Checked, DocumentLoader, Problem, list_nodes
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import SchemaTree
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
 
 
-def check_semantics(document: Document, kind: Kind, *, errors_only: bool = False) -> list[Diagnostic]:
+def check_semantics(
+    document: Document, kind: Kind, *, errors_only: bool = False, references: DocumentLoader | None = None
+) -> list[Diagnostic]:
     """What the rules for schemas of `kind` find in `document`, which the meta-schema has accepted."""
     value = document.value
-    checked = Checked(document, kind, value, SchemaTree(value), list_nodes(value))
+    checked = Checked(document, kind, value, SchemaTree(value), list_nodes(value), references)
     found = []
     for rule, problem in _problems(checked, errors_only=errors_only):
         severity = problem.severity or rule.SEVERITY

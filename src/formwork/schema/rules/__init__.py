@@ -82,6 +82,7 @@ ERRORS = (
     "reserved_remote",
     "unresolvable_ref",
     "circular_ref",
+    "external_ref",
     "pointer_not_found",
     "configuration_too_large",
     "reserved_organization",

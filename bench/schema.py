@@ -1,0 +1,148 @@
+"""What judging schemas costs: every provider schema in cfn-lint, one schema by command, growing schemas.
+
+The incumbent's `load_resource_spec` and our loading run over the same texts in one process each; the figures are CPU
+seconds. Seeded faults are counted too: what each side leaves unreported.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.incumbent import HOME, get_incumbent, make_project
+from bench.measure import Command, compare
+from bench.table import Row
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+PROBES = Path(__file__).with_name("probes")
+CFN = Path(sys.executable).with_name("cfn")
+MEGABYTES = (0.5, 1, 2, 5)
+DEPTHS = (25, 50, 100, 190)
+
+
+def main() -> Iterator[Row]:
+    """Judge the corpus on both sides, then single and growing schemas on ours."""
+    sys.path.insert(0, str(REPOSITORY / "tests"))
+    yield from _corpus()
+    yield from _one_schema()
+    yield from _faults()
+    yield from _growth()
+
+
+def _corpus() -> Iterator[Row]:
+    from support.provider_schemas import provider_schemas
+
+    texts = {f"{name} {number}": ("resource", text) for number, (name, text) in enumerate(provider_schemas())}
+    file = _write("provider-schemas.json", texts)
+    errors, rules = (_probe([sys.executable, PROBES / "our_schemas.py", file, mode]) for mode in ("errors", "rules"))
+    incumbent = get_incumbent()
+    peer = _probe([incumbent.python, PROBES / "incumbent_schemas.py", file]) if incumbent else None
+    theirs = peer["seconds"] if peer else None
+    note = ""
+    if peer:
+        refused = {name for name, verdict in peer["verdicts"].items() if verdict in ("error", "crash")}
+        ours = {name for name, verdict in errors["verdicts"].items() if verdict == "error"}
+        note = f"verdicts differ on {len(refused ^ ours)}"
+    yield Row(f"{len(texts)} schemas: load, meta-schema, errors", "s", errors["seconds"], theirs, 25, note=note)
+    yield Row(f"{len(texts)} schemas: all rules", "s", rules["seconds"], theirs, 10)
+
+
+def _one_schema() -> Iterator[Row]:
+    incumbent = get_incumbent()
+    if incumbent is None:
+        return
+    theirs = make_project(HOME / "their-schema-project")
+    ours = HOME / "our-schema-project"
+    shutil.rmtree(ours, ignore_errors=True)
+    shutil.copytree(theirs, ours)
+    mine, peer = compare([Command([CFN, "validate"], ours), Command([incumbent.cfn, "validate"], theirs)])
+    yield Row("cfn validate, one schema: wall", "ms", mine.wall, peer.wall, 10)
+    yield Row("cfn validate, one schema: peak memory", "MB", mine.memory, peer.memory, 3)
+
+
+def _faults() -> Iterator[Row]:
+    from support.faults import HOOK, HOOK_FAULTS, RESOURCE, RESOURCE_FAULTS, seed_fault
+
+    rows = [("resource", RESOURCE, row) for row in RESOURCE_FAULTS] + [("hook", HOOK, row) for row in HOOK_FAULTS]
+    texts = {
+        f"{number} {row[1]}": (kind, json.dumps(seed_fault(base, row[0]), indent=1))
+        for number, (kind, base, row) in enumerate(rows)
+    }
+    file = _write("seeded-faults.json", texts)
+    mine = _probe([sys.executable, PROBES / "our_schemas.py", file, "rules"])["verdicts"]
+    incumbent = get_incumbent()
+    peer = _probe([incumbent.python, PROBES / "incumbent_schemas.py", file])["verdicts"] if incumbent else None
+    missed = sum(not verdict for verdict in mine.values())
+    theirs = sum(not verdict for verdict in peer.values()) if peer else None
+    note = f"it crashes on {sum(each == 'crash' for each in peer.values())}, and names no line" if peer else ""
+    yield Row(f"{len(texts)} seeded faults: not reported", "", missed, theirs, limit=0, note=note)
+
+
+def _growth() -> Iterator[Row]:
+    costs = [(size, _judge(_large(size))) for size in MEGABYTES]
+    for size, seconds in costs:
+        yield Row(f"a schema of {size:g} MB", "ms", seconds * 1000, note="#" * round(seconds * 10))
+    (small, quick), (large, slow) = costs[0], costs[-1]
+    yield Row(f"cost a MB, {large:g} MB against {small:g} MB", "x", (slow / large) / (quick / small), limit=1.6)
+    depths = [(depth, _judge(_deep(depth))) for depth in DEPTHS]
+    for depth, seconds in depths:
+        yield Row(f"a schema nested {depth} deep", "ms", seconds * 1000, note="#" * round(seconds * 1000))
+
+
+def _judge(text: str) -> float:
+    from formwork.documents import parse_document
+    from formwork.schema import Kind, validate_schema
+
+    best = float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        validate_schema(parse_document(text, name="large.json"), kind=Kind.RESOURCE)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+def _large(megabytes: float) -> str:
+    from support.faults import RESOURCE
+
+    node = {"description": "d" * 40, "type": "string", "pattern": "^[a-z0-9-]{1,64}$", "maxLength": 64}
+    count = int(megabytes * 1_000_000 / (len(json.dumps(node)) + 60))
+    objects = {
+        f"D{number}": {
+            "description": "d",
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {f"P{n}": node for n in range(20)},
+        }
+        for number in range(count // 20)
+    }
+    properties = {f"Q{number}": {"$ref": f"#/definitions/D{number}"} for number in range(count // 20)}
+    value = {**RESOURCE, "definitions": {**RESOURCE["definitions"], **objects}}
+    return json.dumps({**value, "properties": {**RESOURCE["properties"], **properties}})
+
+
+def _deep(depth: int) -> str:
+    from support.faults import RESOURCE
+
+    node: dict[str, Any] = {"description": "d", "type": "string"}
+    for _ in range(depth // 2 - 2):
+        node = {"description": "d", "type": "object", "additionalProperties": False, "properties": {"A": node}}
+    return json.dumps({**RESOURCE, "properties": {**RESOURCE["properties"], "Deep": node}})
+
+
+def _write(name: str, value: Any) -> Path:
+    HOME.mkdir(exist_ok=True)
+    path = HOME / name
+    path.write_text(json.dumps(value), encoding="utf-8")
+    return path
+
+
+def _probe(argv: list[Any]) -> dict[str, Any]:
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{argv[1]} ended with {done.returncode}: {done.stderr[-1000:]}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found

@@ -1,0 +1,195 @@
+"""References into other documents: found, cached, and inlined under `remote`, as CloudFormation does.
+
+A `$ref` is relative to its document's `$id`, or where that is no URL to the folder that the document is in. Files are
+read; https documents come from a cache, and are fetched only from allowed hosts and only where the caller gives a way
+to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+from formwork.diagnostics import BadInputError, PointerError, expect_at, parse_pointer
+from formwork.documents import Document, load_document, parse_document
+from formwork.documents.refs import SELF_REFERENCE, ReferenceError_
+from formwork.schema.checking import DocumentLoader
+
+DEFAULT_HOSTS = ("schema.cloudformation.*.amazonaws.com",)
+MAX_DOCUMENTS = 50
+_TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2}")
+_SUFFIXES = (".json", ".yaml", ".yml")
+_VALUES = frozenset({"const", "default", "enum", "examples"})  # what stands under these is no schema
+
+
+class ReferenceLoader:
+    """Loads the documents that schemas in `folder` refer to.
+
+    `cache` is a folder for fetched documents; `hosts` are the host names, with `*`, that may be fetched from; `fetch`
+    gets an https URL and answers the document's bytes, or raises OSError. Without `fetch` nothing leaves the machine.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        cache: Path | None = None,
+        hosts: Sequence[str] = DEFAULT_HOSTS,
+        fetch: Callable[[str], bytes] | None = None,
+    ) -> None:
+        self._folder = folder
+        self._cache = cache
+        self._hosts = tuple(hosts)
+        self._fetch = fetch
+        self._loaded: dict[str, Document] = {}
+
+    def load(self, uri: str) -> Document:
+        """The document at `uri`: an https URL, or a path relative to the folder.
+
+        Raises:
+            ReferenceError_: it is not there, not allowed, or no document; the message says which.
+        """
+        if uri not in self._loaded:
+            if len(self._loaded) >= MAX_DOCUMENTS:
+                raise ReferenceError_(f"more than {MAX_DOCUMENTS} documents are referred to")
+            remote = urlsplit(uri).scheme in ("http", "https")
+            self._loaded[uri] = self._load_remote(uri) if remote else self._load_file(uri)
+        return self._loaded[uri]
+
+    def _load_file(self, name: str) -> Document:
+        if _TYPE_NAME.fullmatch(name):
+            name = name.lower().replace("::", "-") + ".json"
+        if urlsplit(name).scheme or not name.endswith(_SUFFIXES):
+            raise ReferenceError_(f'"{name}" is neither an https URL nor a JSON or YAML file')
+        try:
+            return load_document(self._folder / name, name=name)
+        except BadInputError as error:
+            code = error.diagnostics[0].code
+            words = "does not exist or cannot be read" if code == "document.unreadable" else f"is no document ({code})"
+            raise ReferenceError_(f'"{name}" {words}') from None
+
+    def _load_remote(self, url: str) -> Document:
+        parts = urlsplit(url)
+        if parts.scheme != "https" or not any(fnmatch(parts.hostname or "", host) for host in self._hosts):
+            raise ReferenceError_(f'"{url}" is not on an allowed host ({", ".join(self._hosts)}, by https)')
+        file = self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json" if self._cache is not None else None
+        data = file.read_bytes() if file is not None and file.is_file() else self._fetched(url, file)
+        try:
+            return parse_document(data.decode("utf-8-sig"), name=url)
+        except (BadInputError, UnicodeDecodeError):
+            raise ReferenceError_(f'"{url}" is no document') from None
+
+    def _fetched(self, url: str, file: Path | None) -> bytes:
+        if self._fetch is None:
+            raise ReferenceError_(f'"{url}" is not in the cache, and nothing is fetched here')
+        try:
+            data = self._fetch(url)
+            if file is not None:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+        except OSError as error:
+            raise ReferenceError_(f'"{url}" cannot be fetched: {error}') from None
+        return data
+
+
+def resolve_reference(base: str, ref: str) -> tuple[str, tuple[str, ...]]:
+    """The document and the tokens that `ref` means in a document whose `$id` is `base` ("" where it has no URL).
+
+    The document is "" where it is the same one.
+
+    Raises:
+        ReferenceError_: the part behind `#` is no JSON pointer.
+    """
+    address, _, fragment = ref.partition("#")
+    try:
+        tokens = parse_pointer(unquote(fragment))
+    except PointerError as error:
+        raise ReferenceError_(str(error)) from None
+    if address in ("", SELF_REFERENCE) or (base and address == base):
+        return "", tokens
+    return (urljoin(base, address) if urlsplit(base).scheme in ("http", "https") else address), tokens
+
+
+def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...], str, tuple[str, ...]]]:
+    """Each `$ref` of a schema into another document: the path of the node, the document's URI, the tokens in it."""
+    base = _base(value)
+    found = []
+    for path, ref in _references(value):
+        try:
+            uri, tokens = resolve_reference(base, ref)
+        except ReferenceError_:
+            continue  # told of by the rule for references
+        if uri:
+            found.append((path, uri, tokens))
+    return found
+
+
+def inline_references(value: Mapping[str, Any], loader: DocumentLoader) -> dict[str, Any]:
+    """A copy of the schema `value` whose references all lead into itself: other documents stand under `remote`.
+
+    Raises:
+        ReferenceError_: a document cannot be loaded, or a reference leads nowhere in it.
+    """
+    numbers: dict[str, int] = {}
+    embedded: dict[str, Any] = {}
+    inlined: dict[str, Any] = _rewrite(dict(value), "", _base(value), loader, numbers)
+    done = 0
+    while done < len(numbers):  # a document may name further ones
+        uri = list(numbers)[done]
+        document = loader.load(uri)
+        base = _base(document.value) or uri
+        embedded[f"schema{done}"] = {"$comment": uri, **_rewrite(document.value, uri, base, loader, numbers)}
+        done += 1
+    return {**inlined, "remote": embedded} if embedded else inlined
+
+
+def _base(value: Any) -> str:
+    identifier = value.get("$id") if isinstance(value, dict) else None
+    return identifier if isinstance(identifier, str) and urlsplit(identifier).scheme in ("http", "https") else ""
+
+
+def _references(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
+    while pending:
+        path, each = pending.pop()
+        if isinstance(each, dict):
+            ref = each.get("$ref")
+            if isinstance(ref, str):
+                yield path, ref
+            pending += [((*path, key), child) for key, child in each.items() if key not in _VALUES]
+        elif isinstance(each, list):
+            pending += [((*path, index), child) for index, child in enumerate(each)]
+
+
+def _rewrite(value: Any, home: str, base: str, loader: DocumentLoader, numbers: dict[str, int]) -> Any:
+    """`value`, from the document `home` ("" for the main one), with every reference pointing into the main document."""
+    if isinstance(value, list):
+        return [_rewrite(each, home, base, loader, numbers) for each in value]
+    if not isinstance(value, dict):
+        return value
+    rewritten = {
+        key: each if key in _VALUES else _rewrite(each, home, base, loader, numbers) for key, each in value.items()
+    }
+    ref = value.get("$ref")
+    if isinstance(ref, str):
+        uri, tokens = resolve_reference(base, ref)
+        uri = uri or home
+        if uri:
+            _expect(loader.load(uri), tokens, ref)
+            number = numbers.setdefault(uri, len(numbers))
+            rewritten["$ref"] = "#" + "".join(f"/{_escape(each)}" for each in ("remote", f"schema{number}", *tokens))
+    return rewritten
+
+
+def _expect(document: Document, tokens: tuple[str, ...], ref: str) -> None:
+    try:
+        expect_at(document.value, tokens)
+    except PointerError:
+        raise ReferenceError_(f'"{ref}" leads nowhere in "{document.name}"') from None
+
+
+def _escape(token: str) -> str:
+    return token.replace("~", "~0").replace("/", "~1")

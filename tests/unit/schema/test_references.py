@@ -1,0 +1,127 @@
+"""References into other documents: files, https through a cache and allowed hosts, cycles."""
+
+import json
+
+import pytest
+
+from formwork.documents import load_document, parse_document
+from formwork.documents.refs import ReferenceError_
+from formwork.schema import load_resource_schema, validate_schema
+from formwork.schema.references import ReferenceLoader, inline_references, resolve_reference
+from support.faults import RESOURCE, seed_fault
+
+HOST = "https://schema.cloudformation.us-east-1.amazonaws.com/"
+VPC = {
+    "typeName": "AWS::EC2::VPC",
+    "properties": {"Id": {"type": "string", "pattern": "^vpc-[0-9]+$"}, "Deep": {"$ref": "#/definitions/D"}},
+    "definitions": {
+        "D": {
+            "type": "object",
+            "properties": {"Back": {"$ref": "thing.json#/properties/Name"}, "Me": {"$ref": "#/definitions/D"}},
+        }
+    },
+}
+
+
+def write(folder, ref, **more):
+    value = seed_fault(RESOURCE, {"/properties/New": {"description": "d", "$ref": ref}})
+    (folder / "thing.json").write_text(json.dumps({**value, **more}))
+    (folder / "aws-ec2-vpc.json").write_text(json.dumps(VPC))
+    return folder / "thing.json"
+
+
+@pytest.mark.parametrize(
+    ("base", "ref", "found"),
+    [
+        ("", "#/definitions/A", ("", ("definitions", "A"))),
+        ("", "resource-schema.json#/properties/A", ("", ("properties", "A"))),
+        ("", "../common.json#/definitions/Arn", ("../common.json", ("definitions", "Arn"))),
+        ("", "common.json", ("common.json", ())),
+        (HOST + "a.json", "b.json#/properties/Id", (HOST + "b.json", ("properties", "Id"))),
+        (HOST + "a.json", HOST + "a.json#/properties/Id", ("", ("properties", "Id"))),
+        ("", "AWS::EC2::VPC#/properties/Id", ("AWS::EC2::VPC", ("properties", "Id"))),
+    ],
+)
+def test_resolving(base, ref, found):
+    assert resolve_reference(base, ref) == found
+
+
+@pytest.mark.parametrize("ref", ["aws-ec2-vpc.json#/properties/Id", "AWS::EC2::VPC#/properties/Id"])
+def test_files_and_type_names(tmp_path, ref):
+    document = load_document(write(tmp_path, ref))
+    loader = ReferenceLoader(tmp_path)
+    assert validate_schema(document, references=loader) == []
+    schema = load_resource_schema(document, references=loader).schema
+    assert schema.subschema_at(("New",)) == VPC["properties"]["Id"]
+    found = schema.validate_model({"Name": "a", "New": "x"})
+    assert [each.location.pointer for each in found] == ["/New"]
+    assert not schema.validate_model({"Name": "a", "New": "vpc-12"})
+
+
+def test_documents_that_refer_to_each_other_are_embedded_once(tmp_path):
+    document = load_document(write(tmp_path, "aws-ec2-vpc.json#/properties/Deep"))
+    value = inline_references(document.value, ReferenceLoader(tmp_path))
+    assert value["properties"]["New"]["$ref"] == "#/remote/schema0/properties/Deep"
+    embedded = value["remote"]
+    assert embedded["schema0"]["properties"]["Deep"]["$ref"] == "#/remote/schema0/definitions/D"
+    assert embedded["schema0"]["definitions"]["D"]["properties"]["Back"]["$ref"] == "#/remote/schema1/properties/Name"
+    assert embedded.keys() == {"schema0", "schema1"}
+    schema = load_resource_schema(document, references=ReferenceLoader(tmp_path)).schema
+    assert schema.validate_model({"Name": "a", "New": {"Me": {"Me": {"Back": 3}}}})
+
+
+def test_remote_documents_come_from_allowed_hosts_and_the_cache(tmp_path):
+    document = load_document(write(tmp_path, "aws-ec2-vpc.json#/properties/Id", **{"$id": HOST + "thing.json"}))
+    fetched = []
+
+    def fetch(url):
+        fetched.append(url)
+        return json.dumps(VPC).encode()
+
+    cache = tmp_path / "cache"
+    offline = list(validate_schema(document, references=ReferenceLoader(tmp_path, cache=cache)))
+    assert [each.code for each in offline] == ["schema.external-ref"]
+    for _ in range(2):
+        loader = ReferenceLoader(tmp_path, cache=cache, fetch=fetch)
+        assert validate_schema(document, references=loader) == []
+    assert fetched == [HOST + "aws-ec2-vpc.json"]
+    assert validate_schema(document, references=ReferenceLoader(tmp_path, cache=cache)) == []
+
+
+@pytest.mark.parametrize(
+    ("ref", "words"),
+    [
+        ("nope.json#/properties/Id", "does not exist"),
+        ("aws-ec2-vpc.json#/properties/Ip", "leads nowhere"),
+        ("https://example.com/a.json#/properties/Id", "allowed host"),
+        ("http://schema.cloudformation.us-east-1.amazonaws.com/a.json", "allowed host"),
+        ("file:///etc/passwd", "neither"),
+        ("/etc/passwd", "neither"),
+        ("broken.json", "no document"),
+    ],
+)
+def test_what_cannot_be_followed(tmp_path, ref, words):
+    document = load_document(write(tmp_path, ref))
+    (tmp_path / "broken.json").write_text("{secret")
+    (found,) = validate_schema(document, references=ReferenceLoader(tmp_path))
+    assert found.code == "schema.external-ref"
+    assert words in found.message
+    assert "secret" not in repr(found)
+    assert load_resource_schema(document, references=ReferenceLoader(tmp_path)).schema is None
+
+
+def test_without_a_loader_it_is_an_info_and_allows_anything(tmp_path):
+    document = load_document(write(tmp_path, "aws-ec2-vpc.json#/properties/Id"))
+    (found,) = validate_schema(document)
+    assert (found.code, str(found.severity)) == ("schema.external-ref", "info")
+    assert load_resource_schema(document).schema.validate_model({"Name": "a", "New": 3}) == []
+
+
+def test_endless_documents_end(tmp_path):
+    for number in range(60):
+        (tmp_path / f"d{number}.json").write_text(
+            json.dumps({"definitions": {"A": {"$ref": f"d{number + 1}.json#/definitions/A"}}})
+        )
+    document = parse_document(json.dumps({"properties": {"A": {"$ref": "d0.json#/definitions/A"}}}), name="x.json")
+    with pytest.raises(ReferenceError_, match="more than 50"):
+        inline_references(document.value, ReferenceLoader(tmp_path))
