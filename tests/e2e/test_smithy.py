@@ -1,10 +1,12 @@
 """Smithy models from the command line: converted, validated, formatted, queried; and projects made from them."""
 
 import json
+import shutil
 
 import pytest
 
 from formwork.cli.main import main
+from support.corpus import REPOSITORY
 
 MODEL = """$version: "2.0"
 
@@ -133,3 +135,14 @@ def test_a_project_follows_its_model(model, tmp_path, capsys):
     model.write_text(used, encoding="utf-8")
     assert main(["generate"]) == 0
     assert "Size" in json.loads((tmp_path / "acme-weather-city.json").read_text())["properties"]
+
+
+def test_the_tutorial_model_keeps_the_contract_on_the_simulator(tmp_path, desk):
+    shutil.copytree(REPOSITORY / "docs" / "tutorial" / "smithy-model", tmp_path / "model")
+    named = ["-a", "RESOURCE", "-t", "Acme::Example::Foo", "python311", "--no-docker"]
+    started = desk.cfn("init", "--from-smithy", "model", *named, cwd=tmp_path)
+    assert started.code == 0, str(started)
+    tested = desk.cfn("test", "--simulated", "--report", "json", cwd=tmp_path)
+    assert tested.code == 0, str(tested)
+    states = {each["id"]: each["state"] for each in json.loads(tested.out)["clauses"]}
+    assert states["create.applied"] == states["update.applied"] == states["list.identifiers"] == "proved"

@@ -14,6 +14,7 @@ from formwork.diagnostics import UsageError
 from formwork.invoke import HandlerTransport
 from formwork.invoke.project_host import ProjectHostSettings, local_aws_environment
 from formwork.project import Project
+from formwork.schema import ResourceSchema
 
 LOCAL_ACCOUNT = "123456789012"
 
@@ -63,6 +64,15 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
             raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
         host.warm(function)
         yield Reached(LocalLambdaTransport(host, function), aws.credentials, aws.account, arguments.region)
+
+
+def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Reached:
+    """Handlers that the simulator derives from the schema, in this process: for a type that has none yet."""
+    from formwork.invoke.in_process import InProcessTransport
+    from formwork.simulate import Simulator
+
+    aws = _aws(arguments)
+    return Reached(InProcessTransport(Simulator(schema)), aws.credentials, aws.account, arguments.region)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,11 +94,7 @@ class GeneratedInputs:
             if len(found) == count:
                 break
             model = self.create(Extent.RANDOM)
-            identities = {
-                (place, identity)
-                for place, paths in enumerate(_identifiers(self._schema))
-                if (identity := identity_by(paths, model)) is not None
-            }
+            identities = identities_of(self._schema, model)
             if not identities & taken:
                 found.append(model)
                 taken |= identities
@@ -169,11 +165,14 @@ class GivenInputs:
         models = [self._create, *self._others]
         if any(path in self._schema.read_only for path in self._schema.primary_identifier):
             models = [models[turn % len(models)] for turn in range(count)]
-        different: dict[str, Model] = {}
-        for turn, each in enumerate(models):
-            identity = identity_by(self._schema.primary_identifier, each)
-            different.setdefault(identity or str(turn), each)
-        return [copy.deepcopy(dict(each)) for each in list(different.values())[:count]]
+        different: list[Model] = []
+        taken: set[tuple[int, str]] = set()
+        for each in models:
+            identities = identities_of(self._schema, each)
+            if not identities & taken:
+                different.append(each)
+                taken |= identities
+        return [copy.deepcopy(dict(each)) for each in different[:count]]
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
         """The set's update model, createOnly values of `request` filled in; back to the create model from there."""
@@ -195,6 +194,15 @@ class GivenInputs:
     def value_at(self, path: PropertyPath) -> Any:
         """A value that fits the property at `path`: for negative probes only."""
         return self._generator.value_at(path)
+
+
+def identities_of(schema: ResourceSchema, model: Model) -> set[tuple[int, str]]:
+    """The values of every identifier, primary and additional, that `model` has whole, with the place of each."""
+    return {
+        (place, identity)
+        for place, paths in enumerate(_identifiers(schema))
+        if (identity := identity_by(paths, model)) is not None
+    }
 
 
 def _identifiers(schema: ResourceSchema) -> tuple[tuple[PropertyPath, ...], ...]:

