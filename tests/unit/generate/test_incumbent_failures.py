@@ -87,16 +87,6 @@ def test_definition_called_like_an_import(name):
     assert round_trip(document, {"One": {"Weight": "3"}, "Two": []}) == {"One": {"Weight": 3}, "Two": []}
 
 
-def test_properties_called_like_what_the_base_class_has():
-    from cloudformation_cli_python_lib.model import BaseModel
-    from formwork.generate.python.naming import RESERVED_ATTRIBUTES
-
-    own = [each for each in dir(BaseModel) if each.startswith("_") and not each.startswith("__")]
-    assert set(own) <= RESERVED_ATTRIBUTES
-    value = dict.fromkeys(own, "text")
-    assert round_trip(schema(**dict.fromkeys(own, STRING)), value) == value
-
-
 def test_names_that_differ_in_case_only():
     document = schema(foo=TAG, Foo={**TAG, "properties": {"Other": STRING}})
     value = {"foo": {"Key": "a"}, "Foo": {"Other": "b"}}
