@@ -6,7 +6,7 @@ from typing import NoReturn
 from formwork.smithy.selectors import nodes
 from formwork.smithy.selectors.compare import COMPARATORS
 from formwork.smithy.selectors.functions import FUNCTIONS, get_variable, set_variable
-from formwork.smithy.selectors.nodes import Chain, Part, ScopedComparison, ScopedValue
+from formwork.smithy.selectors.nodes import Chain, Part, ScopedComparison, ScopedValue, Test
 
 _IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _SHAPE_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*(?:#[A-Za-z_][A-Za-z0-9_]*(?:\$[A-Za-z_][A-Za-z0-9_]*)?)?", re.ASCII)
@@ -62,7 +62,10 @@ class _Reader:
         """Raise with the place."""
         before = self.text[: self.position]
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-        raise SelectorSyntaxError(f"Syntax error at line {line}, column {column}: {message}; expression: {self.text}")
+        near = self.text[self.position :] or "[EOF]"
+        raise SelectorSyntaxError(
+            f"Syntax error at line {line} column {column}, near `{near}`: {message}; expression: {self.text}"
+        )
 
 
 def parse_chain(text: str) -> Chain:
@@ -97,7 +100,7 @@ def _chain(reader: _Reader) -> Chain:
     return Chain(tuple(parts))
 
 
-def _part(reader: _Reader) -> Part:  # noqa: PLR0911 - one a kind of part
+def _part(reader: _Reader) -> Part:  # noqa: C901, PLR0911 - one a kind of part
     if reader.accept(":"):
         return _function(reader)
     if reader.accept("["):
@@ -114,7 +117,11 @@ def _part(reader: _Reader) -> Part:  # noqa: PLR0911 - one a kind of part
         return nodes.reverse()
     if reader.accept("$"):
         return _variable(reader)
-    name = "*" if reader.accept("*") else reader.take(_IDENTIFIER, "a selector")
+    if reader.accept("*"):
+        return Test(lambda _environment, _shape: True)
+    if not _IDENTIFIER.match(reader.text, reader.position):
+        reader.fail(f"Unexpected selector character: {reader.peek() or '[EOF]'}")
+    name = reader.take(_IDENTIFIER, "a selector")
     part = nodes.of_type(name)
     if part is None:
         reader.position -= len(name)
