@@ -1,6 +1,6 @@
 """What AWS's command says of each schema in a JSON file {name: [kind, text]}: {"seconds": CPU, "verdicts": {name: …}}.
 
-A verdict is "" for a schema that it accepts silently, else "error", "crash" or "warning".
+A verdict is "" for a schema that it accepts silently, else "error", "crash" or "warning: " and what it says.
 """
 
 import io
@@ -35,7 +35,8 @@ for name, (kind, text) in schemas.items():
     load = data_loaders.load_hook_spec if kind == "hook" else data_loaders.load_resource_spec
     try:
         load(io.StringIO(text))
-        verdicts[name] = "warning" if any(each.levelno >= logging.WARNING for each in said) else ""
+        words = sorted({each.getMessage() for each in said if each.levelno >= logging.WARNING})
+        verdicts[name] = f"warning: {words}" if words else ""
     except SpecValidationError:
         verdicts[name] = "error"
     except Exception:  # noqa: BLE001 - whatever it is, it crashed

@@ -156,8 +156,14 @@ def _matches_text(result: Any, actual: Any) -> bool:
 @cache
 def _engine() -> Any:  # noqa: C901 - two small classes that need lazy imports
     """The JSONata engine with our bounds; made on first use, as importing it takes 50 ms."""
+    import sys  # noqa: PLC0415 - as above
+
     import regex  # noqa: PLC0415 - as above
+
+    limit = sys.getrecursionlimit()
     from jsonata import jsonata  # noqa: PLC0415 - as above
+
+    sys.setrecursionlimit(limit)  # the import raises it for the whole process
 
     class Regex:
         """A regular expression of an expression, with a time limit."""
