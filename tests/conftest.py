@@ -1,8 +1,14 @@
 """What every test may use; see README.md beside this file for the map of the tree."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Hypothesis' own 200 ms an example fail on a machine that is busy elsewhere; a hang still fails.
+settings.register_profile("patient", deadline=timedelta(seconds=20))
+settings.load_profile("patient")
 
 GOLDEN = Path(__file__).parent / "golden"
 

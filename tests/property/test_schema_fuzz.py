@@ -2,11 +2,10 @@
 
 import contextlib
 import json
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, PointerError, Severity, parse_pointer, render_pointer
@@ -20,8 +19,6 @@ from formwork.schema.references import ReferenceLoader, inline_references, resol
 from formwork.schema.resource import build_resource_schema
 from support.faults import HOOK, RESOURCE
 
-# A hang is what must not be; a machine under load may take its time.
-PATIENT = settings(deadline=timedelta(seconds=20))
 WORDS = [
     *("type", "properties", "items", "$ref", "enum", "const", "pattern", "oneOf", "allOf", "required", "description"),
     *("patternProperties", "additionalProperties", "default", "minimum", "maximum", "dependencies", "$comment", "Name"),
@@ -80,13 +77,11 @@ def check(value):
     return document
 
 
-@PATIENT
 @given(VALUES)
 def test_any_value(value):
     check(value)
 
 
-@PATIENT
 @given(spoiled(RESOURCE))
 def test_spoiled_resource(value):
     document = check(value)
@@ -102,13 +97,11 @@ def test_spoiled_resource(value):
     )
 
 
-@PATIENT
 @given(spoiled(HOOK))
 def test_spoiled_hook(value):
     check(value)
 
 
-@PATIENT
 @given(spoiled(RESOURCE))
 def test_yaml_and_json_agree(value):
     text = json.dumps(value, ensure_ascii=True)
@@ -122,7 +115,6 @@ def test_yaml_and_json_agree(value):
     ]
 
 
-@PATIENT
 @given(VALUES, VALUES)
 def test_equality_is_reflexive_and_symmetric(node, value):
     schema = build_resource_schema(parse_document(json.dumps({"properties": {"A": node}}), name="x.json"))
@@ -132,7 +124,6 @@ def test_equality_is_reflexive_and_symmetric(node, value):
     assert values_equal(schema.tree, resolved, value, other) == values_equal(schema.tree, resolved, other, value)
 
 
-@PATIENT
 @given(st.text(max_size=20) | st.text(alphabet="#/~01aA.:", max_size=20), VALUES)
 def test_references(ref, root):
     for function in (
@@ -147,7 +138,6 @@ def test_references(ref, root):
             inline_references({**root, "properties": {"A": {"$ref": ref}}}, ReferenceLoader(Path("nowhere")))
 
 
-@PATIENT
 @given(st.text(max_size=20))
 def test_pointers(text):
     try:

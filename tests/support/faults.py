@@ -150,6 +150,16 @@ RESOURCE_FAULTS = [
         "/properties/Labels/additionalProperties",
     ),
     ({"/properties/Labels/additionalProperties": {}}, "schema.open-object", "/properties/Labels/additionalProperties"),
+    (
+        {"/properties/Labels/patternProperties": {"^[a-z]+$": {"typ": "string"}}},
+        "schema.unknown-keyword",
+        "/properties/Labels/patternProperties/^[a-z]+$/typ",
+    ),
+    (
+        {"/properties/Labels/patternProperties": {"^[a-z]+$": True}},
+        "schema.wrong-type",
+        "/properties/Labels/patternProperties/^[a-z]+$",
+    ),
     ({"/properties/Rules/items": [{"type": "string"}]}, "schema.tuple-items", "/properties/Rules/items"),
     ({"/properties/Rules/additionalItems": False}, "schema.tuple-items", "/properties/Rules/additionalItems"),
     ({"/properties/Rules/items": "Rule"}, "schema.wrong-type", "/properties/Rules/items"),

@@ -172,6 +172,13 @@ def _slip(text: str, at: int, complaint: str) -> tuple[int, str, str, str | None
         )
     if rest.startswith(("//", "/*", "#")):
         return at, "a comment", "JSON, which has no comments", 'move the words to a "$comment" member, or write YAML'
+    if rest.startswith("$"):  # the guide and the schema document themselves write transforms so
+        return (
+            at,
+            "a JSONata expression outside a string",
+            "a string",
+            ('put the whole transform in double quotes, with $OR inside them: "$a(X) $OR $b(X)"'),
+        )
     if rest.startswith("'"):
         return at, "a string in single quotes", "double quotes", "write \" instead of '"
     return _other_slip(text, at, complaint, before)

@@ -17,6 +17,8 @@ REFUSED = [
     ("{'a': 1}", "x.json", "document.syntax", 1, 2),
     ('{"a": True}', "x.json", "document.syntax", 1, 7),
     ('{"a" 1}', "x.json", "document.syntax", 1, 6),
+    ('{"/properties/A": "$join([A, \\".\\"])" $OR "b"}', "x.json", "document.syntax", 1, 39),
+    ('{"/properties/A": $join(["P", A])}', "x.json", "document.syntax", 1, 19),
     ("{a: 1}", "x.json", "document.syntax", 1, 2),
     ('{"a": "\\q"}', "x.json", "document.syntax", 1, 8),
     ('{"a": "b\nc"}', "x.json", "document.syntax", 1, 9),
