@@ -64,6 +64,11 @@ def show_value(value: Any, *, limit: int = 60) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def one_line(text: str) -> str:
+    """`text` with its line breaks made visible: a name in a schema may hold some, and a message is one line."""
+    return text if "\n" not in text else text.replace("\n", "\\n")
+
+
 class _Shown:
     """The instance, to be quoted from."""
 

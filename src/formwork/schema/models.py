@@ -7,7 +7,7 @@ from typing import Any
 from formwork.diagnostics import Diagnostic, Location, Severity, render_pointer
 from formwork.diagnostics.secrets import mask_at
 from formwork.documents import Document
-from formwork.schema.findings import Finding, list_findings
+from formwork.schema.findings import Finding, list_findings, one_line
 from formwork.schema.paths import ANY, PropertyPath, SchemaTree
 
 JOINT = "|"  # between the values of a composite identifier
@@ -39,7 +39,7 @@ def _diagnostic(finding: Finding, document: Document | None) -> Diagnostic:
     location = Location(pointer=render_pointer(finding.path))
     if document is not None:
         location = document.locate(finding.path, key=finding.key)
-    message = finding.message.replace("is not known here", "is not declared")
+    message = one_line(finding.message.replace("is not known here", "is not declared"))
     return Diagnostic(f"model.{slug}", Severity.ERROR, message, location, finding.expected, hint)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document
 from formwork.schema.checking import Checked, DocumentLoader, Problem, list_nodes
+from formwork.schema.findings import one_line
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import SchemaTree
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
@@ -22,7 +23,9 @@ def check_semantics(
         if errors_only and severity is not Severity.ERROR:
             continue
         location = document.locate(problem.path, key=problem.key)
-        found.append(Diagnostic(rule.CODE, severity, problem.message, location, problem.expected, problem.hint))
+        found.append(
+            Diagnostic(rule.CODE, severity, one_line(problem.message), location, problem.expected, problem.hint)
+        )
     return found
 
 

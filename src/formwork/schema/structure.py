@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from formwork.diagnostics import Diagnostic, get_at
 from formwork.documents import Document
-from formwork.schema.findings import Finding, Path, list_findings
+from formwork.schema.findings import Finding, Path, list_findings, one_line
 from formwork.schema.metaschemas import Kind, meta_validator
 from formwork.schema.rules import structure_rules
 
@@ -34,4 +34,6 @@ def _diagnostics(document: Document, findings: list[Finding]) -> Iterator[Diagno
         if mark not in seen:
             seen.add(mark)
             location = document.locate(explained.path, key=explained.key)
-            yield Diagnostic(rule.CODE, rule.SEVERITY, explained.message, location, explained.expected, explained.hint)
+            yield Diagnostic(
+                rule.CODE, rule.SEVERITY, one_line(explained.message), location, explained.expected, explained.hint
+            )
