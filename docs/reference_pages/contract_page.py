@@ -17,7 +17,8 @@ HEAD = """# The handler contract, clause by clause
 answer of each test is judged.
 
 Mutants are deliberate violations that our own tests let loose on handlers that keep the contract: each must be reported
-under its clause, on every kind of identifier that it makes sense for (the shapes in `tests/support/shapes.py`).
+under its clause, on every kind of identifier that it makes sense for (the shapes in `tests/support/shapes.py`); the
+mutants of hooks are those of one hook, over two targets and a wildcard.
 
 """
 TABLE_HEAD = "| clause | what it asks | level | tests | mutants |\n| --- | --- | --- | --- | --- |\n"
@@ -61,10 +62,13 @@ def _cell(text: str) -> str:
 def _mutants() -> dict[str, list[str]]:
     sys.path.insert(0, str(TESTS))
     try:
-        from support.mutants import MUTANTS  # noqa: PLC0415 - found beside the repository's other tests
+        from support.hooks import HOOK_MUTANTS  # noqa: PLC0415 - found beside the repository's other tests
+        from support.mutants import MUTANTS  # noqa: PLC0415 - the same
     finally:
         sys.path.remove(str(TESTS))
     found: dict[str, list[str]] = defaultdict(list)
     for each in MUTANTS:
         found[each.clause].append(f"{each.name.partition(':')[2]} ({len(each.shapes)})")
+    for each in HOOK_MUTANTS:
+        found[each.clause].append(each.name.partition(":")[2])
     return found

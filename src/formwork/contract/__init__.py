@@ -9,6 +9,8 @@ report/       results as text, JSON, JUnit XML and one HTML page
 
 from formwork.contract.clauses import CLAUSES, Clause, Level
 from formwork.contract.findings import ClauseState, Finding
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.hook_subject import HookSubject
 from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Effort, Limits, Subject
@@ -23,6 +25,8 @@ __all__ = [
     "Finding",
     "GeneratedInputs",
     "GivenInputs",
+    "HookInputs",
+    "HookSubject",
     "Inputs",
     "Level",
     "Limits",

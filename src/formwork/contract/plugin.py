@@ -18,12 +18,14 @@ from typing import Any
 import pytest
 
 from formwork.contract.requirement import REQUIREMENTS, Requirement
-from formwork.contract.subject import Subject
-from formwork.contract.suite import SuiteResult, TestResult, applies, run_requirement
+from formwork.contract.suite import AnySubject, SuiteResult, TestResult, applies, run_requirement
 from formwork.diagnostics import FormworkError
 from formwork.invoke import Exchange, ProblemKind
 
-MARKERS = ("create", "read", "update", "delete", "list")
+MARKERS = (
+    *("create", "read", "update", "delete", "list"),
+    *("create_pre_provision", "update_pre_provision", "delete_pre_provision"),
+)
 # What AWS Lambda calls it when a function's code cannot be loaded.
 _DOES_NOT_LOAD = frozenset(
     {
@@ -47,7 +49,7 @@ class ContractRun:
     `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
     """
 
-    def __init__(self, subjects: Sequence[tuple[str, Subject]]) -> None:
+    def __init__(self, subjects: Sequence[tuple[str, AnySubject]]) -> None:
         self.subjects = list(subjects)
         self.result = SuiteResult(self.subjects[0][1])
         self.fatal: FormworkError | None = None
@@ -113,7 +115,7 @@ def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
     (failure, *others) = failures
     if others or failure is None or failure.kind is not ProblemKind.FUNCTION_ERROR:
         return None
-    actions = {each.request.get("action") for each in exchanges}
+    actions = {each.request.get("action") or each.request.get("actionInvocationPoint") for each in exchanges}
     if failure.error_type in _DOES_NOT_LOAD or (len(exchanges) >= _ENOUGH and len(actions) > 1):
         return f"every call ends the same way: {failure.message}"
     return None

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from formwork.contract.trial import Trial
-
-Body = Callable[["Trial"], None]
+# A function of a Trial or a HookTrial: `needs` decides which kind of subject it ever meets.
+Body: TypeAlias = Callable[[Any], None]
 
 
 @dataclass(frozen=True, slots=True)

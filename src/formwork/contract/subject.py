@@ -119,6 +119,15 @@ class Subject:
                 plain = without(plain, path)
         return bool(self._input.is_valid(dict(plain)))
 
+    @property
+    def secrets(self) -> tuple[PropertyPath, ...]:
+        """The property paths that a report must not show."""
+        return self.schema.write_only
+
+    def concerns(self, clause: str) -> bool:
+        """Whether the clause speaks of resource types."""
+        return not clause.startswith("hook.")
+
     def has(self, handler: str) -> bool:
         """Whether the schema declares the handler (`create`)."""
         return handler in self.schema.handlers

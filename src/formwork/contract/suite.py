@@ -3,16 +3,21 @@
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from formwork.contract import requirements as _requirements  # noqa: F401 - importing them registers them
+from formwork.contract.bench import NotApplicableError, NotProvableError, StopTestError
 from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.findings import ClauseState, Finding
+from formwork.contract.hook_subject import HookSubject
+from formwork.contract.hook_trial import HookTrial
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Subject
-from formwork.contract.trial import NotApplicableError, NotProvableError, StopTestError, Trial
+from formwork.contract.trial import Trial
 from formwork.instances import UnsatisfiableError
 from formwork.invoke import Exchange
+
+AnySubject: TypeAlias = Subject | HookSubject
 
 # Clauses about certain events only, which no test asks for: the action and the status of those events.
 _EVENTS_OF = {"read.model": ("READ", "SUCCESS"), "delete.progress": ("DELETE", "IN_PROGRESS")}
@@ -39,17 +44,17 @@ class TestResult:
         return tuple(each for each in self.findings if each.is_violation)
 
 
-def applies(requirement: Requirement, subject: Subject) -> bool:
+def applies(requirement: Requirement, subject: AnySubject) -> bool:
     """Whether the schema has the handlers that the test needs."""
     return all(subject.has(handler) for handler in requirement.handlers)
 
 
 def run_requirement(
-    requirement: Requirement, subject: Subject, *, on_exchange: Callable[[str, Exchange], None] | None = None
+    requirement: Requirement, subject: AnySubject, *, on_exchange: Callable[[str, Exchange], None] | None = None
 ) -> TestResult:
     """One test, cleaned up after."""
     subject.before_test()
-    trial = Trial(subject, on_exchange=on_exchange)
+    trial = open_trial(subject, on_exchange=on_exchange)
     started = time.perf_counter()
     skipped = None
     try:
@@ -81,6 +86,13 @@ def run_requirement(
     )
 
 
+def open_trial(subject: AnySubject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> Trial | HookTrial:
+    """The bench for a test over `subject`."""
+    if isinstance(subject, HookSubject):
+        return HookTrial(subject, on_exchange=on_exchange)
+    return Trial(subject, on_exchange=on_exchange)
+
+
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple({each.key: each for each in reversed(list(findings))}.values())[::-1]
 
@@ -99,7 +111,7 @@ class ClauseResult:
 class SuiteResult:
     """The results of all tests that ran."""
 
-    subject: Subject
+    subject: AnySubject
     tests: list[TestResult] = field(default_factory=list)
 
     @property
@@ -133,8 +145,8 @@ class SuiteResult:
         return [test.name for test in self.tests if any(each.key == finding.key for each in test.findings)]
 
     def clauses(self) -> list[ClauseResult]:
-        """Every clause of resource types, in order."""
-        return [self._clause(clause) for clause in CLAUSES if not clause.startswith("hook.")]
+        """Every clause that speaks of the subject's kind of extension, in order."""
+        return [self._clause(clause) for clause in CLAUSES if self.subject.concerns(clause)]
 
     def _clause(self, clause: str) -> ClauseResult:
         tests = tuple(name for name, each in REQUIREMENTS.items() if clause in each.clauses)
@@ -176,7 +188,7 @@ class SuiteResult:
 
 
 def run_suite(
-    subject: Subject,
+    subject: AnySubject,
     *,
     names: Iterable[str] | None = None,
     on_exchange: Callable[[str, Exchange], None] | None = None,

@@ -3,18 +3,31 @@
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from formwork.contract.clauses import CLAUSES, Level
+from formwork.contract.bench import DEADLY, Bench, NotApplicableError, NotProvableError, StopTestError, error_code
+from formwork.contract.clauses import Level
 from formwork.contract.events import UNFINISHED, check_exchange
-from formwork.contract.findings import Difference, Finding
+from formwork.contract.findings import Finding
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
 from formwork.contract.subject import Subject
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.schema import ResourceSchema
+
+__all__ = [
+    "Made",
+    "NotApplicableError",
+    "NotProvableError",
+    "StopTestError",
+    "Trial",
+    "error_code",
+    "failed_with",
+    "model_of",
+    "outcome",
+]
 
 # What an answer to invalid input is judged for, as warnings: nothing about the models that come of it.
 _PROBED = frozenset(
@@ -30,22 +43,6 @@ _PROBED = frozenset(
 )
 
 
-# Lambda's errorType where the process itself ended: a crash, or the memory limit.
-_DEADLY = frozenset({"Runtime.ExitError", "Runtime.OutOfMemory"})
-
-
-class StopTestError(Exception):
-    """The test cannot go on; what it found so far counts."""
-
-
-class NotApplicableError(StopTestError):
-    """The clauses of the test make no demand on this type."""
-
-
-class NotProvableError(StopTestError):
-    """With these inputs, or this handler, the clauses cannot be shown either way."""
-
-
 @dataclass(frozen=True, slots=True)
 class Made:
     """A resource that a test created: what was requested, what came back."""
@@ -57,23 +54,12 @@ class Made:
     identifier: dict[str, Any]
 
 
-@dataclass(slots=True)
-class Record:
-    """What a test leaves behind besides resources."""
-
-    findings: list[Finding] = field(default_factory=list)
-    proved: dict[str, None] = field(default_factory=dict)
-    open: dict[str, tuple[bool, str]] = field(default_factory=dict)  # clause → (applicable, why it was not decided)
-    exchanges: list[Exchange] = field(default_factory=list)
-    leftovers: list[dict[str, Any]] = field(default_factory=list)
-
-
-class Trial:
+class Trial(Bench):
     """The bench of one test over one subject."""
 
     def __init__(self, subject: Subject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> None:
+        super().__init__()
         self.subject = subject
-        self.record = Record()
         self._alive: dict[Identity, dict[str, Any]] = {}
         self._finished: dict[Identity, dict[str, Any]] = {}  # the models of those whose create ended with SUCCESS
         self._on_exchange = on_exchange
@@ -93,48 +79,6 @@ class Trial:
     def accountable(self) -> frozenset[Identity]:
         """The identities of resources that this test made and did not delete."""
         return frozenset(self._alive)
-
-    # ── judging ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def violate(
-        self,
-        clause: str,
-        message: str,
-        shown: Iterable[Operation | Exchange] = (),
-        *,
-        differences: Iterable[Difference] = (),
-        level: Level | None = None,
-    ) -> None:
-        """Record that `clause` is not kept, with the operations that show it."""
-        exchanges = tuple(one for each in shown for one in (each.exchanges if isinstance(each, Operation) else (each,)))
-        self.record.findings.append(
-            Finding(clause, level or CLAUSES[clause].level, message, exchanges, tuple(differences))
-        )
-
-    def judge(  # noqa: PLR0913 - a judgement with all that shows it
-        self,
-        clause: str,
-        kept: bool,  # noqa: FBT001 - the question itself
-        message: str,
-        shown: Iterable[Operation | Exchange] = (),
-        *,
-        differences: Iterable[Difference] = (),
-        level: Level | None = None,
-    ) -> bool:
-        """Record whether `clause` is kept; `message` says what is wrong if it is not. Gives `kept` back."""
-        if kept:
-            self.record.proved[clause] = None
-        else:
-            self.violate(clause, message, shown, differences=differences, level=level)
-        return kept
-
-    def not_provable(self, clause: str, why: str) -> None:
-        """Record that `clause` could not be decided, and why."""
-        self.record.open.setdefault(clause, (True, why))
-
-    def not_applicable(self, clause: str, why: str) -> None:
-        """Record that `clause` demands nothing of this type, and why."""
-        self.record.open.setdefault(clause, (False, why))
 
     # ── calling handlers ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -226,7 +170,7 @@ class Trial:
             if self._on_exchange is not None:
                 self._on_exchange(action, exchange)
             self.record.findings += self._weigh(check_exchange(self.subject, action, exchange))
-            if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in _DEADLY):
+            if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in DEADLY):
                 memory.hangs[action] = memory.hangs.get(action, 0) + 1
         self._judge_end(action, operation)
         return operation
@@ -369,12 +313,6 @@ class Trial:
     def _leave_behind(self, identity: Identity, identifier: dict[str, Any]) -> None:
         self.subject.memory.leftovers[identity] = identifier
         self.record.leftovers.append(identifier)
-
-
-def error_code(operation: Operation) -> str | None:
-    """The error code of the operation's last event."""
-    code = (operation.event or {}).get("errorCode")
-    return code if isinstance(code, str) else None
 
 
 def failed_with(operation: Operation, code: str) -> bool:

@@ -61,7 +61,8 @@ class Overrides:
     ) -> dict[tuple[str, ...], Any]:
         """Path → value for one action, with the incumbent's fallbacks where the action has no values of its own.
 
-        UPDATE falls back to CREATE, INVALID_x to INVALID, and x_PRE_PROVISION to CREATE_PRE_PROVISION.
+        UPDATE falls back to CREATE, INVALID_x to INVALID, and UPDATE_PRE_PROVISION to CREATE_PRE_PROVISION: what may be
+        deleted is another question.
         """
         for each in (action, _fallback(action)):
             chosen = [one for one in self.values if (one.action, one.target, one.part) == (each, target, part)]
@@ -89,7 +90,7 @@ def _fallback(action: str) -> str | None:
         return "CREATE"
     if action.startswith("INVALID_"):
         return "INVALID"
-    return "CREATE_PRE_PROVISION" if action.endswith("_PRE_PROVISION") else None
+    return "CREATE_PRE_PROVISION" if action == "UPDATE_PRE_PROVISION" else None
 
 
 def _rows(

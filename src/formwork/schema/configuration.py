@@ -13,6 +13,8 @@ from formwork.documents import Document
 from formwork.schema.models import check_model
 from formwork.schema.validator import compile_validator
 
+# Where CloudFormation's own document holds the properties of a hook.
+ENVELOPE = ("CloudFormationConfiguration", "HookConfiguration", "Properties")
 MAX_BYTES = 300 * 1024  # the most that a hook's configuration can store, says the guide; resources get the same here
 
 
@@ -36,20 +38,22 @@ def check_configuration(
     validator = compile_validator({**schema, "definitions": definitions})
     names = value.keys() if isinstance(value, dict) else ()
     found = check_model(validator, value, secret=[(name,) for name in names], document=None)
-    return [_placed(each, document, path) for each in found]
+    return [placed(each, document, path) for each in found]
 
 
 def _properties(value: Any) -> tuple[tuple[str, ...], Any]:
     """The path and value of the properties inside CloudFormation's envelope, or the whole value."""
-    path: tuple[str, ...] = ()
-    for name in ("CloudFormationConfiguration", "HookConfiguration", "Properties"):
+    if not isinstance(value, dict) or ENVELOPE[0] not in value:
+        return (), value
+    for depth, name in enumerate(ENVELOPE):
         if not isinstance(value, dict) or name not in value:
-            break
-        path, value = (*path, name), value[name]
-    return path, value
+            return ENVELOPE[:depth], {}  # no properties set
+        value = value[name]
+    return ENVELOPE, value
 
 
-def _placed(found: Diagnostic, document: Document, path: tuple[str, ...]) -> Diagnostic:
+def placed(found: Diagnostic, document: Document, path: tuple[str, ...]) -> Diagnostic:
+    """`found`, whose place is relative to what stands at `path`, at its place in `document`; its text is not shown."""
     tokens = parse_pointer(found.location.pointer or "")
     key = found.code == "model.undeclared-property"
     location = replace(document.locate((*path, *tokens), key=key), confidential=True)

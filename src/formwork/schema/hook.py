@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.diagnostics import Diagnostic
+from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document
 from formwork.schema.paths import SchemaTree
 from formwork.schema.resource import texts
@@ -40,10 +40,12 @@ class HookSchema:
         return self.tree.resolve(node)
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
-        """What is wrong with the type configuration in `document`."""
+        """What is wrong with the type configuration in `document`: properties and CloudFormation's settings."""
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as below
+        from formwork.schema.hook_configuration import check_hook_settings  # noqa: PLC0415 - the same
 
-        return check_configuration(self.type_configuration, self.definitions, document)
+        found = check_configuration(self.type_configuration, self.definitions, document)
+        return sort_diagnostics([*check_hook_settings(document), *found])
 
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
         """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""

@@ -1,7 +1,9 @@
 """Prove the handlers of this project against the handler contract.
 
 The tests create, read, update, list and delete resources with the inputs of the inputs/ folder, or with inputs
-generated from the schema and overrides.json. What follows `--` goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
+generated from the schema and overrides.json. A hook's handlers are asked about each of their targets, with the models
+of inputs/ that must pass and must not, or with models generated from the schemas in target-schemas/. What follows `--`
+goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
 
 The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOULD) never fail.
 """
@@ -19,9 +21,11 @@ from formwork.cli.output import Output
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from formwork.cli.reach import Reached
     from formwork.contract.project_subjects import LoadedSubjects
-    from formwork.contract.suite import SuiteResult
+    from formwork.contract.suite import AnySubject, SuiteResult
     from formwork.project import Project
     from formwork.schema import ResourceSchema
 
@@ -91,9 +95,9 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if project.kind is ExtensionKind.MODULE:
         output.say("a module has no handlers to test; `cfn validate` checks it")
         return 0
-    if project.kind is ExtensionKind.HOOK:
-        raise UsageError("`cfn test` does not test hooks yet", hint="`cfn invoke hook` calls one handler")
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    if project.kind is ExtensionKind.HOOK:
+        return _run_hook(arguments, project, output, seed)
     from formwork.contract.project_subjects import expect_schema
 
     schema = expect_schema(project)
@@ -107,7 +111,35 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
         loaded = _load(arguments, project, reached, seed)
         output.show(loaded.diagnostics)
-        result = _run_pytest(arguments, loaded, output)
+        result = _run_pytest(arguments, loaded.subjects, output)
+    _report(arguments, result, output, seed)
+    return 0 if result.passed else 1
+
+
+def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> int:
+    from formwork.cli.hook_tests import expect_hook, hook_configuration, hook_logger, load_hook_tests
+    from formwork.cli.reach import reach_function
+    from formwork.contract.patience import Patience
+
+    schema, warnings = expect_hook(project)
+    output.show(warnings)
+    configuration, warnings = hook_configuration(schema, arguments.typeconfig)
+    output.show(warnings)
+    function = arguments.function_name or "TypeFunction"
+    with reach_function(arguments, project, output, function=function, log=hook_logger(project, output)) as reached:
+        loaded = load_hook_tests(
+            project,
+            schema,
+            reached,
+            configuration=configuration,
+            enforced=arguments.enforce_timeout,
+            effort=arguments.effort,
+            seed=seed,
+            exports=_exports(arguments.exports),
+            patience=Patience(_patience_seconds(arguments)),
+        )
+        output.show(loaded.diagnostics)
+        result = _run_pytest(arguments, loaded.subjects, output)
     _report(arguments, result, output, seed)
     return 0 if result.passed else 1
 
@@ -221,13 +253,15 @@ def _logger(schema: "ResourceSchema", output: Output) -> Any:
     return log
 
 
-def _run_pytest(arguments: argparse.Namespace, loaded: "LoadedSubjects", output: Output) -> "SuiteResult":
+def _run_pytest(
+    arguments: argparse.Namespace, subjects: "Sequence[tuple[str, AnySubject]]", output: Output
+) -> "SuiteResult":
     import pytest
 
     import formwork.contract
     from formwork.contract.plugin import ContractRun
 
-    run = ContractRun(loaded.subjects)
+    run = ContractRun(subjects)
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),

@@ -12,7 +12,7 @@ from formwork.contract.suite import SuiteResult
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
     """`{typeName, passed, seed, clauses, findings, tests, leftovers}`; every finding with its exchanges."""
-    shown = Shown(result.subject.schema.write_only)
+    shown = Shown(result.subject.secrets)
     return {
         "typeName": result.subject.schema.type_name,
         "passed": result.passed,
@@ -76,7 +76,7 @@ def _difference(difference: Difference, shown: Shown) -> dict[str, Any]:
 
 def render_junit(result: SuiteResult) -> str:
     """JUnit's XML: one case a test, violations as failures."""
-    shown = Shown(result.subject.schema.write_only)
+    shown = Shown(result.subject.secrets)
     for finding in result.findings:  # so that the secrets are known before a message is shown
         for exchange in finding.exchanges:
             shown.request(exchange)

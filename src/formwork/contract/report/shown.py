@@ -24,6 +24,8 @@ class Shown:
         """The members of a request that differ from call to call."""
         masked = self._masker.request(exchange.request)
         data = masked.get("requestData") or {}
+        if "hookTypeName" in masked:
+            return self._hook_request(masked, data)
         found = {
             "action": masked.get("action"),
             "desired": data.get("resourceProperties"),
@@ -34,6 +36,16 @@ class Shown:
             "token": masked.get("bearerToken"),
         }
         return {name: value for name, value in found.items() if value not in (None, {}) or name == "action"}
+
+    @staticmethod
+    def _hook_request(masked: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+        context = (masked.get("requestContext") or {}).get("callbackContext")
+        shown = {
+            "action": masked.get("actionInvocationPoint"),
+            "target": data.get("targetName"),
+            "model": data.get("targetModel"),
+        }
+        return shown if context in (None, {}) else {**shown, "callbackContext": context}
 
     def answer(self, exchange: Exchange) -> Any:
         """The event, or the text of an answer that holds none."""

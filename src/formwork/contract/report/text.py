@@ -38,7 +38,7 @@ def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
     for each in clauses:
         if each.state is not ClauseState.NOT_TESTED:
             yield _clause_line(each, colour=colour)
-    shown = Shown(result.subject.schema.write_only)
+    shown = Shown(result.subject.secrets)
     for number, finding in enumerate(result.findings, 1):
         yield ""
         yield from _finding(number, finding, result, shown, replay, colour=colour)

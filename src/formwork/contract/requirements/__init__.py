@@ -9,6 +9,9 @@ from formwork.contract.requirements import (
     handler_read,
     handler_update,
     handler_update_invalid,
+    hook_pre_create,
+    hook_pre_delete,
+    hook_pre_update,
 )
 
 __all__ = [
@@ -20,4 +23,7 @@ __all__ = [
     "handler_read",
     "handler_update",
     "handler_update_invalid",
+    "hook_pre_create",
+    "hook_pre_delete",
+    "hook_pre_update",
 ]

@@ -1,0 +1,73 @@
+"""A hook under test: its schema, its handlers behind a session, its targets, the inputs."""
+
+from collections.abc import Callable, Mapping
+
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_targets
+from formwork.contract.patience import Patience
+from formwork.contract.subject import Effort, Limits, Memory
+from formwork.invoke import HandlerSession
+from formwork.schema import HookSchema, PropertyPath, ResourceSchema
+
+# What the suite says of a hook besides the clauses `hook.*`: those of an answer as such.
+_EVENT_CLAUSES = frozenset(
+    {
+        "event.status",
+        "event.object",
+        "event.failed.code",
+        "event.failed.quiet",
+        "event.progress.ends",
+        "event.delay",
+    }
+)
+
+
+class HookSubject:
+    """A hook under test; `known` are the schemas of the target types at hand, by name."""
+
+    def __init__(  # noqa: PLR0913 - what a run consists of
+        self,
+        schema: HookSchema,
+        session: HandlerSession,
+        inputs: HookInputs,
+        known: Mapping[str, ResourceSchema],
+        *,
+        limits: Limits | None = None,
+        effort: Effort = Effort.QUICK,
+        before_test: Callable[[], None] = lambda: None,
+        patience: Patience | None = None,
+        memory: Memory | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.schema = schema
+        self.session = session
+        self.inputs = inputs
+        self.known = known
+        self.limits = limits or Limits()
+        self.effort = effort
+        self.before_test = before_test
+        self.patience = patience
+        self.memory = memory or Memory()
+        self.seed = seed
+
+    @property
+    def secrets(self) -> tuple[PropertyPath, ...]:
+        """The property paths that a report must not show: those that a target calls writeOnly."""
+        return tuple(dict.fromkeys(path for each in self.known.values() for path in each.write_only))
+
+    def has(self, marker: str) -> bool:
+        """Whether the schema declares the handler of a marker (`create_pre_provision`)."""
+        return any(each.marker == marker and each.handler in self.schema.handlers for each in InvocationPoint)
+
+    def concerns(self, clause: str) -> bool:
+        """Whether the clause speaks of hooks."""
+        return clause.startswith("hook.") or clause in _EVENT_CLAUSES
+
+    def targets(self, point: InvocationPoint) -> tuple[list[HookTarget], list[str]]:
+        """The targets of the point's handler, and the wildcards that no known type matches."""
+        return expand_targets(self.schema, point, self.known)
+
+    def target_names(self, point: InvocationPoint) -> tuple[str, ...]:
+        """The target names as the schema has them, wildcards too."""
+        handler = self.schema.handlers.get(point.handler)
+        return handler.target_names if handler else ()

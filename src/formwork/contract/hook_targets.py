@@ -1,0 +1,70 @@
+"""The targets of a hook under test: the types that its handlers name, wildcards expanded over the types at hand."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+from formwork.schema import HookSchema, ResourceSchema
+
+# What a handler may name besides resource types.
+_WHOLES = {"STACK": "STACK", "CHANGE_SET": "CHANGE_SET"}
+_UNHEARD_OF = ("Initech::Unheard::Thing", "Formwork::Contract::Unnamed", "Zzz9::Unheard::OfThis")
+
+
+class InvocationPoint(StrEnum):
+    """When a hook is called, as requests and overrides name it."""
+
+    PRE_CREATE = "CREATE_PRE_PROVISION"
+    PRE_UPDATE = "UPDATE_PRE_PROVISION"
+    PRE_DELETE = "DELETE_PRE_PROVISION"
+
+    @property
+    def handler(self) -> str:
+        """The schema's name of the handler: `preCreate`."""
+        return "pre" + self.value.partition("_")[0].capitalize()
+
+    @property
+    def marker(self) -> str:
+        """The test marker: `create_pre_provision`."""
+        return self.value.lower()
+
+
+@dataclass(frozen=True, slots=True)
+class HookTarget:
+    """One target; `schema` is None where the project has none for it, and for what is no resource type."""
+
+    name: str
+    schema: ResourceSchema | None = None
+
+    @property
+    def kind(self) -> str:
+        """The request's `targetType`: RESOURCE, STACK or CHANGE_SET."""
+        return _WHOLES.get(self.name, "RESOURCE")
+
+
+def expand_targets(
+    schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema]
+) -> tuple[list[HookTarget], list[str]]:
+    """The targets of the point's handler by name, and the wildcards that no known type matches."""
+    handler = schema.handlers.get(point.handler)
+    names: dict[str, None] = {}
+    empty: list[str] = []
+    for name in handler.target_names if handler else ():
+        matching = sorted(each for each in known if fnmatchcase(each, name)) if is_wildcard(name) else [name]
+        names.update(dict.fromkeys(matching))
+        if not matching:
+            empty.append(name)
+    return [HookTarget(each, known.get(each)) for each in names], empty
+
+
+def is_wildcard(name: str) -> bool:
+    """Whether a target name stands for several types."""
+    return "*" in name or "?" in name
+
+
+def unnamed_target(names: Iterable[str]) -> str | None:
+    """A type name that none of `names` means; None where they mean every type."""
+    names = list(names)
+    free = (each for each in _UNHEARD_OF if not any(fnmatchcase(each, name) for name in names))
+    return next(free, None)

@@ -1,0 +1,89 @@
+"""One test's bench over a hook: it asks the handlers about targets and judges every answer."""
+
+from collections.abc import Callable
+
+from formwork.contract.bench import DEADLY, Bench, NotProvableError, error_code
+from formwork.contract.events import UNFINISHED
+from formwork.contract.hook_events import SKIP, check_hook_exchange
+from formwork.contract.hook_inputs import HookCase
+from formwork.contract.hook_subject import HookSubject
+from formwork.contract.hook_targets import HookTarget, InvocationPoint
+from formwork.invoke import Exchange, Operation, OperationEnd
+
+# A hook's schema has no timeoutInMinutes: this is the one that a resource's handler has by default.
+_MINUTES = 120
+
+
+class HookTrial(Bench):
+    """The bench of one test over one hook."""
+
+    def __init__(self, subject: HookSubject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> None:
+        super().__init__()
+        self.subject = subject
+        self._on_exchange = on_exchange
+
+    def ask(self, point: InvocationPoint, target: HookTarget, case: HookCase) -> Operation:
+        """One question to its final event, every answer judged.
+
+        Raises:
+            NotProvableError: this handler hung or went on for ever too often already.
+        """
+        subject, memory = self.subject, self.subject.memory
+        if memory.hangs.get(point, 0) >= subject.limits.hangs:
+            raise NotProvableError(f"{point.handler} hung or killed its process before and is not called again")
+        if memory.endless.get(point, 0) >= subject.limits.hangs:
+            raise NotProvableError(f"{point.handler} never ended before and is not called again")
+        if subject.patience is not None:
+            subject.patience.begin(impatient=point in memory.endless)
+        request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
+        operation = subject.session.drive(request, max_reinvoke=subject.limits.patience_calls, timeout_minutes=_MINUTES)
+        what = f"{point.handler} for {target.name}"
+        for exchange in operation.exchanges:
+            self._take(point, what, exchange)
+        self._judge_end(point, what, operation)
+        return operation
+
+    def _take(self, point: InvocationPoint, what: str, exchange: Exchange) -> None:
+        self.record.exchanges.append(exchange)
+        if self._on_exchange is not None:
+            self._on_exchange(point, exchange)
+        findings = check_hook_exchange(exchange, seconds=self.subject.limits.read_seconds, what=what)
+        self.record.findings += findings
+        broken = {each.clause for each in findings}
+        if "hook.time" not in broken:
+            self.record.proved["hook.time"] = None
+        if exchange.unfinished and "hook.progress" not in broken:
+            self.record.proved["hook.progress"] = None
+        problem = exchange.problem
+        if problem is not None and (problem.timed_out or problem.error_type in DEADLY):
+            self.subject.memory.hangs[point] = self.subject.memory.hangs.get(point, 0) + 1
+
+    def _judge_end(self, point: InvocationPoint, what: str, operation: Operation) -> None:
+        if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
+            if operation.event is not None and operation.status not in UNFINISHED:
+                self.record.proved["event.progress.ends"] = None
+            return
+        memory = self.subject.memory
+        memory.endless[point] = memory.endless.get(point, 0) + 1
+        message = f"{what} never ends: still {operation.status} after {len(operation.exchanges)} calls"
+        self.violate("event.progress.ends", message, (*operation.exchanges[:2], operation.final))
+
+
+def passed(operation: Operation) -> bool:
+    """Whether the hook let the target through."""
+    return operation.end is OperationEnd.ANSWERED and operation.status in {"SUCCESS", SKIP}
+
+
+def refused(operation: Operation) -> bool:
+    """Whether the hook stopped the target."""
+    return operation.status == "FAILED"
+
+
+def outcome(operation: Operation) -> str:
+    """How the question ended, in words."""
+    if refused(operation):
+        said = str((operation.event or {}).get("message") or "")
+        return f"FAILED with {error_code(operation) or 'no error code'}" + (f": {said}" if said else "")
+    if operation.status in UNFINISHED:
+        return f"{operation.status} without an end"
+    return operation.status or "no event"
