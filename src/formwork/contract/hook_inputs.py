@@ -54,6 +54,11 @@ class HookInputs:
     overrides: Overrides | None = None
     seed: int = 0
 
+    @property
+    def target_names(self) -> frozenset[str]:
+        """The targets that the files speak of."""
+        return frozenset(name for each in self.files.values() if isinstance(each, Mapping) for name in each)
+
     def compliant(self, point: InvocationPoint, target: HookTarget, *, more: int = 1) -> list[HookCase]:
         """What the handler should pass; generated models where nobody says, none where there is no schema either.
 

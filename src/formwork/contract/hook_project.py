@@ -143,7 +143,7 @@ def _unknown_targets(
     schema: HookSchema, known: Mapping[str, ResourceSchema], named: list[tuple[str, HookInputs]]
 ) -> list[Diagnostic]:
     """Targets of which neither a schema nor an input is at hand: nothing can be asked about them."""
-    given = {name for _, inputs in named for content in inputs.files.values() for name in content}
+    given = {name for _, inputs in named for name in inputs.target_names}
     names = {name for handler in schema.handlers.values() for name in handler.target_names if "::" in name}
     missing = sorted(each for each in names - given - set(known) if "*" not in each and "?" not in each)
     if not missing:

@@ -64,8 +64,8 @@ class HookSubject:
         return clause.startswith("hook.") or clause in _EVENT_CLAUSES
 
     def targets(self, point: InvocationPoint) -> tuple[list[HookTarget], list[str]]:
-        """The targets of the point's handler, and the wildcards that no known type matches."""
-        return expand_targets(self.schema, point, self.known)
+        """The targets of the point's handler, and the wildcards that no type at hand matches."""
+        return expand_targets(self.schema, point, self.known, self.inputs.target_names)
 
     def target_names(self, point: InvocationPoint) -> tuple[str, ...]:
         """The target names as the schema has them, wildcards too."""

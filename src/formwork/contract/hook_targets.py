@@ -44,14 +44,18 @@ class HookTarget:
 
 
 def expand_targets(
-    schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema]
+    schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema], given: Iterable[str]
 ) -> tuple[list[HookTarget], list[str]]:
-    """The targets of the point's handler by name, and the wildcards that no known type matches."""
+    """The targets of the point's handler by name, and the wildcards that no type at hand matches.
+
+    At hand are the types with a schema (`known`) and those that an input speaks of (`given`).
+    """
+    at_hand = sorted({*known, *(each for each in given if "::" in each)})
     handler = schema.handlers.get(point.handler)
     names: dict[str, None] = {}
     empty: list[str] = []
     for name in handler.target_names if handler else ():
-        matching = sorted(each for each in known if fnmatchcase(each, name)) if is_wildcard(name) else [name]
+        matching = [each for each in at_hand if fnmatchcase(each, name)] if is_wildcard(name) else [name]
         names.update(dict.fromkeys(matching))
         if not matching:
             empty.append(name)

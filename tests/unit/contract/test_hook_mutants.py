@@ -78,7 +78,9 @@ def test_wildcards_stand_for_the_types_at_hand():
 
 def test_what_nothing_is_known_of_is_not_provable():
     schema = hook_schema(["Acme::Post::*"])
-    nothing = run_suite(hook_subject(conforming, schema=schema, known={}), names=["contract_pre_create_success"])
+    nothing = run_suite(
+        hook_subject(conforming, schema=schema, known={}, inputs=HookInputs()), names=["contract_pre_create_success"]
+    )
     assert states(nothing)["hook.targets"] is ClauseState.NOT_PROVABLE
     assert "Acme::Post::*" in reasons(nothing)["hook.targets"]
     plain = hook_subject(conforming, schema=hook_schema([BOX]), known={}, inputs=HookInputs())

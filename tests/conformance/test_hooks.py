@@ -1,0 +1,146 @@
+"""The hook projects of the corpus: they validate, generate, test and package, and their configurations are judged."""
+
+import ast
+import json
+import shutil
+import zipfile
+
+import pytest
+
+from formwork.contract import ClauseState, run_suite
+from formwork.contract.hook_project import load_hook_subjects
+from formwork.contract.patience import Patience
+from formwork.documents import load_document
+from formwork.invoke import HandlerSession
+from formwork.project import load_project
+from formwork.project.check import check_path
+from formwork.project.inputs import load_input_sets
+from formwork.project.schema_file import expect_project_schema
+from support.commands import Desk
+from support.contract_subjects import Transport
+from support.corpus import corpus_projects, needs_fixtures
+
+PROJECTS = corpus_projects("HOOK")
+PYTHON = [each for each in PROJECTS if each.language.startswith("python")]
+# The one file of the corpus whose values are not those of the hook's schema: a text where it asks for true or false.
+WRONG = {"packages__cfn_guard_rs_hook__example": "model.wrong-type"}
+REPRESENTATIVE = {"hooks__python-hooks__s3-bucket-encryption", "hooks__Lambda_Invoker"}
+
+pytestmark = needs_fixtures
+
+
+def in_id(each):
+    return each.id
+
+
+def some(projects):
+    """Each in the conformance run, a few in every run."""
+    return [
+        pytest.param(each, id=each.id, marks=() if each.root.name in REPRESENTATIVE else pytest.mark.slow)
+        for each in projects
+    ]
+
+
+def test_all_of_them_are_there():
+    assert len(PROJECTS) == 17
+    assert len(PYTHON) == 10
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=in_id)
+def test_a_hook_validates(project):
+    checked = check_path(project.root)
+    assert checked.valid, checked.diagnostics
+    assert checked.type_name == project.type_name
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=in_id)
+def test_configurations_are_those_of_the_hook(project):
+    schema, _ = expect_project_schema(load_project(project.root))
+    named = [project.root / each for each in project.files if each.endswith(".json")]
+    files = [each for each in named if "CloudFormationConfiguration" in load_document(each).value]
+    for each in files:
+        found = [one.code for one in schema.validate_configuration(load_document(each)) if one.severity == "error"]
+        assert found == ([WRONG[project.root.name]] if project.root.name in WRONG else []), each
+
+
+def obedient(project):
+    """A handler that passes and refuses what the project's inputs say."""
+    refused = [
+        (kind.value, name, model)
+        for each in load_input_sets(project).sets
+        for kind, document in each.documents.items()
+        if "invalid" in kind.value
+        for name, model in document.value.items()
+    ]
+
+    def handler(event, context):
+        data, point = event["requestData"], event["actionInvocationPoint"]
+        word = "pre_" + point.partition("_")[0].lower()
+        unnamed = "Unheard" in data["targetName"] or "Unnamed" in data["targetName"]
+        bad = any(
+            (name, model) == (data["targetName"], data["targetModel"]) and (kind == "invalid" or kind.endswith(word))
+            for kind, name, model in refused
+        )
+        if bad or unnamed:
+            return {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "refused"}
+        return {"hookStatus": "SUCCESS", "message": ""}
+
+    return handler
+
+
+@pytest.mark.parametrize("project", PROJECTS, ids=in_id)
+def test_its_inputs_prove_a_hook_that_obeys_them(project):
+    loaded = load_project(project.root)
+    schema, _ = expect_project_schema(loaded)
+    patience = Patience(0)
+    session = HandlerSession(Transport(obedient(loaded)), schema.type_name, sleep=patience.sleep, clock=patience.clock)
+    subjects = load_hook_subjects(loaded, schema, session, patience=patience).subjects
+    assert subjects
+    for _, subject in subjects:
+        result = run_suite(subject)
+        assert [f"{each.clause}: {each.message}" for each in result.findings] == []
+        states = {each.clause: each.state for each in result.clauses()}
+        proved = {"hook.success", "hook.failed", "hook.targets", "hook.time"}
+        assert {clause for clause in proved if states[clause] is not ClauseState.PROVED} == set()
+
+
+def stub_targets(root, schema):
+    """The schemas of the types that the hook names, as far as a package needs them."""
+    names = {name for each in schema.handlers.values() for name in each.target_names}
+    (root / "target-schemas").mkdir()
+    stub = {"description": "A stub.", "properties": {"Name": {"type": "string"}}, "additionalProperties": False}
+    schemas = [
+        {"typeName": name.replace("*", "Some1"), **stub, "primaryIdentifier": ["/properties/Name"]}
+        for name in sorted(names)
+    ]
+    (root / "target-schemas" / "stubs.json").write_text(json.dumps(schemas), encoding="utf-8")
+
+
+@pytest.mark.parametrize("project", some(PYTHON))
+def test_a_python_hook_generates_and_packages(project, tmp_path):
+    root = tmp_path / "project"
+    shutil.copytree(project.root, root)
+    schema, _ = expect_project_schema(load_project(root))
+    stub_targets(root, schema)
+    package = root / "src" / project.type_name.lower().replace("::", "_")
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "handlers.py").write_text("from .models import TypeConfigurationModel\n", encoding="utf-8")
+    (root / "requirements.txt").write_text("cloudformation-cli-python-lib\n", encoding="utf-8")
+    desk = Desk(tmp_path)
+    generated = desk.cfn("generate", "--local-only", cwd=root)
+    assert (generated.code, generated.out) == (0, f"Generated files for {project.type_name}\n"), str(generated)
+    for each in package.rglob("*.py"):
+        ast.parse(each.read_text(encoding="utf-8"))
+    packaged = desk.cfn("package", cwd=root, env={"PIP_NO_INDEX": "1"})
+    assert packaged.code == 0, str(packaged)
+    name = project.type_name.lower().replace("::", "-")
+    with zipfile.ZipFile(root / f"{name}.zip") as archive:
+        members = archive.namelist()
+        targets = json.loads(archive.read("target-info.json"))
+        assert json.loads(archive.read("schema.json"))["typeName"] == project.type_name
+    assert members[:3] == ["configuration-schema.json", ".rpdk-config", "schema.json"]
+    assert "ResourceProvider.zip" in members
+    assert ".cfn_metadata.json" in members
+    assert {f"inputs/{each.name}" for each in (root / "inputs").iterdir()} <= set(members)
+    assert {f"target-schemas/{each.lower().replace('::', '-')}.json" for each in targets} <= set(members)
