@@ -71,6 +71,15 @@ class Bindings:
         """Whether a member needs no property of a resource to stand for it."""
         return member.id in self._unbound_members or not self._no_property_traits.isdisjoint(member.traits)
 
+    @cached_property
+    def parents(self) -> Mapping[str, tuple[ResourceShape, ...]]:
+        """Resource id → the resources it is bound to."""
+        found: dict[str, tuple[ResourceShape, ...]] = {}
+        for resource in self.model.resources:
+            for child in resource.resources:
+                found[child] = (*found.get(child, ()), resource)
+        return found
+
     def property_name(self, member: MemberShape) -> str:
         """The resource property that a member stands for."""
         value = member.trait("property")

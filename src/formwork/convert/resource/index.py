@@ -127,12 +127,8 @@ class _Collector:
         return operation if isinstance(operation, OperationShape) else None
 
     def _identifiers(self) -> None:
-        inherited = {
-            name
-            for parent in self.model.resources
-            if self.resource.id in parent.resources
-            for name in parent.identifiers
-        }
+        parents = self.bindings.parents.get(self.resource.id, ())
+        inherited = {name for parent in parents for name in parent.identifiers}
         for name, target in self.resource.identifiers.items():
             set_by_user = name in inherited or "put" in self.resource.lifecycle
             mutabilities = _CREATE | _READ if set_by_user else _READ

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event
-from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, ShapeType
+from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, quoted, warning
 
 
@@ -14,42 +14,42 @@ def missing_references(validation: Validation) -> Iterator[Event]:
     for resource in model.resources:
         for name, target in resource.identifiers.items():
             identifiers.setdefault((name, target), []).append(resource)
-    if not identifiers:
-        return
+    own: dict[tuple[str, str], set[str]] = {
+        key: {container for each in resources for container in _containers(validation, each)}
+        for key, resources in identifiers.items()
+    }
     for structure in model.of_type(ShapeType.STRUCTURE):
         for member in structure.members.values():
-            resources = identifiers.get((member.member_name, member.target), [])
-            if not resources or model.trait_definitions.get(structure.id):
+            key = (member.member_name, member.target)
+            resources = identifiers.get(key)
+            if resources is None or structure.id in own[key] or structure.id in model.trait_definitions:
                 continue
-            outside = [each for each in resources if not _belongs(validation, member, each)]
-            if len(outside) == len(resources):
-                message = (
-                    "This member appears to reference the following resources without being included in a "
-                    f"`@references` trait: [{quoted(sorted(each.id for each in outside))}]"
-                )
-                yield warning("MemberShouldReferenceResource", member, message)
-
-
-def _belongs(validation: Validation, member: MemberShape, resource: ResourceShape) -> bool:
-    model = validation.model
-    container = model.get(member.container)
-    declared = [*(container.trait("references") or [] if container is not None else [])]
-    target = model.target(member)
-    declared += (target.trait("references") or []) if target is not None else []
-    if any(isinstance(each, dict) and each.get("resource") == resource.id for each in declared):
-        return True
-    below = [resource, *_below(validation, resource)]
-    for each in below:
-        for operation in validation.bindings.operations_of(each):
-            if member.container in (operation.input, operation.output, *operation.errors):
-                return True
-            nested = (
-                validation.bindings.properties_in(validation.bindings.input_of(operation)),
-                validation.bindings.properties_in(validation.bindings.output_of(operation)),
+            if not _declared(validation, structure, member).isdisjoint(each.id for each in resources):
+                continue
+            message = (
+                "This member appears to reference the following resources without being included in a `@references` "
+                f"trait: [{quoted(sorted(each.id for each in resources))}]"
             )
-            if any(found is not None and found.id == member.container for found in nested):
-                return True
-    return False
+            yield warning("MemberShouldReferenceResource", member, message)
+
+
+def _containers(validation: Validation, resource: ResourceShape) -> Iterator[str]:
+    """The structures that are the resource's own: inputs, outputs, errors and nested properties of its operations."""
+    bindings = validation.bindings
+    for each in (resource, *_below(validation, resource)):
+        for operation in bindings.operations_of(each):
+            yield from (operation.input, operation.output, *operation.errors)
+            for whole in (bindings.input_of(operation), bindings.output_of(operation)):
+                nested = bindings.properties_in(whole)
+                if nested is not None:
+                    yield nested.id
+
+
+def _declared(validation: Validation, structure: Shape, member: MemberShape) -> set[str]:
+    """The resources that @references on the structure or on what the member targets names."""
+    target = validation.model.target(member)
+    declared = [*(structure.trait("references") or ()), *((target.trait("references") or ()) if target else ())]
+    return {str(each.get("resource")) for each in declared if isinstance(each, dict)}
 
 
 def _below(validation: Validation, resource: ResourceShape) -> list[ResourceShape]:
