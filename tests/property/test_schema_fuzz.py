@@ -90,11 +90,8 @@ def test_spoiled_resource(value):
         good = build_resource_schema(parse_document(json.dumps(RESOURCE), name="good.json"))
         assert isinstance(compare_schemas(good, schema), list)
         assert compare_schemas(schema, schema) == []
-    before = validate_schema(document, kind=Kind.RESOURCE)
-    after = validate_schema(parse_document(fix_schema(document).text, name="x.json"), kind=Kind.RESOURCE)
-    assert sum(each.severity is Severity.ERROR for each in after) <= sum(
-        each.severity is Severity.ERROR for each in before
-    )
+    fixed = parse_document(fix_schema(document).text, name="fuzz.json")
+    assert fix_schema(fixed).fixed == ()  # all that is certain was mended
 
 
 @given(spoiled(HOOK))

@@ -44,19 +44,37 @@ Edit: TypeAlias = Replace | Rename | Insert | Remove
 
 
 def edit_json(text: str, edits: Iterable[Edit]) -> str:
-    """`text`, which must be valid JSON without a BOM, with `edits` made; one that overlaps an earlier one is left out.
+    """`text`, which must be valid JSON without a BOM, with `edits` made.
 
-    An edit of a path that leads nowhere is left out too.
+    Left out are an edit of a path that leads nowhere, one that overlaps an earlier one, and one that gives a name that
+    its object has already.
     """
     places = JsonMap(text)
     changes: list[tuple[int, int, str]] = []
+    names: set[tuple[tuple[str | int, ...], str]] = set()
     for edit in edits:
+        named = _new_name(edit)
+        if named in names or (named is not None and places.member((*named[0], named[1])) is not None):
+            continue  # the object would have the name twice
         change = _change(text, places, edit)
+        if named is not None and change is not None:
+            names.add(named)
         if change is not None and not any(change[0] < end and start < change[1] for start, end, _ in changes):
             changes.append(change)
     for start, end, new in sorted(changes, key=lambda change: change[:2], reverse=True):
         text = text[:start] + new + text[end:]
     return text
+
+
+def _new_name(edit: Edit) -> tuple[tuple[str | int, ...], str] | None:
+    """The object's path and the name that `edit` gives to one of its members, or None."""
+    match edit:
+        case Insert():
+            return edit.path, edit.name
+        case Rename():
+            return edit.path[:-1], edit.name
+        case _:
+            return None
 
 
 def _change(text: str, places: JsonMap, edit: Edit) -> tuple[int, int, str] | None:

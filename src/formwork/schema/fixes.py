@@ -18,6 +18,12 @@ from formwork.schema.paths import SchemaTree
 _ROUNDS = 10  # a mend can uncover what another needs; real schemas take two or three
 
 Tokens = tuple[str, ...]
+_NUMERIC = frozenset(
+    {
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength"),
+        *("minItems", "maxItems", "minProperties", "maxProperties", "timeoutInMinutes"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,10 @@ def _rename_keyword(document: Document, path: Tokens) -> list[Edit]:
 
 def _unquote(document: Document, path: Tokens) -> list[Edit]:
     value = get_at(document.value, path)
-    return [Replace(path, value == "true")] if value in ("true", "false") else []
+    if value in ("true", "false"):
+        return [Replace(path, value == "true")]
+    numeric = isinstance(value, str) and value.isascii() and value.isdecimal() and path[-1] in _NUMERIC
+    return [Replace(path, int(value))] if numeric and len(value) < 10 else []
 
 
 def _legacy(document: Document, path: Tokens) -> list[Edit]:
@@ -91,7 +100,11 @@ def _legacy(document: Document, path: Tokens) -> list[Edit]:
 
 def _add_type(document: Document, path: Tokens) -> list[Edit]:
     node = get_at(document.value, path[:-1])
-    values = node.get("enum", [node.get("const")]) if isinstance(node, dict) else []
+    if not isinstance(node, dict) or "type" in node:
+        return []
+    values = node.get("enum", [node.get("const")])
+    if not isinstance(values, list):
+        return []
     types = {type_of_value(each) for each in values}
     return [Insert(path[:-1], "type", types.pop())] if len(types) == 1 else []
 

@@ -73,3 +73,22 @@ def test_yaml_schemas_have_places_too():
     assert ("schema.unknown-type", 3, 16) in [
         (each.code, each.location.start.line, each.location.start.column) for each in found
     ]
+
+
+def test_words(golden):
+    """What is said of each fault, in one golden file: read its difference when a message changes."""
+    blocks = []
+    for kind, base, changes, code, pointer in FAULTS:
+        found = [
+            each
+            for each in validate(seed_fault(base, changes), kind)
+            if (each.code, each.location.pointer) == (code, pointer)
+        ]
+        for each in found[:1]:
+            shown = pointer if len(pointer) < 90 else pointer[:90] + "…"
+            words = [f"{each.severity}[{code}] {shown or '(the whole document)'}", f"  {each.message[:200]}"]
+            words += [
+                f"  = {name}: {text[:200]}" for name, text in (("expected", each.expected), ("help", each.hint)) if text
+            ]
+            blocks.append("\n".join(words))
+    golden("schema/fault-words.txt", "\n\n".join(blocks) + "\n")

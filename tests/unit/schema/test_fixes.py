@@ -28,6 +28,7 @@ MENDED = [
     {"/properties/Labels/additionalProperties": GONE},
     {"/handlers/create/timeoutInMinutes": GONE, "/handlers/create/timeoutinMinutes": 30},
     {"/tagging/taggable": "true"},
+    {"/handlers/create/timeoutInMinutes": "30", "/properties/Size/minimum": "1"},
     {"/properties/Tags/insertionOrder": "false", "/properties/Tags/uniqueItems": "true"},
 ]
 

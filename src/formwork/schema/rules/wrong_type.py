@@ -26,8 +26,15 @@ def explain(finding: Finding, value: Any) -> Finding | None:
     if finding.slug != "wrong-type":
         return None
     hint = None
-    if isinstance(value, str) and value in ("true", "false") and "true or false" in finding.expected:
+    if isinstance(value, str) and _is_quoted(value, finding.expected):
         hint = f"write {value} without quotes"
     elif isinstance(value, str) and "an array" in finding.expected:
         hint = f'write ["{value}"]'
     return finding._replace(hint=hint)
+
+
+def _is_quoted(text: str, expected: str) -> bool:
+    """Whether `text` is what was expected, in quotes."""
+    if text in ("true", "false"):
+        return "true or false" in expected
+    return text.isdecimal() and expected in ("an integer", "a number")
