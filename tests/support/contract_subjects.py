@@ -32,6 +32,7 @@ class Transport:
 
 
 def subject_of(function, schema, **options):
+    options.setdefault("examples", 2)  # whole lives have tests of their own
     patience = Patience(0)
     session = HandlerSession(Transport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     return Subject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)

@@ -19,6 +19,7 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 _FRIENDLY = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _PRINTABLE = "".join(chr(code) for code in range(0x20, 0x7F))
 _ATTEMPTS = 60
+_SMALL = 8
 _LONGEST = 3000  # longer strings prove nothing more and make reports unreadable
 _CATEGORIES = {
     "category_digit": "0123456789",
@@ -163,14 +164,18 @@ class TextMaker:
         generable = [text for text in map(_generable, patterns) if text is not None]
         for attempt in range(_ATTEMPTS):
             if generable:
-                yield self._from_pattern(generable[attempt % len(generable)], attempt, shortest, size)
+                text = self._from_pattern(generable[attempt % len(generable)], attempt, shortest, size)
+                if size > _SMALL and len(text) < size <= longest:
+                    yield text + "-" + self._plain(size)  # a pattern without an end may go on, and two values differ
+                yield text
             if attempt % 4 == 3:
                 yield self._plain(min(max(shortest, attempt // 4, 1), longest))
 
     def _from_pattern(self, pattern: str, attempt: int, shortest: int, size: int) -> str:
-        # Short first, then ever longer: most patterns bound their length themselves.
+        # Short first where little is wanted, else long first, so that two values differ; then ever longer.
         self._by_pattern.room = max(2 * shortest, 4 * size)
-        self._by_pattern.extra = (0, 2, size, max(shortest, 1), 2 * shortest + 4)[attempt % 5] + attempt // 5
+        first, third = (0, size) if size <= _SMALL else (size, 0)
+        self._by_pattern.extra = (first, 2, third, max(shortest, 1), 2 * shortest + 4)[attempt % 5] + attempt // 5
         try:
             text = self._by_pattern.xeger(pattern)
         except (KeyError, IndexError, StopIteration, RecursionError, OverflowError):

@@ -173,14 +173,15 @@ class ValueMaker:
 
     def _string(self, node: Node, extent: Extent, path: PropertyPath) -> str:
         shortest = node.get("minLength", 0)
-        if path in self._wanted:
-            shortest = max(shortest, 1)  # an empty identifier identifies nothing
+        size = {Extent.MINIMAL: 8, Extent.RANDOM: 10, Extent.MAXIMAL: 16}[extent]
+        if path in self._wanted:  # an identifier: an empty one identifies nothing, and two must differ
+            shortest, size = max(shortest, 1), 16
         return self._text.make(
             patterns=node.get("patterns", ()),
             text_format=node.get("format"),
             shortest=shortest if isinstance(shortest, int) else 0,
             longest=node.get("maxLength"),
-            size={Extent.MINIMAL: 8, Extent.RANDOM: 10, Extent.MAXIMAL: 16}[extent],
+            size=size,
         )
 
     def _array(self, node: Node, extent: Extent, path: PropertyPath, depth: int) -> list[Any]:

@@ -47,7 +47,7 @@ def test_a_mutant_is_killed_under_its_clause(each, shape):
     ],
     ids=["small pages", "plain", "slow", "lagging"],
 )
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_conforming_handlers_raise_no_alarm(shape, behaviour, seed):
     schema = SHAPES[shape]()
     simulator = Simulator(schema, behaviour, seed=seed)
