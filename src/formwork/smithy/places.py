@@ -19,6 +19,12 @@ class SourceText:
         self.text = text
         self._line_starts: list[int] | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SourceText) and self.name == other.name and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     def position(self, offset: int) -> Position:
         """Line and column of `offset`, from 1; columns count UTF-16 units, as other Smithy tools do."""
         if self._line_starts is None:

@@ -33,6 +33,11 @@ def configured_validators(validation: Validation) -> Iterator[Event]:
 
 def _run(validation: Validation, entry: Mapping[str, Any], place: Place) -> Iterator[Event]:
     name = str(entry.get("name", ""))
+    try:
+        wanted = _selected(validation, entry)
+    except SelectorSyntaxError as problem:
+        yield model_error(f"Error creating `{name}` validator: {problem}", place=place)
+        return
     make = _VALIDATORS.get(name)
     if make is None:
         message = f"Unable to locate a validator named `{name}`"
@@ -40,7 +45,6 @@ def _run(validation: Validation, entry: Mapping[str, Any], place: Place) -> Iter
         return
     try:
         found = list(make(validation, entry.get("configuration", {})))
-        wanted = _selected(validation, entry)
     except (SelectorSyntaxError, _ConfigurationError) as problem:
         yield model_error(f"Error creating `{name}` validator: {problem}", place=place)
         return
