@@ -22,8 +22,8 @@ def add_aws_arguments(parser: argparse.ArgumentParser) -> None:
         "--aws",
         metavar="WHERE",
         default=None,
-        help="none: refuse them and say so (default); real: the account of your credentials; URL: a simulation that "
-        "runs there, such as moto's server",
+        help="none: refuse them and say so (default); moto: start moto's simulation for this run, emptied before each "
+        "contract test; real: the account of your credentials; URL: a simulation that runs there",
     )
     group.add_argument("--profile", metavar="NAME", help="use real AWS with this profile's credentials")
     group.add_argument("--role-arn", metavar="ARN", help="use real AWS with this role, assumed anew for each request")

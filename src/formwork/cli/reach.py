@@ -19,14 +19,19 @@ from formwork.schema import ResourceSchema
 LOCAL_ACCOUNT = "123456789012"
 
 
+def _keep_state() -> None:
+    """There is nothing to reset: no AWS, or one that is not ours to empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A function within reach, and what its requests are to hold."""
+    """A function within reach, what its requests are to hold, and how to empty the AWS that was started for it."""
 
     transport: HandlerTransport
     credentials: CredentialSource
     account: str
     region: str
+    reset: Callable[[], None] = _keep_state
 
 
 @contextlib.contextmanager
@@ -47,23 +52,29 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
         )
     if arguments.aws is None and (arguments.endpoint or "").startswith("https://"):
         arguments.aws = "real"  # a function in AWS has no use for credentials of no account
-    aws = _aws(arguments)
     if arguments.endpoint is not None:
         if debug_port is not None:
             raise UsageError("-d needs the handlers to be started here: it does not go with --endpoint")
-        with _remote(arguments, function) as transport:
+        if arguments.aws == "moto":
+            raise UsageError(
+                "--aws moto needs the handlers to be started here: it does not go with --endpoint",
+                hint="what AWS is to handlers is for whoever starts them: `cfn serve --aws moto`",
+            )
+        with aws_for_handlers(arguments, output) as aws, _remote(arguments, function) as transport:
             yield Reached(transport, aws.credentials, aws.account, arguments.region)
         return
     from formwork.invoke.local import LocalLambdaTransport
     from formwork.invoke.project_host import open_project_host
 
-    settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, log=log)
-    with open_project_host(project, settings) as host:
-        if function not in host.function_names:
-            known = ", ".join(host.function_names)
-            raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
-        host.warm(function)
-        yield Reached(LocalLambdaTransport(host, function), aws.credentials, aws.account, arguments.region)
+    with aws_for_handlers(arguments, output) as aws:
+        settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, log=log)
+        with open_project_host(project, settings) as host:
+            if function not in host.function_names:
+                known = ", ".join(host.function_names)
+                raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
+            host.warm(function)
+            transport = LocalLambdaTransport(host, function)
+            yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset)
 
 
 def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Reached:
@@ -71,37 +82,52 @@ def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Re
     from formwork.invoke.in_process import InProcessTransport
     from formwork.simulate import Simulator
 
-    aws = _aws(arguments)
-    return Reached(InProcessTransport(Simulator(schema)), aws.credentials, aws.account, arguments.region)
+    if arguments.aws not in (None, "none"):
+        raise UsageError(f"--simulated makes no AWS calls: it does not go with --aws {arguments.aws}")
+    return Reached(InProcessTransport(Simulator(schema)), local_credentials, LOCAL_ACCOUNT, arguments.region)
 
 
 @dataclass(frozen=True, slots=True)
 class AwsForHandlers:
-    """What AWS is to handlers: credentials for requests, and the environment of their processes (None: refused)."""
+    """What AWS is to handlers: credentials for requests, and the environment of their processes (None: refused).
+
+    `reset` empties it, where it was started here.
+    """
 
     credentials: CredentialSource
     environment: dict[str, str] | None
     account: str
+    reset: Callable[[], None] = _keep_state
 
 
-def _aws(arguments: argparse.Namespace) -> AwsForHandlers:
+@contextlib.contextmanager
+def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[AwsForHandlers]:
+    """What `--aws`, `--profile` and `--role-arn` say; a simulation that this starts is gone at the end."""
     chosen = arguments.aws
     if chosen is None:
         chosen = "real" if arguments.profile or arguments.role_arn else "none"
     if chosen != "real" and (arguments.profile or arguments.role_arn):
         raise UsageError(f"--profile and --role-arn mean real AWS: they do not go with --aws {chosen}")
     if chosen == "none":
-        return AwsForHandlers(local_credentials, None, LOCAL_ACCOUNT)
-    if chosen == "moto":
-        raise UsageError(
-            "--aws moto can't start moto's server yet",
-            hint="start it yourself (`moto_server`) and say where: --aws http://127.0.0.1:5000",
-        )
-    if chosen.startswith(("http://", "https://")):
-        return AwsForHandlers(local_credentials, local_aws_environment(chosen), LOCAL_ACCOUNT)
-    if chosen == "real":
-        return _real_aws(arguments)
-    raise UsageError(f'--aws is "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000")
+        yield AwsForHandlers(local_credentials, None, LOCAL_ACCOUNT)
+    elif chosen == "moto":
+        with _moto(output) as aws:
+            yield aws
+    elif chosen.startswith(("http://", "https://")):
+        yield AwsForHandlers(local_credentials, local_aws_environment(chosen), LOCAL_ACCOUNT)
+    elif chosen == "real":
+        yield _real_aws(arguments)
+    else:
+        raise UsageError(f'--aws is "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000")
+
+
+@contextlib.contextmanager
+def _moto(output: Output) -> Iterator[AwsForHandlers]:
+    from formwork.aws.moto import MotoServer
+
+    with contextlib.closing(MotoServer(os.environ)) as server:
+        output.say(f"moto stands in for AWS at {server.url}")
+        yield AwsForHandlers(local_credentials, local_aws_environment(server.url), LOCAL_ACCOUNT, server.reset)
 
 
 def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:
@@ -137,14 +163,13 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
     output: Output,
     *,
-    aws: AwsForHandlers | None = None,
+    aws: AwsForHandlers,
     debug_port: int | None = None,
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
 ) -> ProjectHostSettings:
     """The settings of a local service, from a command's options and this process's surroundings."""
-    aws = aws or _aws(arguments)
     more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
         cache=cache_folder(),

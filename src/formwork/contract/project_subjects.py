@@ -36,8 +36,9 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
     examples: int | None = None,
     exports: Mapping[str, str] | None = None,
     patience: Patience | None = None,
+    before_test: Callable[[], None] = lambda: None,
 ) -> LoadedSubjects:
-    """The subjects of the resource project in `root`.
+    """The subjects of the resource project in `root`; `before_test` empties what the handlers' AWS calls go to.
 
     Raises:
         BadInputError: the project, its schema or its inputs cannot be used.
@@ -58,6 +59,7 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
                 effort=effort,
                 seed=seed,
                 examples=examples,
+                before_test=before_test,
                 patience=patience,
                 memory=memory,
             ),

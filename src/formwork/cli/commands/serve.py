@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Serve until a signal comes."""
-    from formwork.cli.reach import host_settings
+    from formwork.cli.reach import aws_for_handlers, host_settings
     from formwork.invoke.masking import Masker
     from formwork.invoke.project_host import open_project_host
     from formwork.invoke.project_masks import write_only_paths
@@ -64,8 +64,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         if isinstance(event, dict):
             masker().learn(event)
 
-    settings = host_settings(arguments, output, concurrency=arguments.concurrency, log=log, hear=hear)
-    with _terminated() as stop, open_project_host(project, settings) as host:
+    with _terminated() as stop, contextlib.ExitStack() as stack:
+        aws = stack.enter_context(aws_for_handlers(arguments, output))
+        settings = host_settings(arguments, output, aws=aws, concurrency=arguments.concurrency, log=log, hear=hear)
+        host = stack.enter_context(open_project_host(project, settings))
         address = host.serve(host=arguments.host, port=arguments.port)
         if arguments.host not in _LOOPBACK:
             output.say(f"warning: whoever reaches {address} can run these handlers")

@@ -193,6 +193,7 @@ def _load(arguments: argparse.Namespace, project: "Project", reached: "Reached",
         examples=arguments.examples,
         exports=_exports(arguments.exports),
         patience=patience,
+        before_test=reached.reset,
     )
 
 

@@ -1,0 +1,119 @@
+"""moto's server, a simulation of AWS on this machine, as a process that ends with ours."""
+
+import contextlib
+import http.client
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from formwork.diagnostics import EnvironmentProblemError
+
+# What moto's server needs besides moto itself; `pip install moto` alone doesn't bring it.
+_MODULES = ("moto", "flask", "flask_cors", "werkzeug")
+_HINT = "pip install 'formwork-cfn[moto]'"
+# Seconds. It starts in one or two; a loaded machine may need many more.
+_START_SECONDS = 60.0
+_RESET_SECONDS = 30.0
+
+
+class MotoServer:
+    """A server that runs until `close`; `url` is what AWS_ENDPOINT_URL is set to.
+
+    Its standard input is a pipe from this process: when that closes, by `close` or because this process is gone, it
+    ends. That works on every platform, and needs nobody who watches.
+    """
+
+    def __init__(self, user_environment: Mapping[str, str]) -> None:
+        """Start it, and wait until it answers; it gets next to nothing of the user's environment.
+
+        Raises:
+            EnvironmentProblemError: moto is not installed, or its server does not start.
+        """
+        missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
+        if missing:
+            raise EnvironmentProblemError(
+                f"moto's server is not installed here (no module {missing[0]}), and --aws moto starts it", hint=_HINT
+            )
+        with tempfile.TemporaryFile() as errors:
+            self._process = _start(errors, user_environment)
+            try:
+                self._port = _await_ready(self._process, errors)
+            except BaseException:
+                self.close()
+                raise
+        self.url = f"http://127.0.0.1:{self._port}"
+
+    def reset(self) -> None:
+        """Forget everything that was made in it, in every service, account and region.
+
+        Raises:
+            EnvironmentProblemError: it does not answer.
+        """
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_RESET_SECONDS)
+        try:
+            connection.request("POST", "/moto-api/reset")
+            status = connection.getresponse().status
+        except (OSError, http.client.HTTPException) as error:
+            raise EnvironmentProblemError(f"moto's server does not answer any more: {error}") from error
+        finally:
+            connection.close()
+        if status != http.client.OK:
+            raise EnvironmentProblemError(f"moto's server does not reset its state: it answers {status}")
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _start(errors: IO[bytes], user_environment: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    program = Path(__file__).with_name("moto_program.py")
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, "-I", str(program), *filter(None, sys.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=_environment(user_environment),
+            # Ctrl-C at the terminal is ours to handle.
+            start_new_session=os.name != "nt",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except OSError as error:
+        raise EnvironmentProblemError(f"moto's server can't be started: {error.strerror or error}") from error
+
+
+def _environment(user: Mapping[str, str]) -> dict[str, str]:
+    """No credentials and no MOTO_ settings of the user's; without SYSTEMROOT no program of Windows has sockets."""
+    kept = {name: value for name, value in user.items() if name.upper() in {"SYSTEMROOT", "TEMP", "TMP", "TMPDIR"}}
+    nothing = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
+    return {**kept, **nothing, "AWS_EC2_METADATA_DISABLED": "true", "PATH": os.defpath}
+
+
+def _await_ready(process: "subprocess.Popen[bytes]", errors: IO[bytes]) -> int:
+    """The port it listens on."""
+    assert process.stdout is not None
+    late = threading.Timer(_START_SECONDS, process.kill)
+    late.start()
+    try:
+        word, _, port = process.stdout.readline().decode("ascii", "replace").partition(" ")
+    finally:
+        late.cancel()
+    if word == "ready" and port.strip().isdecimal():
+        return int(port)
+    process.kill()
+    process.wait()
+    errors.seek(0)
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+    why = lines[-1] if lines else f"it says nothing for {_START_SECONDS:g} s"
+    raise EnvironmentProblemError(f"moto's server does not start: {why}", hint=_HINT)
