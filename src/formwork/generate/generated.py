@@ -74,5 +74,7 @@ def render_configuration(schema: ResourceSchema | HookSchema) -> str:
     value: dict[str, Any] = dict(schema.type_configuration or {})
     if schema.definitions:
         value["definitions"] = dict(schema.definitions)
+    if "remote" in schema.value:  # where references into other documents lead
+        value["remote"] = schema.value["remote"]
     value["typeName"] = schema.type_name
     return json.dumps(value, indent=4, ensure_ascii=False) + "\n"

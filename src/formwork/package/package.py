@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
-from formwork.documents import DocumentFormat
+from formwork.documents import DocumentFormat, parse_document
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
@@ -120,6 +120,8 @@ def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
     value: dict[str, Any] = dict(schema.type_configuration or {})
     if schema.definitions:
         value["definitions"] = schema.definitions
+    if "remote" in schema.value:  # where references into other documents lead
+        value["remote"] = schema.value["remote"]
     return value | {"typeName": schema.type_name}
 
 
@@ -127,7 +129,8 @@ def _schema_text(schema: ExtensionSchema) -> bytes:
     """The schema as it is written; one in YAML becomes JSON, which is all that registration reads."""
     if schema.document.format is DocumentFormat.JSON:
         return schema.document.text.encode()
-    return _render(schema.value)
+    written = parse_document(schema.document.text, name=schema.document.name, format=schema.document.format)
+    return _render(written.value)  # as written: what it refers to is embedded by the service
 
 
 def _inputs(project: Project) -> Iterator[Member]:

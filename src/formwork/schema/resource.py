@@ -115,7 +115,10 @@ class ResourceSchema:
         """What is wrong with the type configuration in `document`; any is wrong if the type has none."""
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as above
 
-        return check_configuration(self.type_configuration, self.definitions, document)
+        schema = self.type_configuration
+        if schema is not None and "remote" in self.value:
+            schema = {**schema, "remote": self.value["remote"]}
+        return check_configuration(schema, self.definitions, document)
 
     def _validator(self, *, shape_only: bool) -> Any:
         if shape_only not in self._validators:  # compiling takes ten times as long as validating

@@ -6,6 +6,7 @@ import pytest
 
 from formwork.documents import load_document, parse_document
 from formwork.documents.refs import ReferenceError_
+from formwork.generate.generated import render_configuration
 from formwork.schema import load_resource_schema, validate_schema
 from formwork.schema.references import ReferenceLoader, inline_references, resolve_reference
 from support.faults import RESOURCE, seed_fault
@@ -125,3 +126,16 @@ def test_endless_documents_end(tmp_path):
     document = parse_document(json.dumps({"properties": {"A": {"$ref": "d0.json#/definitions/A"}}}), name="x.json")
     with pytest.raises(ReferenceError_, match="more than 50"):
         inline_references(document.value, ReferenceLoader(tmp_path))
+
+
+def test_a_type_configuration_takes_what_it_refers_to_along(tmp_path):
+    path = write(tmp_path, "aws-ec2-vpc.json#/properties/Id")
+    value = json.loads(path.read_text())
+    value["typeConfiguration"]["properties"]["Vpc"] = {"$ref": "aws-ec2-vpc.json#/properties/Id"}
+    path.write_text(json.dumps(value))
+    schema = load_resource_schema(path, references=ReferenceLoader(tmp_path)).schema
+    configuration = json.loads(render_configuration(schema))
+    assert configuration["properties"]["Vpc"]["$ref"] == "#/remote/schema0/properties/Id"
+    assert configuration["remote"]["schema0"]["properties"]["Id"] == VPC["properties"]["Id"]
+    wrong = parse_document('{"ApiUrl": "https://a.example", "Vpc": "x"}', name="c.json")
+    assert [each.location.pointer for each in schema.validate_configuration(wrong)] == ["/Vpc"]
