@@ -50,3 +50,10 @@ def join_wrapped(code):
 def _is_broken(line):
     bare = line.split(" # ")[0]
     return bare.count('"') % 2 == 1 or bare.rstrip().endswith(" =") or line.rstrip().endswith(" for an")
+
+
+def indent(code, columns):
+    """`code` with its first lines moved to `columns`: where a page break took the indentation of a block away."""
+    lines = code.splitlines()
+    moved = [" " * column + line.strip() for column, line in zip(columns, lines, strict=False)]
+    return "\n".join([*moved, *lines[len(columns) :]]) + "\n"

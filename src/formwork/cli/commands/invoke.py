@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             account=reached.account,
             region=reached.region,
             credentials=reached.credentials,
-            type_configuration=_type_configuration(arguments, project, request),
+            type_configuration=_type_configuration(arguments, project, request, output),
             sleep=lambda seconds: _wait(seconds, output),
             on_request=lambda sent: _show_request(sent, masker, output),
             # A local service tells of each line as it is written; another one's log comes with the answer.
@@ -145,13 +145,21 @@ def _read_request(words: _Words, *, hook: bool) -> "RequestFile":
 
 
 def _type_configuration(
-    arguments: argparse.Namespace, project: "Project", request: "RequestFile"
+    arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: Output
 ) -> "dict[str, Any] | None":
     from formwork.cli.places import home_folder
+    from formwork.project import ExtensionKind
     from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
 
     if request.type_configuration is not None:
         return dict(request.type_configuration)
+    if project.kind is ExtensionKind.HOOK:
+        from formwork.cli.hook_settings import expect_hook, hook_configuration
+
+        schema, _ = expect_hook(project)
+        configuration, found = hook_configuration(schema, arguments.typeconfig)
+        output.show(found)
+        return configuration
     path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
     return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
 

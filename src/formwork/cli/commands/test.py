@@ -117,7 +117,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> int:
-    from formwork.cli.hook_tests import expect_hook, hook_configuration, hook_logger, load_hook_tests
+    from formwork.cli.hook_settings import expect_hook, hook_configuration
+    from formwork.cli.hook_tests import hook_logger, load_hook_tests
     from formwork.cli.reach import reach_function
     from formwork.contract.patience import Patience
 

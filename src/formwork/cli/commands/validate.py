@@ -2,7 +2,8 @@
 
 Each PATH is a project's folder (its .rpdk-config, schema, inputs and overrides are checked) or a schema file, JSON or
 YAML. All problems are shown at once. The exit code is 1 where one of them is an error; warnings never fail. With
---model or --configuration the files named there are held against the schema at PATH.
+--model or --configuration the files named there are held against the schema at PATH. The schema.json of a module's
+folder is written anew from its fragment.
 """
 
 import argparse
@@ -56,6 +57,9 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.model or arguments.configuration:
         checked = [_with_values(each, arguments) for each in checked]
     checked = [_selected(each, arguments) for each in checked]
+    for each in checked:
+        if each.kind is ExtensionKind.MODULE and each.valid and each.path.is_dir():
+            _write_module_schema(each.path, output)
     _show(checked, arguments.format, output)
     return 0 if all(each.valid for each in checked) else 1
 
@@ -69,6 +73,21 @@ def _fix(path: Path, output: Output) -> None:
         return  # the check says what is wrong
     for each in fixed:
         output.say(f"mended {each.code} at {each.location.pointer or '(the whole document)'}")
+
+
+def _write_module_schema(root: Path, output: Output) -> None:
+    """The schema that follows from a module's valid fragment: the guide has `validate` write it."""
+    from formwork.cli.writing import tell_written
+    from formwork.generate import write_plan
+    from formwork.generate.plan import managed
+    from formwork.project import load_project
+    from formwork.project.module import load_module, render_module_schema
+
+    project = load_project(root)
+    module = load_module(project)
+    assert module.template is not None
+    plan = {"schema.json": managed(render_module_schema(project, module.template))}
+    tell_written(write_plan(plan, project.root), output)
 
 
 def _with_values(checked: Checked, arguments: argparse.Namespace) -> Checked:

@@ -1,0 +1,181 @@
+"""The user guide's walkthroughs of a hook in Python and of a module, with the real commands and the guide's own code."""
+
+import ast
+import json
+import re
+import zipfile
+
+import pytest
+
+from support.seeds import chapter, code_blocks, indent, join_wrapped, needs_guide
+
+pytestmark = needs_guide
+
+# Where a page break cut the first handler in two, the second half lost its indentation: here is what it must be.
+AFTER_THE_BREAK = (24, 28, 32, 32, 28, 32, 32, 24, 28, 28, 20, 24, 24, 0, 20, 24, 12, 16, 16, 8, 12, 12, 16, 12)
+TYPE = "MyCompany::Testing::MyTestHook"
+BUCKET, QUEUE = "AWS::S3::Bucket", "AWS::SQS::Queue"
+
+
+def guide_schema():
+    text = chapter("Modeling hooks", "Implementing hook handlers for your hook project")
+    return json.loads("".join(code_blocks(text)))
+
+
+def guide_handlers():
+    blocks = [join_wrapped(each) for each in code_blocks(chapter("Coding the handlers", "Registering hooks"))]
+    first, second, *others = blocks
+    code = "".join([first, indent(second, AFTER_THE_BREAK), *(re.sub(r"\A\)\n", "", each) for each in others)])
+    ast.parse(code)
+    return code
+
+
+def rules(algorithm, *, key=True):
+    default = {"SSEAlgorithm": algorithm}
+    return {"ServerSideEncryptionConfiguration": [{"BucketKeyEnabled": key, "ServerSideEncryptionByDefault": default}]}
+
+
+def bucket(algorithm="AES256", **more):
+    return {"BucketName": "walk", "BucketEncryption": rules(algorithm, **more)}
+
+
+INPUTS = {
+    "pre_create": {BUCKET: {"resourceProperties": bucket()}, QUEUE: {"resourceProperties": {"KmsMasterKeyId": "k"}}},
+    "invalid_pre_create": {
+        BUCKET: {"resourceProperties": bucket(key=False)},
+        QUEUE: {"resourceProperties": {"QueueName": "open"}},
+    },
+    "pre_update": {
+        BUCKET: {"resourceProperties": bucket(), "previousResourceProperties": bucket()},
+        QUEUE: {"resourceProperties": {"QueueName": "q"}, "previousResourceProperties": {"QueueName": "p"}},
+    },
+    "invalid_pre_update": {
+        BUCKET: {"resourceProperties": bucket(), "previousResourceProperties": bucket("aws:kms")},
+        QUEUE: {"resourceProperties": {"QueueName": "q"}, "previousResourceProperties": {"KmsMasterKeyId": "k"}},
+    },
+}
+
+
+def target(name, **properties):
+    return {
+        "typeName": name,
+        "description": "As much of it as the walkthrough needs.",
+        "properties": properties,
+        "primaryIdentifier": [f"/properties/{next(iter(properties))}"],
+        "additionalProperties": False,
+    }
+
+
+def write(path, value):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def hook(desk, tmp_path_factory):
+    """The project of the hook's walkthrough: initiated, modelled, generated, its handlers coded."""
+    root = tmp_path_factory.mktemp("walk") / "mycompany-testing-mytesthook"
+    root.mkdir()
+    ended = desk.cfn("init", "-a", "HOOK", "-t", TYPE, "python311", "--no-docker", cwd=root)
+    assert ended.code == 0, str(ended)
+    schema = guide_schema()
+    assert schema["typeName"] == TYPE
+    del schema["handlers"]["preDelete"]  # what is not implemented is removed, says the guide; its code has no such one
+    write(root / "mycompany-testing-mytesthook.json", schema)
+    text = {"type": "string"}
+    for each in (root / "target-schemas").iterdir():
+        each.unlink()
+    write(root / "target-schemas" / "bucket.json", target(BUCKET, BucketName=text, BucketEncryption={"type": "object"}))
+    write(root / "target-schemas" / "queue.json", target(QUEUE, QueueName=text, KmsMasterKeyId=text))
+    ended = desk.cfn("generate", cwd=root)
+    assert (ended.code, ended.out) == (0, f"Generated files for {TYPE}\n"), str(ended)
+    package = root / "src" / "mycompany_testing_mytesthook"
+    assert {each.name for each in (package / "target_models").iterdir()} >= {"aws_s3_bucket.py", "aws_sqs_queue.py"}
+    write(package / "handlers.py", guide_handlers())
+    for each in (root / "inputs").iterdir():
+        each.unlink()
+    for kind, value in INPUTS.items():
+        write(root / "inputs" / f"inputs_1_{kind}.json", value)
+    return root
+
+
+def test_the_guides_hook_is_valid_and_passes_its_tests(desk, hook):
+    valid = desk.cfn("validate", cwd=hook)
+    assert (valid.code, "Hook schema is valid." in valid.out) == (0, True), str(valid)
+    tested = desk.cfn("test", cwd=hook)
+    assert tested.code == 0, str(tested)
+    for clause in ("hook.success", "hook.failed", "hook.targets", "hook.time", "hook.unknown"):
+        assert re.search(rf"✓ {clause} +proved", tested.out), str(tested)
+
+
+def test_a_configuration_changes_what_the_hook_demands(desk, hook, tmp_path):
+    settings = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {"encryptionAlgorithm": "aws:kms"}}
+    file = tmp_path / "configuration.json"
+    write(file, {"CloudFormationConfiguration": {"HookConfiguration": settings}})
+    tested = desk.cfn("test", "--typeconfig", file, "--report", "json", "--", "-k", "contract_pre_create", cwd=hook)
+    assert tested.code == 1, str(tested)
+    (finding,) = [each for each in json.loads(tested.out)["findings"] if each["severity"] == "violation"]
+    assert finding["clause"] == "hook.success"
+    assert "SSE Encryption Algorithm is incorrect" in finding["message"]
+    write(file, {"CloudFormationConfiguration": {"HookConfiguration": {"TargetStacks": "SOME", "Properties": {}}}})
+    refused = desk.cfn("test", "--typeconfig", file, cwd=hook)
+    assert refused.code == 1, str(refused)
+    assert "/CloudFormationConfiguration/HookConfiguration/TargetStacks" in refused.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        (BUCKET, bucket(), "SUCCESS"),
+        (BUCKET, {"BucketName": "walk"}, "FAILED"),
+        (QUEUE, {"KmsMasterKeyId": "k"}, "SUCCESS"),
+        (QUEUE, {"QueueName": "open"}, "FAILED"),
+    ],
+)
+def test_one_handler_is_invoked(desk, hook, tmp_path, asked):
+    name, properties, status = asked
+    write(tmp_path / "request.json", {"targetName": name, "targetModel": {"resourceProperties": properties}})
+    ended = desk.cfn("invoke", "hook", "CREATE_PRE_PROVISION", tmp_path / "request.json", cwd=hook)
+    assert ended.code == (status == "FAILED"), str(ended)
+    assert f'"hookStatus": "{status}"' in ended.out, str(ended)
+
+
+def test_the_guides_hook_packages(desk, hook):
+    ended = desk.cfn("submit", "--dry-run", "--set-default", cwd=hook)
+    assert ended.code == 0, str(ended)
+    with zipfile.ZipFile(hook / "mycompany-testing-mytesthook.zip") as archive:
+        members = set(archive.namelist())
+        assert json.loads(archive.read("schema.json"))["typeName"] == TYPE
+        assert set(json.loads(archive.read("target-info.json"))) == {BUCKET, QUEUE}
+    assert {"configuration-schema.json", "target-schemas/aws-s3-bucket.json", "ResourceProvider.zip"} <= members
+    assert "src/mycompany_testing_mytesthook/handlers.py" in members
+
+
+MODULE = "My::Sample::SampleBucket::MODULE"
+
+
+def test_the_guides_module(desk, tmp_path):
+    """`init`, a fragment, `validate` (which writes the schema anew), `submit`."""
+    root = tmp_path / "module"
+    root.mkdir()
+    ended = desk.cfn("init", "-a", "MODULE", "-t", MODULE, cwd=root)
+    assert ended.code == 0, str(ended)
+    (sample,) = (root / "fragments").iterdir()
+    assert sample.name == "sample.json"
+    (fragment, *_) = [json.loads(each) for each in code_blocks(chapter("Developing modules", "Developing hooks"))
+                      if '"AWSTemplateFormatVersion"' in each]  # fmt: skip
+    resources = fragment["Resources"]
+    # In the guide's print the policy slipped out of the resource that the text before it gives it to.
+    resources["S3BucketName"]["DeletionPolicy"] = resources.pop("DeletionPolicy")
+    write(sample, fragment)
+    valid = desk.cfn("validate", cwd=root)
+    assert (valid.code, "Module fragment is valid." in valid.out) == (0, True), str(valid)
+    schema = json.loads((root / "schema.json").read_text(encoding="utf-8"))
+    assert schema["typeName"] == MODULE
+    assert list(schema["properties"]["Parameters"]["properties"]) == ["VersioningConfigurationParam"]
+    assert schema["properties"]["Resources"]["properties"]["S3BucketName"]["properties"]["Type"]["const"] == BUCKET
+    ended = desk.cfn("submit", "--dry-run", cwd=root)
+    assert ended.code == 0, str(ended)
+    with zipfile.ZipFile(root / "my-sample-samplebucket-module.zip") as archive:
+        assert archive.namelist() == [".rpdk-config", "schema.json", "fragments/sample.json"]
+        assert json.loads(archive.read("schema.json")) == schema

@@ -1,0 +1,150 @@
+"""A hook's project as its author meets it: started, tested, broken, its targets found or not; and a module's schema."""
+
+import json
+
+import pytest
+
+from support.commands import copy_project, refuses
+
+TYPE = "Acme::Store::Guard"
+
+
+@pytest.fixture(scope="module")
+def started(desk, tmp_path_factory):
+    root = tmp_path_factory.mktemp("hook") / "guard"
+    root.mkdir()
+    ended = desk.cfn("init", "-a", "HOOK", "-t", TYPE, "--sample", "python311", "--no-docker", cwd=root)
+    assert ended.code == 0, str(ended)
+    return root
+
+
+@pytest.fixture
+def guard(started, tmp_path):
+    return copy_project(started, tmp_path / "guard")
+
+
+def edit(path, old, new):
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def handlers(root):
+    return root / "src" / "acme_store_guard" / "handlers.py"
+
+
+def test_the_sample_passes(desk, guard):
+    ended = desk.cfn("test", "--report", "json", cwd=guard)
+    assert ended.code == 0, str(ended)
+    report = json.loads(ended.out)
+    assert report["findings"] == []
+    assert sum(each["outcome"] == "passed" for each in report["tests"]) == 10
+    assert {each["id"] for each in report["clauses"] if each["state"] == "proved"} >= {"hook.failed", "hook.unknown"}
+
+
+def test_one_test_is_chosen_and_markers_are_the_incumbents(desk, guard):
+    ended = desk.cfn("test", "--report", "json", "--", "-m", "delete_pre_provision", cwd=guard)
+    assert ended.code == 0, str(ended)
+    names = [each["name"] for each in json.loads(ended.out)["tests"]]
+    assert names == [
+        "contract_pre_delete_success",
+        "contract_pre_delete_failed",
+        "contract_pre_delete_failed_unsupported_target",
+    ]
+
+
+def test_a_broken_handler_fails_the_run(desk, guard):
+    edit(handlers(guard), "    if demanded in found:", "    if True:")
+    ended = desk.cfn("test", cwd=guard)
+    assert ended.code == 1, str(ended)
+    assert "✗ hook.failed" in ended.out
+    assert "target" in ended.out
+    assert "replay:   cfn test --seed" in ended.out
+
+
+def test_handlers_that_do_not_load_stop_the_run(desk, guard):
+    edit(handlers(guard), "import logging", "import no_such_module_at_all")
+    ended = desk.cfn("test", cwd=guard)
+    assert (ended.code, "no_such_module_at_all" in ended.said) == (1, True), str(ended)
+    assert ended.said.count("stopped here") == 1, str(ended)
+
+
+def test_without_schemas_and_inputs_it_says_what_to_add(desk, guard):
+    for folder in ("inputs", "target-schemas"):
+        for each in (guard / folder).iterdir():
+            each.unlink()
+    ended = desk.cfn("test", cwd=guard)
+    assert ended.code == 0, str(ended)
+    assert "nothing is known of the target AWS::S3::Bucket" in ended.err
+    assert "? hook.success" in ended.out
+    refuses(desk.cfn("package", cwd=guard), 1, "target-schemas/aws-s3-bucket.json")
+
+
+def test_an_input_of_another_form_is_told_at_its_place(desk, guard):
+    path = guard / "inputs" / "inputs_1_pre_create.json"
+    path.write_text('{\n  "AWS::S3::Bucket": {"BucketName": "b"}\n}\n', encoding="utf-8")
+    refuses(desk.cfn("test", cwd=guard), 1, "inputs_1_pre_create.json:2:", "resourceProperties")
+
+
+def test_overrides_are_used_without_inputs(desk, guard):
+    for each in (guard / "inputs").iterdir():
+        each.unlink()
+    rule = {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
+    sound = {"/BucketEncryption": {"ServerSideEncryptionConfiguration": [rule]}}
+    bad = {"/BucketEncryption": {"ServerSideEncryptionConfiguration": []}}
+    overrides = {
+        "CREATE_PRE_PROVISION": {"AWS::S3::Bucket": {"resourceProperties": sound}},
+        "INVALID_CREATE_PRE_PROVISION": {"AWS::S3::Bucket": {"resourceProperties": bad}},
+        "INVALID_UPDATE_PRE_PROVISION": {"AWS::S3::Bucket": {"resourceProperties": bad}},
+    }
+    (guard / "overrides.json").write_text(json.dumps(overrides), encoding="utf-8")
+    ended = desk.cfn("test", "--report", "json", cwd=guard)
+    assert ended.code == 0, str(ended)
+    report = json.loads(ended.out)
+    states = {each["id"]: each["state"] for each in report["clauses"]}
+    assert (states["hook.success"], states["hook.failed"]) == ("proved", "proved")
+
+
+def test_a_required_configuration_that_is_not_there(desk, guard):
+    schema = guard / "acme-store-guard.json"
+    value = json.loads(schema.read_text(encoding="utf-8"))
+    value["typeConfiguration"]["properties"]["Owner"] = {"type": "string", "description": "Whom to ask."}
+    value["typeConfiguration"]["required"] = ["Owner"]
+    schema.write_text(json.dumps(value), encoding="utf-8")
+    ended = desk.cfn("test", cwd=guard)
+    assert "the hook requires Owner" in ended.err, str(ended)
+    assert "--typeconfig" in ended.err
+
+
+def test_generate_takes_schemas_from_anywhere(desk, guard, tmp_path):
+    schema = guard / "acme-store-guard.json"
+    edit(schema, '"AWS::S3::Bucket"', '"AWS::S3::Bucket",\n        "Acme::Store::Box"')
+    box = {"typeName": "Acme::Store::Box", "properties": {"Name": {"type": "string"}}, "description": "A box."}
+    (tmp_path / "box.json").write_text(json.dumps(box), encoding="utf-8")
+    ended = desk.cfn("generate", "--local-only", "--target-schemas", tmp_path / "box.json", cwd=guard)
+    assert (ended.code, ended.out) == (0, f"Generated files for {TYPE}\n"), str(ended)
+    assert (guard / "src" / "acme_store_guard" / "target_models" / "acme_store_box.py").is_file()
+
+
+def test_validate_writes_a_modules_schema_and_only_a_valid_ones(desk, tmp_path):
+    root = tmp_path / "module"
+    root.mkdir()
+    assert desk.cfn("init", "-a", "MODULE", "-t", "Acme::Store::Shelf::MODULE", cwd=root).code == 0
+    schema = root / "schema.json"
+    assert desk.cfn("validate", root, cwd=tmp_path).code == 0
+    first = schema.stat()
+    written = schema.read_text(encoding="utf-8")
+    assert json.loads(written)["typeName"] == "Acme::Store::Shelf::MODULE"
+    assert desk.cfn("validate", root, cwd=tmp_path).code == 0
+    assert (schema.stat().st_ino, schema.stat().st_mtime_ns) == (first.st_ino, first.st_mtime_ns)
+    fragment = root / "fragments" / "sample.json"
+    value = json.loads(fragment.read_text(encoding="utf-8"))
+    value["Resources"]["More"] = {"Type": "AWS::SNS::Topic"}
+    fragment.write_text(json.dumps(value), encoding="utf-8")
+    assert desk.cfn("generate", cwd=root).code == 0
+    assert "More" in json.loads(schema.read_text(encoding="utf-8"))["properties"]["Resources"]["properties"]
+    value["Resources"]["Inner"] = {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": "x"}}
+    fragment.write_text(json.dumps(value), encoding="utf-8")
+    before = schema.read_text(encoding="utf-8")
+    refuses(desk.cfn("validate", cwd=root), 1, "/Resources/Inner")
+    assert schema.read_text(encoding="utf-8") == before
