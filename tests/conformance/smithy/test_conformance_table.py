@@ -4,6 +4,7 @@
 """
 
 import re
+from collections import defaultdict
 
 import pytest
 
@@ -20,6 +21,7 @@ from formwork.smithy.validate import validate
 from formwork.smithy.validators import CRITICAL, VALIDATORS
 from support.corpus import REPOSITORY, needs_fixtures
 from support.smithy import comparable_ast, load_names, read_json, smithy_cases
+from support.smithy_events import judge
 
 pytestmark = [needs_fixtures, pytest.mark.slow]
 PAGE = REPOSITORY / "docs" / "reference" / "smithy-conformance.md"
@@ -127,12 +129,34 @@ def page(rows):
         "",
         "## Validators",
         "",
-        "Event ids that validation gives; those of the reference that aren't here have no validator yet.",
+        "Of the files that expect an event of an id, those in which every event is as the reference has it. Ids without a",
+        "validator are marked; files that expect them cannot come out equal.",
         "",
-        *(f"- `{event_id}`" for event_id in sorted(covered())),
+        "| event id | equal | of | |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| `{event_id}` | {good} | {total} |{'' if event_id in covered() else ' no validator'} |"
+            for event_id, (good, total) in sorted(event_files().items())
+        ),
+        "",
+        f"Validators without a file: {', '.join(f'`{each}`' for each in sorted(covered() - event_files().keys()))}.",
         "",
     ]
     return "\n".join(lines)
+
+
+def event_files():
+    """Event id → (files that expect it and come out in every event as the reference has it, files that expect it)."""
+    counts = defaultdict(lambda: [0, 0])
+    for folder in ("model-loader-invalid", "traits-errorfiles"):
+        for case in smithy_cases(folder, "errorfile"):
+            good = judge(case) == ([], [])
+            for event_id in {each["id"].partition(".")[0] for each in case.row["expectedEvents"]}:
+                # Ids that begin small, or as a note, are the model's own: configured, not a validator's.
+                if event_id[0].isupper() and not event_id.startswith("Note"):
+                    counts[event_id][0] += good
+                    counts[event_id][1] += 1
+    return counts
 
 
 def covered():

@@ -3,16 +3,13 @@
 import pytest
 
 from formwork.convert.validators import CFN_VALIDATORS
-from formwork.smithy.load import library, prelude
-from formwork.smithy.validate import validate
 from formwork.smithy.validators import CRITICAL, VALIDATORS
 from support.corpus import needs_fixtures
 from support.smithy import smithy_cases
+from support.smithy_events import judge
 
 pytestmark = needs_fixtures
 
-# What the corpora expect of all tools but doesn't count for a verdict.
-NOT_COUNTED = ("ModelDeprecation", "DeprecatedTrait", "DeprecatedShape")
 # Said while loading and by what the model configures itself.
 ALWAYS = {"Model", "ModelDeprecation", "SyntacticShapeIdTarget"}
 COVERED = ALWAYS | {
@@ -20,33 +17,6 @@ COVERED = ALWAYS | {
 }
 # The reference lists the shapes of a cycle in the order of its hash sets.
 OTHER_ORDER = {"errorfiles-loader/mixins-detects-cycles2", "errorfiles-loader/mixins-detects-cycles3"}
-
-
-def base_of(case):
-    if case.folder.name == "model-loader-invalid":
-        return prelude()
-    return library(
-        "prelude",
-        "aws.api",
-        "aws.iam",
-        "aws.cloudformation",
-        "aws.auth",
-        "aws.customizations",
-        "aws.protocols",
-        "smithy.protocols.rpcv2",
-    )
-
-
-def matches(actual, expected):
-    message = actual.message.replace("\n", "\\n").replace("\r", "\\r")
-    if actual.suppression_reason:
-        message += f" ({actual.suppression_reason})"
-    return (
-        actual.severity == expected["severity"]
-        and actual.shape == expected["shapeId"]
-        and actual.is_or_under(expected["id"])
-        and message.startswith(expected["message"])
-    )
 
 
 def validator_of(event_id):
@@ -69,17 +39,4 @@ def cases():
 
 @pytest.mark.parametrize("case", list(cases()))
 def test_events(case):
-    loaded = case.load(base=base_of(case))
-    extra = tuple(CFN_VALIDATORS) if case.folder.name == "traits-errorfiles" else ()
-    keep_going = case.row.get("legacyValidationMode", False)
-    events = [*loaded.events, *validate(loaded.model, after=loaded.events, extra=extra, keep_going=keep_going)]
-    expected = case.row["expectedEvents"]
-    missing = [each for each in expected if not any(matches(event, each) for event in events)]
-    surplus = [
-        str(event)
-        for event in events
-        if event.severity != "SUPPRESSED"
-        and not any(map(event.is_or_under, NOT_COUNTED))
-        and not any(matches(event, each) for each in expected)
-    ]
-    assert (missing, surplus) == ([], [])
+    assert judge(case) == ([], [])
