@@ -199,30 +199,33 @@ def _lacking(
             return
 
 
-def absent_defaults(schema: ResourceSchema, requested: Mapping[str, Any], model: Mapping[str, Any]) -> list[Difference]:
-    """Top-level properties with a default that were neither requested nor returned.
+def absent_defaults(
+    schema: ResourceSchema, defaults: Mapping[str, Any], requested: Mapping[str, Any], model: Mapping[str, Any]
+) -> list[Difference]:
+    """Top-level properties with a default (of `declared_defaults`) that were neither requested nor returned.
 
     A default that an alternative (oneOf, anyOf) or a dependency may rule out is not judged.
     """
     conditional = _conditional_names(schema)
     ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
-    found = []
-    for name in schema.properties:
-        default = default_of(schema, name)
-        if default is None or name in requested or name in conditional or below_any((name,), ignored):
-            continue
-        if model.get(name) is None:
-            found.append(Difference(render_pointer((name,)), default, ABSENT))
+    return [
+        Difference(render_pointer((name,)), default, ABSENT)
+        for name, default in defaults.items()
+        if name not in requested
+        and name not in conditional
+        and not below_any((name,), ignored)
+        and model.get(name) is None
+    ]
+
+
+def declared_defaults(schema: ResourceSchema) -> dict[str, Any]:
+    """The defaults of the top-level properties, without those that are no valid values of theirs: some schemas err."""
+    found = {}
+    for name, node in schema.properties.items():
+        default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+        if default is not None and not schema.validate_model({name: default}, shape_only=True):
+            found[name] = default
     return found
-
-
-def default_of(schema: ResourceSchema, name: str) -> Any:
-    """The default that the schema declares for the top-level property `name`; None where there is no valid one."""
-    node = schema.properties.get(name)
-    default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
-    if isinstance(default, dict | list) and schema.validate_model({name: default}, shape_only=True):
-        return None  # some schemas write a schema where a value belongs
-    return default
 
 
 def _conditional_names(schema: ResourceSchema) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.contract.clauses import Level
-from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, default_of, lacking
+from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import Model, below_any, identity_of, value_at
 from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
@@ -126,7 +126,7 @@ def judge_complete(trial: Trial, action: str, requested: Model, operation: Opera
     if answered is None or shown_by_read is None or not read.succeeded:
         return
     shown = [operation, read]
-    absent = absent_defaults(trial.schema, requested, answered)
+    absent = absent_defaults(trial.schema, trial.subject.defaults, requested, answered)
     short = _merge_differences(lacking(trial.schema, shown_by_read, answered), absent)
     message = f"the model of {action.upper()} SUCCESS lacks properties that have a value"
     trial.judge(f"{action}.complete", not short, message, shown, differences=short[:8])
@@ -134,7 +134,8 @@ def judge_complete(trial: Trial, action: str, requested: Model, operation: Opera
     gone = [
         each
         for each in _merge_differences(
-            lacking(trial.schema, answered, shown_by_read), absent_defaults(trial.schema, requested, shown_by_read)
+            lacking(trial.schema, answered, shown_by_read),
+            absent_defaults(trial.schema, trial.subject.defaults, requested, shown_by_read),
         )
         if each.pointer not in requested_places  # what was requested is judged by `applied`
     ]
@@ -184,7 +185,7 @@ def judge_partial(
 
 
 def _is_explained(trial: Trial, name: str, value: Any, sources: Sequence[Model]) -> bool:
-    default = default_of(trial.schema, name)
+    default = trial.subject.defaults.get(name)
     candidates = [each[name] for each in sources if name in each] + ([] if default is None else [default])
     return any(trial.schema.equal((name,), each, value) or _is_part(value, each) for each in candidates)
 

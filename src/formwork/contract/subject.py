@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from formwork.contract.compare import declared_defaults
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
@@ -65,6 +66,7 @@ class Memory:
     list_input: ListInput | None = None
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     slowest_create: float = 0.0
+    has_created: bool = False
     violated: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
 
@@ -110,6 +112,11 @@ class Subject:
     @cached_property
     def _input(self) -> Any:
         return compile_validator(without_read_only(self.schema.value, frozenset(self.schema.read_only)))
+
+    @cached_property
+    def defaults(self) -> dict[str, Any]:
+        """The defaults that the schema declares for top-level properties."""
+        return declared_defaults(self.schema)
 
     def is_valid_input(self, model: Model) -> bool:
         """Whether a test may ask for `model`: it is valid, readOnly properties and identifiers aside."""

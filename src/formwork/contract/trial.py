@@ -97,6 +97,7 @@ class Trial(Bench):
                     assert identity is not None
                     self._finished[identity] = dict(returned)
                     memory.deleted.discard(identity)
+                    memory.has_created = True
         return operation
 
     def read(self, model: Model, **members: Any) -> Operation:
@@ -242,6 +243,8 @@ class Trial(Bench):
         if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.deleted:
             self._judge_not_deleted(request, operation, identity)
             return "the resource with this identifier was deleted by an earlier test, and exists all the same"
+        if code == "ServiceLimitExceeded" and self.subject.memory.has_created:
+            return "the service has no room for one more resource"
         if operation.problem is None and operation.status == "FAILED":
             if code != "AlreadyExists":
                 self._judge_left_behind(request, operation)

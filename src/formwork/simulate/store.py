@@ -39,6 +39,7 @@ class Store:
     generator: InstanceGenerator
     resources: dict[str, Resource] = field(default_factory=dict)
     serial: int = 0
+    defaults: dict[str, Any] | None = None
 
     def create(self, desired: Model, token: str) -> Resource:
         """Make a resource; the one that the same token made before, if any.
@@ -138,13 +139,20 @@ class Store:
                 raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
-        for name, node in self.schema.properties.items():
-            resolved = self.schema.resolve(node)
-            default = resolved.get("default", node.get("default") if isinstance(node, dict) else None)
-            if isinstance(default, dict | list) and self.schema.validate_model({name: default}, shape_only=True):
-                continue  # some schemas write a schema where a value belongs
-            if default is not None and name not in model:
+        if self.defaults is None:
+            self.defaults = self._find_defaults()
+        for name, default in self.defaults.items():
+            if name not in model:
                 model[name] = copy.deepcopy(default)
+
+    def _find_defaults(self) -> dict[str, Any]:
+        """Those that are valid values of their properties: some schemas write something else there."""
+        found = {}
+        for name, node in self.schema.properties.items():
+            default = self.schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
+            if default is not None and not self.schema.validate_model({name: default}, shape_only=True):
+                found[name] = default
+        return found
 
     def _decide(self, model: dict[str, Any]) -> None:
         """The values that the service gives: readOnly ones, and identifiers that the request leaves out."""
@@ -163,9 +171,11 @@ class Store:
         for _ in range(_TRIES):
             self.serial += 1
             value = without_nulls(self.generator.value_at(path))
-            if not unique or all(at(each.model, path) != value for each in self.resources.values()):
-                break
-        return value
+            if not unique or len(self.schema.primary_identifier) > 1:
+                return value
+            if all(at(each.model, path) != value for each in self.resources.values()):
+                return value
+        raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
 
 
 def at(model: Any, path: PropertyPath) -> Any:

@@ -1,7 +1,6 @@
 """What an update handler must do, and what must be true after it."""
 
 from formwork.contract.clauses import Level
-from formwork.contract.compare import default_of
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.listing import explain, list_all
 from formwork.contract.models import Model, below_any, identity_of, is_read_only, only, value_at, with_value, without
@@ -179,7 +178,7 @@ def _unjudged(trial: Trial) -> tuple[PropertyPath, ...]:
 
 
 def _is_default(trial: Trial, name: str, value: object) -> bool:
-    default = default_of(trial.schema, name)
+    default = trial.subject.defaults.get(name)
     return default is not None and trial.schema.equal((name,), default, value)
 
 
