@@ -4,9 +4,8 @@ Its odd corners are kept, since CloudFormation has them: `x{2}{3}` is `x{2}`, `[
 an unknown letter after a backslash is an error.
 """
 
-import re
-
 from formwork.schema.patterns.charsets import LINE_ENDS, named_class, predefined
+from formwork.schema.patterns.pieces import ClassUnion, is_bounded, unquote
 from formwork.schema.patterns.syntax import (
     MAX_CODE_POINT,
     MAX_LENGTH,
@@ -58,7 +57,7 @@ def parse_pattern(text: str) -> Pattern:
     """
     if len(text) > MAX_LENGTH:
         raise PatternError(f"the pattern has {len(text):,} characters; at most {MAX_LENGTH:,} are read", 0)
-    unquoted = _unquote(text)
+    unquoted = unquote(text)
     parser = _Parser(unquoted)
     root = parser.choice()
     if parser.at < len(unquoted):
@@ -66,23 +65,6 @@ def parse_pattern(text: str) -> Pattern:
     if unquoted != text:
         parser.java_only.add("\\Q")
     return Pattern(text, root, tuple(sorted(parser.java_only)), parser.groups)
-
-
-def _unquote(text: str) -> str:
-    r"""`text` with what stands between `\Q` and `\E` escaped one by one; Java does so before it parses."""
-    start = 0
-    while (start := text.find("\\", start)) >= 0 and text[start + 1 : start + 2] != "Q":
-        start += 2
-    if start < 0:
-        return text
-    parts, quoted = [text[:start]], True
-    for piece in re.split(r"\\E", text[start + 2 :], maxsplit=1):
-        if quoted:
-            parts += [f"\\{each}" if each.isascii() and not each.isalnum() else each for each in piece]
-        else:
-            parts.append(_unquote(piece))
-        quoted = False
-    return "".join(parts)
 
 
 class _Parser:
@@ -258,7 +240,7 @@ class _Parser:
 
     def _behind(self, opener: str, start: int) -> Group:
         group = self._closed(opener, start)
-        if not _is_bounded(group.body):
+        if not is_bounded(group.body):
             raise self._fail("a look-behind has no greatest length", start)
         return group
 
@@ -421,7 +403,7 @@ class _Parser:
         if self._nesting > MAX_NESTING:
             raise self._fail(f"classes nest deeper than {MAX_NESTING} levels")
         negated = self._take("^")
-        union = _Union(self._flags)
+        union = ClassUnion(self._flags)
         cuts: list[CharClass] = []
         while True:
             self._skip_comments()
@@ -442,13 +424,13 @@ class _Parser:
 
     def _cut(self) -> list[CharClass]:
         """What stands between `&&` and the next `&&` or the end of the class."""
-        right = _Union(self._flags)
+        right = ClassUnion(self._flags)
         while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
             self._class_item(right)
             self._skip_comments()
         return [right.build((), negated=False)] if right.has_any else []
 
-    def _class_item(self, union: "_Union") -> None:
+    def _class_item(self, union: "ClassUnion") -> None:
         start = self.at
         character = self._next()
         if character == "[":
@@ -487,56 +469,3 @@ class _Parser:
         if high < low:
             raise self._fail(f'the range "{self._text[start : self.at]}" runs backwards', start)
         return high
-
-
-class _Union:
-    """A class in the making."""
-
-    def __init__(self, flags: Flags) -> None:
-        self._flags = flags
-        self._ranges: list[tuple[int, int]] = []
-        self._classes: list[CharClass] = []
-        self.has_any = False
-
-    def add_range(self, low: int, high: int) -> None:
-        self._ranges.append((low, high))
-        self.has_any = True
-
-    def add(self, inner: CharClass) -> None:
-        self._classes.append(inner)
-        self.has_any = True
-
-    def build(self, cuts: tuple[CharClass, ...], *, negated: bool) -> CharClass:
-        plain = [each for each in self._classes if not each.negated and not each.cuts and each.flags == Flags.NONE]
-        return CharClass(
-            ranges=(*self._ranges, *(pair for each in plain for pair in each.ranges)),
-            properties=tuple(each for inner in plain for each in inner.properties),
-            classes=(
-                *(each for inner in plain for each in inner.classes),
-                *(each for each in self._classes if each not in plain),
-            ),
-            cuts=cuts,
-            negated=negated,
-            flags=self._flags,
-        )
-
-
-def _is_bounded(node: Node) -> bool:
-    """Whether `node` has a greatest length, as Java asks of a look-behind."""
-    match node:
-        case Repeat():
-            # A greedy `x*` or `x+` of one character passes: Java 13 and later forget to look at it.
-            forgotten = isinstance(node.body, CharClass) and node.mode is Mode.GREEDY and node.low < 2
-            return forgotten or (node.high is not None and _is_bounded(node.body))
-        case Group():
-            return node.opener in ("?=", "?!", "?<=", "?<!") or _is_bounded(node.body)
-        case Sequence():
-            return all(_is_bounded(each) for each in node.parts)
-        case Choice():
-            return all(_is_bounded(each) for each in node.options)
-        case BackReference():
-            return False
-        case Fixed():
-            return node.text != "\\X"
-        case _:
-            return True
