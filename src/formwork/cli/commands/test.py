@@ -12,7 +12,6 @@ import argparse
 import contextlib
 import os
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +31,12 @@ if TYPE_CHECKING:
 _EFFORTS = ("quick", "thorough")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE = 20.0
+_PYTEST_VARIABLES = (
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "HYPOTHESIS_STORAGE_DIRECTORY",
+)
 # What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
 _WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
 
@@ -296,17 +301,16 @@ def _run_pytest(
 @contextlib.contextmanager
 def _only_our_plugins() -> Any:
     """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
-    kept = {
-        name: os.environ.get(name) for name in ("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_ADDOPTS", "PYTEST_PLUGINS")
-    }
+    from formwork.cli.places import cache_folder
+
+    kept = {name: os.environ.get(name) for name in _PYTEST_VARIABLES}
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(cache_folder() / "hypothesis")  # else it litters the project
     os.environ.pop("PYTEST_ADDOPTS", None)
     os.environ.pop("PYTEST_PLUGINS", None)
-    written = sys.dont_write_bytecode
     try:
         yield
     finally:
-        sys.dont_write_bytecode = written
         for name, value in kept.items():
             if value is None:
                 os.environ.pop(name, None)
