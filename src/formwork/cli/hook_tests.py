@@ -51,5 +51,13 @@ def load_hook_tests(  # noqa: PLR0913 - what a run consists of
         clock=patience.clock,
     )
     return load_hook_subjects(
-        project, schema, session, limits=limits, effort=Effort(effort), seed=seed, exports=exports, patience=patience
+        project,
+        schema,
+        session,
+        limits=limits,
+        effort=Effort(effort),
+        seed=seed,
+        exports=exports,
+        patience=patience,
+        before_test=reached.reset,
     )

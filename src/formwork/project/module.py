@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from formwork.convert.module_schema import module_schema
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.project.fragment import load_fragment
+from formwork.project.module_resources import check_resources
 from formwork.project.project import Project
 from formwork.template import Template, read_template
 from formwork.template.fragment import check_fragment
@@ -33,7 +34,7 @@ def load_module(project: Project) -> LoadedModule:
     read = read_template(load_fragment(project))
     found = list(read.diagnostics)
     if read.template is not None:
-        found += check_fragment(read.template)
+        found += [*check_fragment(read.template), *check_resources(project, read.template)]
     return LoadedModule(read.template, tuple(sort_diagnostics(found)))
 
 

@@ -12,7 +12,6 @@ from formwork.template.problems import Problems
 from formwork.template.template import Parameter, Resource, Template
 
 MAX_BYTES = 1_500_000
-LIMITS = {"Resources": 500, "Outputs": 200, "Mappings": 200}
 
 _FORBIDDEN_TYPES = {
     "AWS::CloudFormation::Stack": "a nested stack",

@@ -234,6 +234,19 @@ FINE = "Resources: {R: {Type: AWS::SNS::Topic}}"
             "module.attribute",
             "/Resources/R/UpdatePolicy",
         ),
+        (
+            "Resources: {R: {Type: A::B::C::MODULE, CreationPolicy: {ResourceSignal: {Count: 1}}}}",
+            "module.attribute",
+            "/Resources/R/CreationPolicy",
+        ),
+        (
+            "Resources: {R: {Type: A::B::C::MODULE, UpdateReplacePolicy: Snapshot}}",
+            "module.attribute",
+            "/Resources/R/UpdateReplacePolicy",
+        ),
+        ("Resources: {R: {Type: A::B::C::MODULE, UpdateReplacePolicy: Retain, DeletionPolicy: Delete}}", None, None),
+        ("Resources: {R: {Type: AWS::RDS::DBInstance, UpdateReplacePolicy: Snapshot}}", None, None),
+        ("Resources: {R: {Type: AWS::CloudFormation::Macro}}", "module.forbidden-type", "/Resources/R/Type"),
         ("# !ImportValue in a comment is fine\n" + FINE, None, None),
     ],
 )
@@ -247,3 +260,19 @@ def test_public_modules():
     assert check_fragment(template(text)) == []
     found = check_fragment(template(text), public=True)
     assert [each.code for each in found] == ["module.public-custom-resource", "module.publisher-metadata"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Resources: {R: {Type: A::B::C::MODULE, Tags: [{Key: a, Value: b}]}}", "template.resource-attribute"),
+        ("Resources: {" + ", ".join(f"R{n}: {{Type: AWS::SNS::Topic}}" for n in range(501)) + "}", "template.limit"),
+        (FINE + "\nOutputs: {" + ", ".join(f"O{n}: {{Value: 1}}" for n in range(201)) + "}", "template.limit"),
+        (FINE + "\nMappings: {" + ", ".join(f"M{n}: {{A: {{B: c}}}}" for n in range(201)) + "}", "template.limit"),
+        ("Outputs: {O: {Value: 1}}", "template.no-resources"),
+    ],
+    ids=["tags", "resources", "outputs", "mappings", "no resources"],
+)
+def test_what_reading_a_fragment_refuses(text, code):
+    read = read_template(parse_document(text, name="fragment.yaml", short_tags=True))
+    assert code in {each.code for each in read.diagnostics}
