@@ -1,6 +1,8 @@
 """A hook's project as its author meets it: started, tested, broken, its targets found or not; and a module's schema."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -148,3 +150,32 @@ def test_validate_writes_a_modules_schema_and_only_a_valid_ones(desk, tmp_path):
     before = schema.read_text(encoding="utf-8")
     refuses(desk.cfn("validate", cwd=root), 1, "/Resources/Inner")
     assert schema.read_text(encoding="utf-8") == before
+
+
+def test_nothing_simulates_a_hook(desk, guard):
+    refuses(desk.cfn("test", "--simulated", cwd=guard), 2, "--simulated")
+
+
+def test_stale_models_are_told(desk, guard):
+    edit(guard / "src" / "acme_store_guard" / "target_models" / "aws_s3_bucket.py", "BucketName", "BucketsName")
+    ended = desk.cfn("test", "--", "-k", "contract_pre_delete_success", cwd=guard)
+    assert "target_models/aws_s3_bucket.py is not what the schema makes of it" in ended.err, str(ended)
+
+
+def test_the_authors_own_pytest_run(guard):
+    words = ["-p", "formwork.contract.plugin", "--contract-project", ".", "-c", "/dev/null", "--rootdir", str(guard)]
+    words += ["--contract-handler", "acme_store_guard.handlers:hook", "-o", "python_files=hook_*.py"]
+    words += [
+        "-o",
+        "python_functions=contract_*",
+        "--pyargs",
+        "formwork.contract.requirements",
+        "-p",
+        "no:cacheprovider",
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=guard, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "9 passed" in done.stdout
+    assert "✓ hook.failed" in done.stdout

@@ -42,8 +42,7 @@ def hook_configuration(schema: HookSchema, named: Path | None) -> tuple[dict[str
 
 
 def _defaults(schema: HookSchema) -> tuple[dict[str, Any], list[Diagnostic]]:
-    resolved = {name: schema.resolve(node) for name, node in schema.properties.items()}
-    values = {name: node["default"] for name, node in resolved.items() if "default" in node}
+    values = schema.defaults
     missing = [name for name in schema.required if name not in values]
     if not missing:
         return values, []

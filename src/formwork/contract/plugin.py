@@ -19,8 +19,8 @@ import pytest
 
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.suite import AnySubject, SuiteResult, TestResult, applies, run_requirement
-from formwork.diagnostics import FormworkError
-from formwork.invoke import Exchange, ProblemKind
+from formwork.diagnostics import BadInputError, FormworkError
+from formwork.invoke import Exchange, HandlerTransport, ProblemKind
 
 MARKERS = (
     *("create", "read", "update", "delete", "list"),
@@ -165,21 +165,36 @@ def pytest_configure(config: pytest.Config) -> None:
     handler = config.getoption("--contract-handler", None) or config.getini("contract_handler")
     if not project or not handler:
         return
-    from formwork.contract.project_subjects import load_subjects  # noqa: PLC0415 - only where a project is named
-    from formwork.invoke import HandlerSession, InProcessTransport  # noqa: PLC0415 - likewise
+    from formwork.invoke import InProcessTransport  # noqa: PLC0415 - only where a project is named
 
     folder = Path(config.rootpath, project)
     transport = InProcessTransport(_find_handler(folder, handler))
     try:
-        loaded = load_subjects(
-            folder,
-            lambda schema: HandlerSession(transport, schema.type_name),
-            seed=config.getoption("--contract-seed", 0),
-        )
+        subjects = _load(folder, transport, config.getoption("--contract-seed", 0))
     except FormworkError as error:
         raise pytest.UsageError(str(error)) from None
-    run = ContractRun(loaded.subjects)
+    run = ContractRun(subjects)
     config.pluginmanager.register(run, "formwork-contract-run")
+
+
+def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tuple[str, AnySubject]]:
+    """The subjects of the project in `folder`, of either kind."""
+    from formwork.invoke import HandlerSession  # noqa: PLC0415 - only where a project is named
+    from formwork.project import ExtensionKind, load_project  # noqa: PLC0415 - likewise
+
+    project = load_project(folder)
+    if project.kind is not ExtensionKind.HOOK:
+        from formwork.contract.project_subjects import load_subjects  # noqa: PLC0415 - one kind needs one of them
+
+        return load_subjects(folder, lambda schema: HandlerSession(transport, schema.type_name), seed=seed).subjects
+    from formwork.contract.hook_project import load_hook_subjects  # noqa: PLC0415 - likewise
+    from formwork.schema import load_hook_schema  # noqa: PLC0415 - likewise
+
+    loaded = load_hook_schema(project.schema_path)
+    if loaded.schema is None:
+        raise BadInputError(loaded.diagnostics)
+    session = HandlerSession(transport, loaded.schema.type_name, type_configuration=loaded.schema.defaults)
+    return load_hook_subjects(project, loaded.schema, session, seed=seed).subjects
 
 
 def _find_handler(folder: Path, named: str) -> Any:

@@ -35,6 +35,12 @@ class HookSchema:
     handlers: Mapping[str, HookHandler]
     tree: SchemaTree = field(repr=False, compare=False)
 
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The configuration that follows from the schema alone: each property that has a default."""
+        resolved = {name: self.resolve(node) for name, node in self.properties.items()}
+        return {name: node["default"] for name, node in resolved.items() if "default" in node}
+
     def resolve(self, node: Any) -> dict[str, Any]:
         """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
         return self.tree.resolve(node)

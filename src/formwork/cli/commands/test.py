@@ -20,13 +20,13 @@ from formwork.cli.output import Output
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from formwork.cli.reach import Reached
     from formwork.contract.project_subjects import LoadedSubjects
     from formwork.contract.suite import AnySubject, SuiteResult
     from formwork.project import Project
-    from formwork.schema import ResourceSchema
+    from formwork.schema import HookSchema, ResourceSchema
 
 _EFFORTS = ("quick", "thorough")
 _REPORTS = ("text", "json", "junit", "html")
@@ -127,10 +127,13 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     from formwork.cli.reach import reach_function
     from formwork.contract.patience import Patience
 
+    if arguments.simulated:
+        raise UsageError("--simulated stands in for the handlers of a resource type: nothing says what a hook refuses")
     schema, warnings = expect_hook(project)
     output.show(warnings)
     configuration, warnings = hook_configuration(schema, arguments.typeconfig)
     output.show(warnings)
+    _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
     with reach_function(arguments, project, output, function=function, log=hook_logger(project, output)) as reached:
         loaded = load_hook_tests(
@@ -232,13 +235,13 @@ def _exports(path: Path | None) -> dict[str, str]:
     return {name: value if isinstance(value, str) else str(value) for name, value in document.value.items()}
 
 
-def _tell_stale(project: "Project", schema: "ResourceSchema", output: Output) -> None:
+def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
     """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
 
     try:
-        plan = plan_generated(project, schema)
+        plan = plan_generated(project, schema, targets=_targets(project))
     except BadInputError:
         return  # a language that is not generated here
     for name, planned in plan.items():
@@ -247,6 +250,13 @@ def _tell_stale(project: "Project", schema: "ResourceSchema", output: Output) ->
             continue
         if path.read_text(encoding="utf-8", errors="replace") != planned.text:
             output.say(f"warning: {name} is not what the schema makes of it; `cfn generate` writes it anew")
+
+
+def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
+    from formwork.project import ExtensionKind
+    from formwork.project.targets import expect_target_schemas
+
+    return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}
 
 
 def _logger(schema: "ResourceSchema", output: Output) -> Any:
