@@ -4,6 +4,7 @@ import ast
 import json
 import shutil
 import zipfile
+from collections import defaultdict
 
 import pytest
 
@@ -65,21 +66,19 @@ def test_configurations_are_those_of_the_hook(project):
 
 def obedient(project):
     """A handler that passes and refuses what the project's inputs say."""
-    refused = [
-        (kind.value, name, model)
-        for each in load_input_sets(project).sets
-        for kind, document in each.documents.items()
-        if "invalid" in kind.value
-        for name, model in document.value.items()
-    ]
+    refused = defaultdict(list)
+    for each in load_input_sets(project).sets:
+        for kind, document in each.documents.items():
+            for name, model in document.value.items() if "invalid" in kind.value else ():
+                refused[name].append((kind.value, model))
 
     def handler(event, context):
         data, point = event["requestData"], event["actionInvocationPoint"]
         word = "pre_" + point.partition("_")[0].lower()
         unnamed = "Unheard" in data["targetName"] or "Unnamed" in data["targetName"]
         bad = any(
-            (name, model) == (data["targetName"], data["targetModel"]) and (kind == "invalid" or kind.endswith(word))
-            for kind, name, model in refused
+            model == data["targetModel"] and (kind == "invalid" or kind.endswith(word))
+            for kind, model in refused[data["targetName"]]
         )
         if bad or unnamed:
             return {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "refused"}
