@@ -1,5 +1,6 @@
 """What every test may use; see README.md beside this file for the map of the tree."""
 
+import signal
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +10,10 @@ from hypothesis import settings
 # Hypothesis' own 200 ms an example fail on a machine that is busy elsewhere; a hang still fails.
 settings.register_profile("patient", deadline=timedelta(seconds=20))
 settings.load_profile("patient")
+
+# A shell that starts this in the background has Ctrl-C ignored, and every command that the tests start would inherit it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -415,7 +415,12 @@ def interrupt(desk, name, where, moment):
     process = desk.start(*INTERRUPTED[name], cwd=where)
     time.sleep(moment)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    try:
+        out, err = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        pytest.fail(f"cfn {name} goes on 30 s after Ctrl-C:\n{out}\n{err}")
     ended = Ended(tuple(INTERRUPTED[name]), process.returncode, out, err)
     assert ended.code in {130, 0, -signal.SIGINT}, f"after {moment:.2f} s: {ended}"
     assert ended.code == -signal.SIGINT or "Traceback" not in ended.said, f"after {moment:.2f} s: {ended}"
