@@ -1,6 +1,7 @@
 """Every console session in the documentation is played, and goes as the page says."""
 
 import os
+import shutil
 
 import pytest
 
@@ -22,6 +23,9 @@ def test_the_readme_and_the_tutorial_have_sessions():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(REPOSITORY)))
 def test_a_session_goes_as_its_page_says(page, desk, tmp_path):
+    if page.parent != REPOSITORY:  # what a page's commands use stands beside it
+        for folder in (each for each in page.parent.iterdir() if each.is_dir()):
+            shutil.copytree(folder, tmp_path / folder.name)
     environment = {**desk.environment, "PATH": f"{CFN.parent}{os.pathsep}{os.environ['PATH']}"}
     play(read_session(page.read_text(encoding="utf-8")), tmp_path, environment)
 
