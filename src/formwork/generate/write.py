@@ -80,9 +80,12 @@ def _outcome(path: Path, file: PlannedFile, *, force: bool) -> str:
 
 def _replace_all(root: Path, texts: dict[str, str]) -> None:
     staged: dict[Path, Path] = {}
+    made: list[Path] = []
     try:
         for name, text in texts.items():
             path = _place(root, name)
+            missing = [each for each in (path.parent, *path.parent.parents) if not each.exists()]
+            made += reversed(missing)
             path.parent.mkdir(parents=True, exist_ok=True)
             beside = path.with_name(f".{path.name}.{os.getpid()}{_STAGED_SUFFIX}")
             staged[path] = beside
@@ -93,6 +96,9 @@ def _replace_all(root: Path, texts: dict[str, str]) -> None:
     finally:
         for beside in staged.values():
             beside.unlink(missing_ok=True)
+        for folder in reversed(made):
+            with contextlib.suppress(OSError):  # not empty: its files have their places
+                folder.rmdir()
 
 
 def _take_places(staged: dict[Path, Path]) -> None:
