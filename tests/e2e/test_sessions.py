@@ -27,11 +27,7 @@ def test_a_session_goes_as_its_page_says(page, desk, tmp_path):
         for folder in (each for each in page.parent.iterdir() if each.is_dir()):
             shutil.copytree(folder, tmp_path / folder.name)
     environment = {**desk.environment, "PATH": f"{CFN.parent}{os.pathsep}{os.environ['PATH']}"}
-    text = page.read_text(encoding="utf-8")
-    for beside in page.parent.iterdir():
-        if beside.is_dir() and f"]({beside.name}/" in text and page.parent != REPOSITORY:
-            shutil.copytree(beside, tmp_path / beside.name)  # what the page links to is at hand in its session
-    play(read_session(text), tmp_path, environment)
+    play(read_session(page.read_text(encoding="utf-8")), tmp_path, environment)
 
 
 def test_a_session_that_goes_otherwise_is_noticed(tmp_path):

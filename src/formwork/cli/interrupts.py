@@ -1,20 +1,31 @@
-"""Ctrl-C as one KeyboardInterrupt, a request to end as an orderly exit, but neither in the middle of an import.
+"""Ctrl-C as one KeyboardInterrupt, a request to end as an orderly exit, but neither where it would do harm or get lost.
 
-Some extension modules cannot bear it there: jsonschema-rs panics, and says so in Rust's words. Such a signal is told
-again a moment later, when the import is over. SIGTERM would end Python at once, and leave unfinished files behind.
+In the middle of an import some extension modules cannot bear it: jsonschema-rs panics, and says so in Rust's words. In
+a finaliser, or called from Rust, Python prints it and goes on. Such a signal is told again a moment later. SIGTERM
+would end Python at once, and leave unfinished files behind.
 """
 
 import signal
+import sys
+import threading  # here, not in the handler: an import there, in the middle of another, breaks Python's import locks
 from types import FrameType
 
 _AGAIN_SECONDS = 0.02
+_interrupted = threading.Event()
+
+
+def was_interrupted() -> bool:
+    """Whether Ctrl-C was heard: whatever goes wrong after it is its consequence, and no bug."""
+    return _interrupted.is_set()
 
 
 def install_handler() -> None:
     """Take over Ctrl-C and SIGTERM from Python's own handling, and from nobody else; not off the main thread."""
+    _interrupted.clear()
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _interrupt)
+            sys.unraisablehook = _hear_what_was_ignored
         if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
             signal.signal(signal.SIGTERM, _interrupt)
     except ValueError:  # not the main thread: signals are not ours to handle
@@ -22,20 +33,30 @@ def install_handler() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    if number == signal.SIGINT:
+        _interrupted.set()
     if not _is_importing(frame):
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-    from threading import Timer
+    _tell_later(number)
 
-    later = Timer(_AGAIN_SECONDS, _tell_again, [number])
+
+def _hear_what_was_ignored(unraisable: "sys.UnraisableHookArgs") -> None:
+    """In place of Python's printing: an interrupt that could not be raised where it came is told again."""
+    if _interrupted.is_set() and issubclass(unraisable.exc_type, KeyboardInterrupt):
+        _tell_later(signal.SIGINT)
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
+def _tell_later(number: int) -> None:
+    later = threading.Timer(_AGAIN_SECONDS, _tell_again, [number])
     later.daemon = True
     later.start()
 
 
 def _tell_again(number: int) -> None:
-    from threading import main_thread
-
     if hasattr(signal, "pthread_kill"):  # to the main thread itself, so that what it waits for ends
-        signal.pthread_kill(main_thread().ident or 0, number)
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
     else:
         signal.raise_signal(number)
 

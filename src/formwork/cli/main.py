@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from formwork import __version__
-from formwork.cli.interrupts import install_handler
+from formwork.cli.interrupts import install_handler, was_interrupted
 from formwork.cli.output import Output
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
@@ -55,8 +55,12 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
         _discard_stdout()
         return 0
     except Exception as error:  # noqa: BLE001 - the boundary: whatever gets here is shown, and no traceback is
-        return _report(error, output)
-    return code
+        if not was_interrupted():
+            return _report(error, output)
+        output.say("interrupted")
+        return EXIT_INTERRUPTED
+    # Somebody in between, such as a test runner, may have taken the interrupt for a failure of what it ran.
+    return EXIT_INTERRUPTED if code and was_interrupted() else code
 
 
 def _run(arguments: list[str], output: Output) -> int:
