@@ -111,7 +111,7 @@ def test_no_file_names_the_machine_it_was_written_on_or_a_package_registry():
                 "/" + "home/",
                 "/" + "Users/",
                 "py" + "pi.org",
-                "pythonhosted" + r"\.org",
+                "python" + r"hosted\.org",
             ]
         )
     )
