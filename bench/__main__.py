@@ -10,7 +10,7 @@ from types import ModuleType
 
 from bench.table import render_table
 
-FRAME = {"__main__", "incumbent", "measure", "table"}
+FRAME = {"__main__", "incumbent", "measure", "plot", "table"}
 
 
 def main() -> int:
