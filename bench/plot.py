@@ -39,15 +39,19 @@ def render_plot(series: Sequence[Series], *, title: str, x: str, y: str) -> str:
     across = _Axis(max((each for each, _ in points), default=1.0), _LEFT, WIDTH - _RIGHT)
     up = _Axis(max((each for _, each in points), default=1.0), HEIGHT - _BOTTOM, _TOP)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
-        f'font-size="12" fill="{_INK}" role="img" aria-label="{_attribute(title)}">',
+        (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" '
+            f'font-size="12" fill="{_INK}" role="img" aria-label="{_attribute(title)}">'
+        ),
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="20" font-size="14" font-weight="bold">{escape(title)}</text>',
         *(_x_tick(across, tick) for tick in across.ticks),
         *(_y_tick(up, tick) for tick in up.ticks),
         f'<text x="{(_LEFT + WIDTH - _RIGHT) / 2:g}" y="{HEIGHT - 10}" text-anchor="middle">{escape(x)}</text>',
-        f'<text x="14" y="{(_TOP + HEIGHT - _BOTTOM) / 2:g}" text-anchor="middle" '
-        f'transform="rotate(-90 14 {(_TOP + HEIGHT - _BOTTOM) / 2:g})">{escape(y)}</text>',
+        (
+            f'<text x="14" y="{(_TOP + HEIGHT - _BOTTOM) / 2:g}" text-anchor="middle" '
+            f'transform="rotate(-90 14 {(_TOP + HEIGHT - _BOTTOM) / 2:g})">{escape(y)}</text>'
+        ),
         *(_line(each, number, across, up) for number, each in enumerate(series)),
         *(_legend(each, number) for number, each in enumerate(series)),
         "</svg>",

@@ -1,7 +1,7 @@
 """Plots: well-formed SVG whose points stand where their values say."""
 
 import re
-import xml.etree.ElementTree as ElementTree
+from xml.etree import ElementTree as ET
 
 from bench.plot import HEIGHT, WIDTH, Series, render_plot, svg_plot
 
@@ -9,7 +9,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def draw(*series):
-    return ElementTree.fromstring(render_plot(series, title='A & "B"', x="<size>", y="ms"))
+    return ET.fromstring(render_plot(series, title='A & "B"', x="<size>", y="ms"))
 
 
 def test_points_stand_in_proportion_and_on_the_picture():
@@ -38,4 +38,4 @@ def test_texts_are_escaped_and_a_dashed_line_has_no_dots():
 
 def test_a_plot_without_points_is_a_plot(tmp_path):
     path = svg_plot([], tmp_path / "deep" / "none.svg", title="none", x="x", y="y")
-    assert ElementTree.parse(path).getroot().tag == f"{SVG}svg"
+    assert ET.parse(path).getroot().tag == f"{SVG}svg"
