@@ -1,0 +1,26 @@
+"""Evaluating templates: what an expression's value is, as far as it can be told before resources exist."""
+
+from formwork.template.evaluation.environment import (
+    Environment,
+    EvaluationError,
+    NoResources,
+    ResourceValues,
+    pseudo_parameters,
+)
+from formwork.template.evaluation.evaluator import Evaluator
+from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value, as_text, has_unknown, replace_unknown
+
+__all__ = [
+    "ABSENT",
+    "UNKNOWN",
+    "Environment",
+    "EvaluationError",
+    "Evaluator",
+    "NoResources",
+    "ResourceValues",
+    "Value",
+    "as_text",
+    "has_unknown",
+    "pseudo_parameters",
+    "replace_unknown",
+]

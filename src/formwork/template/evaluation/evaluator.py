@@ -1,0 +1,138 @@
+"""Evaluating a template's expressions.
+
+Source: CloudFormation user guide, "Intrinsic function reference", "Pseudo parameters" and "Conditions".
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from formwork.template.evaluation.environment import Environment, EvaluationError
+from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value
+from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar
+from formwork.template.template import PSEUDO_PARAMETERS, Output, Resource, Rule, Template
+
+
+class Evaluator:
+    """Evaluates expressions of one template in one environment; conditions are evaluated once."""
+
+    def __init__(self, template: Template, environment: Environment) -> None:
+        self.template = template
+        self.environment = environment
+        self._conditions: dict[str, bool] = {}
+        self._open: list[str] = []
+
+    def value(self, expression: Expression) -> Value:
+        """The value of an expression; ABSENT where it is `AWS::NoValue` as a whole.
+
+        Raises:
+            EvaluationError: it has none.
+        """
+        match expression:
+            case Scalar():
+                return expression.value
+            case Items():
+                found = (self.value(each) for each in expression.items)
+                return [each for each in found if each is not ABSENT]
+            case Members():
+                pairs = ((key, self.value(each)) for key, each in expression.members.items())
+                return {key: each for key, each in pairs if each is not ABSENT}
+            case Call():
+                return self._call(expression)
+
+    def condition(self, name: str, path: Path = ()) -> bool:
+        """Whether the condition holds.
+
+        Raises:
+            EvaluationError: there is no such condition, it refers to itself, or it has no value.
+        """
+        if name not in self._conditions:
+            expression = self.template.conditions.get(name)
+            if expression is None:
+                raise EvaluationError(f"Template error: unresolved condition dependency {name}", path)
+            if name in self._open:
+                listed = ", ".join(sorted({*self._open[self._open.index(name) :]}))
+                raise EvaluationError(f"Circular dependency between conditions: [{listed}]", path)
+            self._open.append(name)
+            try:
+                self._conditions[name] = self.truth(expression)
+            finally:
+                self._open.pop()
+        return self._conditions[name]
+
+    def truth(self, expression: Expression) -> bool:
+        """The value of a condition's expression.
+
+        Raises:
+            EvaluationError: it is no boolean.
+        """
+        value = self.value(expression)
+        if isinstance(value, bool):
+            return value
+        if value in ("true", "false"):
+            return bool(value == "true")
+        raise EvaluationError("Template error: every condition must evaluate to true or false", expression.path)
+
+    def exists(self, declared: Resource | Output) -> bool:
+        """Whether the resource or output is there: it has no condition, or one that holds."""
+        return declared.condition is None or self.condition(declared.condition, declared.path)
+
+    def properties(self, resource: Resource) -> dict[str, Value]:
+        """The resource's properties.
+
+        Raises:
+            EvaluationError: one has no value.
+        """
+        value = {} if resource.properties is None else self.value(resource.properties)
+        return value if isinstance(value, dict) else {}
+
+    def failed_assertions(self, rule: Rule) -> tuple[str, ...]:
+        """What a rule has against the parameters: the description of each assertion that does not hold."""
+        if rule.condition is not None and not self.truth(rule.condition):
+            return ()
+        return tuple(
+            description or f"Rule {rule.name} is violated"
+            for assertion, description in rule.assertions
+            if not self.truth(assertion)
+        )
+
+    def reference(self, name: str, path: Path) -> Value:
+        """What `Ref` of the name gives."""
+        if name == "AWS::NoValue":
+            return ABSENT
+        if name in PSEUDO_PARAMETERS:
+            return self.environment.pseudo.get(name, UNKNOWN)
+        if name in self.environment.parameters:
+            return self.environment.parameters[name]
+        resource = self.template.resources.get(name)
+        if resource is None or not self.exists(resource):
+            raise EvaluationError(
+                f"Template format error: Unresolved resource dependencies [{name}] in the "
+                f"{path[0] if path else 'Resources'} block of the template",
+                path,
+            )
+        return self.environment.resources.reference(name)
+
+    def attribute(self, name: str, attribute: str, path: Path) -> Value:
+        """What `Fn::GetAtt` of the resource's attribute gives."""
+        resource = self.template.resources.get(name)
+        if resource is None or not self.exists(resource):
+            raise EvaluationError(f"Template error: instance of Fn::GetAtt references undefined resource {name}", path)
+        try:
+            return self.environment.resources.attribute(name, attribute)
+        except KeyError:
+            place = "/" + "/".join(map(str, path))
+            raise EvaluationError(
+                f"[Error] {place}: Resource type {resource.type} does not support attribute {{{attribute}}}.", path
+            ) from None
+
+    def _call(self, call: Call) -> Value:
+        function = _functions().get(call.function)
+        if function is None:
+            raise EvaluationError(f"Template error: {call.function} is only known to a transform", call.path)
+        return function(self, call)
+
+
+def _functions() -> Mapping[str, Callable[[Evaluator, Call], Any]]:
+    from formwork.template.evaluation.functions import FUNCTIONS  # noqa: PLC0415 - the two know each other
+
+    return FUNCTIONS
