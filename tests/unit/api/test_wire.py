@@ -94,8 +94,8 @@ def test_json_errors_name_their_type():
 
 
 def test_unknown_operations_are_named():
-    assert "Could not find operation Fly" in unknown_operation(CLOUDFORMATION, "Fly", "2010-05-15").message
-    assert "StartResourceScan is not served" in unknown_operation(CLOUDFORMATION, "StartResourceScan", "x").message
+    assert "Could not find operation Fly" in unknown_operation(CLOUDFORMATION, "Fly").message
+    assert "StartResourceScan is not available" in unknown_operation(CLOUDFORMATION, "StartResourceScan").message
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 The texts are AWS's own, which clients and people look for.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import regex
 
 from formwork.api.wire.errors import ApiError, validation_error
 
@@ -82,8 +83,8 @@ def _text(shape: Any, value: str, at: str) -> Iterator[str]:
         yield _failed(value, at, f"must satisfy regular expression pattern: {pattern}")
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)  # `re` keeps its own cache
+def _compiled(pattern: str) -> "regex.Pattern[str]":
+    return regex.compile(pattern)  # knows \p{L}, as the models' Java does; keeps its own cache
 
 
 def _length(shape: Any, value: Any, at: str, length: int) -> Iterator[str]:

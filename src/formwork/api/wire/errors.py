@@ -1,6 +1,6 @@
 """What an operation answers when it cannot do what it was asked."""
 
-from formwork.api.wire.services import Service
+from formwork.api.wire.services import Protocol, Service
 
 
 class ApiError(Exception):
@@ -39,8 +39,9 @@ def validation_error(message: str) -> ApiError:
     return ApiError("ValidationError", message)
 
 
-def unknown_operation(service: Service, name: str, version: str) -> ApiError:
+def unknown_operation(service: Service, name: str) -> ApiError:
     """The answer to an operation that does not exist, or that is not served here."""
+    code = "InvalidAction" if service.protocol is Protocol.QUERY else "UnknownOperationException"
     if service.operation(name) is None:
-        return ApiError("InvalidAction", f"Could not find operation {name} for version {version}")
-    return ApiError("InvalidAction", f"{service.name} operation {name} is not served here")
+        return ApiError(code, f"Could not find operation {name} for version {service.version}")
+    return ApiError(code, f"{service.name} operation {name} is not available here")

@@ -1,4 +1,4 @@
-"""The JSON 1.0 protocol: a JSON object in, a JSON object out; the operation stands in the X-Amz-Target header."""
+"""The JSON protocols, 1.0 and 1.1: a JSON object in, one out; the operation stands in the X-Amz-Target header."""
 
 import base64
 import json
@@ -12,8 +12,6 @@ from formwork.api.wire.services import Service
 
 if TYPE_CHECKING:
     from botocore.model import OperationModel
-
-CONTENT_TYPE = "application/x-amz-json-1.0"
 
 _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),

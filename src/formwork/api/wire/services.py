@@ -14,6 +14,7 @@ class Protocol(StrEnum):
 
     QUERY = "query"
     JSON_1_0 = "json-1.0"
+    JSON_1_1 = "json-1.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,12 @@ class Service:
     def operation(self, name: str) -> "OperationModel | None":
         """The operation of that name, or None."""
         return self.model.operation_model(name) if name in self.model.operation_names else None
+
+    @property
+    def version(self) -> str:
+        """The version of its API: `2010-05-15`."""
+        found: str = self.model.api_version
+        return found
 
     @property
     def namespace(self) -> str:
@@ -48,7 +55,7 @@ def load_service(name: str) -> Service:
     """The service that botocore calls `name`; read once a process.
 
     Raises:
-        ValueError: the service speaks a protocol other than query and JSON 1.0.
+        ValueError: the service speaks a protocol other than query and JSON.
     """
     from botocore.loaders import Loader  # noqa: PLC0415 - costs 100 ms, paid when the server starts
     from botocore.model import ServiceModel  # noqa: PLC0415 - the same
@@ -57,9 +64,9 @@ def load_service(name: str) -> Service:
     written, version = model.metadata["protocol"], model.metadata.get("jsonVersion")
     if written == "query":
         protocol = Protocol.QUERY
-    elif written == "json" and version == "1.0":
-        protocol = Protocol.JSON_1_0
+    elif written == "json" and version in {"1.0", "1.1"}:
+        protocol = Protocol(f"json-{version}")
     else:
-        msg = f'the service "{name}" speaks {written} {version or ""}, not query or JSON 1.0'
+        msg = f'the service "{name}" speaks {written} {version or ""}, not query or JSON'
         raise ValueError(msg)
     return Service(name, model.signing_name, protocol, model)
