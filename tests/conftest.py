@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from support import toolchains
+
 # Hypothesis' own 200 ms an example fail on a machine that is busy elsewhere; a hang still fails.
 settings.register_profile("patient", deadline=timedelta(seconds=20))
 settings.load_profile("patient")
@@ -20,6 +22,22 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="write the golden files instead of comparing them")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        toolchains.prepare_item(item)
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(toolchains.summary(terminalreporter.stats))
+
+
+@pytest.fixture
+def missing_toolchain(request):
+    """Fails a test whose toolchain is missing where none may be."""
+    names = [each.args[0] for each in request.node.iter_markers("toolchain")]
+    pytest.fail("; ".join(filter(None, (toolchains.describe(name)[1] for name in names))))
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ HEAD = """# Decisions
 
 A page a decision that the specifications left open: the options, what was chosen, and why. The first two digits say
 the area: 00 the whole, 01 the handler library, 02 schemas, 03 generation, 04 running handlers, 05 the contract, 06 the
-command line and packages, 07 documentation, examples and benchmarks, 08 Smithy, 09 templates, modules and hooks.
+command line and packages, 07 documentation, examples and benchmarks, 08 Smithy, 09 templates, modules and hooks, 10 the
+registry, 11 languages, 12 the engine.
 
 """
 

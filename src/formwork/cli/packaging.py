@@ -9,11 +9,13 @@ from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
 from formwork.diagnostics import UsageError
 from formwork.package.cache import DependencyCache
+from formwork.package.languages import expect_toolchain_build
 from formwork.package.package import MAX_UNPACKED_BYTES, PackageReport, package_project
 from formwork.package.pip import Pip
+from formwork.package.provider import ProviderBuild, ToolchainSettings
 from formwork.package.python_provider import PythonBuild, own_library
 from formwork.package.target import Architecture, Target
-from formwork.project import Project, load_project
+from formwork.project import ExtensionKind, Project, load_project
 from formwork.project.runtimes import PYTHON_VERSIONS, python_version_of
 
 
@@ -50,13 +52,27 @@ def make_package(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _build(project: Project, arguments: argparse.Namespace, output: Output) -> PythonBuild:
-    return PythonBuild(
-        target=Target(_python(project), _architecture(project, arguments.architecture)),
-        library=None if arguments.aws_runtime else own_library(),
-        pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
-        cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
+def _build(project: Project, arguments: argparse.Namespace, output: Output) -> ProviderBuild | None:
+    """How the project's language is built; None for a module, which has no code."""
+    if project.kind is ExtensionKind.MODULE:
+        return None
+    architecture = _architecture(project, arguments.architecture)
+    if (project.language or "").startswith("python"):
+        return PythonBuild(
+            target=Target(_python(project), architecture),
+            library=None if arguments.aws_runtime else own_library(),
+            pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
+            cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
+        )
+    settings = ToolchainSettings(
+        environment=dict(os.environ),
+        cache=cache_folder(),
+        say=output.say,
+        architecture=architecture,
+        refresh=arguments.refresh,
+        aws_runtime=arguments.aws_runtime,
     )
+    return expect_toolchain_build(project.language, settings)
 
 
 def _python(project: Project) -> str:
@@ -75,12 +91,13 @@ def _architecture(project: Project, named: str | None) -> Architecture:
     return Architecture(named) if named else architecture_of(project.root / "template.yml")
 
 
-def _tell(report: PackageReport, build: PythonBuild, output: Output) -> None:
+def _tell(report: PackageReport, build: ProviderBuild | None, output: Output) -> None:
     if not report.unpacked:
         output.say(f"packaged: {megabytes(report.size)}")
         return
-    output.say(f"packaged for {build.target}: {megabytes(report.size)}, {megabytes(report.unpacked)} unpacked")
-    if build.library is not None:
+    target = f" for {build.target}" if isinstance(build, PythonBuild) else ""
+    output.say(f"packaged{target}: {megabytes(report.size)}, {megabytes(report.unpacked)} unpacked")
+    if isinstance(build, PythonBuild) and build.library is not None:
         output.say(f"handler library: Formwork's own stands in for cloudformation-cli-python-lib ({build.library})")
     for each in report.left_out:
         output.say(f"left out: {each.what}, {megabytes(each.size)}: {each.reason}")

@@ -1,11 +1,13 @@
 """The questions of `cfn init`, in the incumbent's order, and the same answers as options."""
 
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from formwork.cli.output import Output
 from formwork.diagnostics import FormworkError, UsageError
-from formwork.generate import language_names
+from formwork.generate import expect_language, language_names
+from formwork.generate.handlers import Question
 from formwork.project import ExtensionKind, is_type_name
 from formwork.project.names import TYPE_NAME_RULE
 from formwork.project.runtimes import OUTDATED_LANGUAGES, PYTHON_VERSIONS, python_language
@@ -15,16 +17,22 @@ _KINDS = {
     for kind in (ExtensionKind.RESOURCE, ExtensionKind.MODULE, ExtensionKind.HOOK)
 }
 _LATER = ("java", "go", "typescript")
+# The languages whose plugins ask whether the incumbent shall package in Docker.
+_WITH_DOCKER = ("python", "typescript")
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What `cfn init` has to know; None is not known yet. A module needs only its name."""
+    """What `cfn init` has to know; None is not known yet. A module needs only its name.
+
+    `of_language` answers the language's own questions, by their names.
+    """
 
     kind: ExtensionKind | None = None
     type_name: str | None = None
     language: str | None = None
     docker: bool | None = None
+    of_language: Mapping[str, str] = field(default_factory=dict)
 
     def expect_kind(self) -> ExtensionKind:
         """The kind, which is known by now."""
@@ -107,7 +115,36 @@ def expect_answers(given: Answers) -> Answers:
             hint="for example: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
         )
     name = parse_type_name(given.type_name, given.kind)
-    return replace(given, type_name=name, language=parse_language(given.language) if given.language else None)
+    if given.language is None or given.kind is ExtensionKind.MODULE:
+        return replace(given, type_name=name)
+    language = parse_language(given.language)
+    answers = _expect_language_answers(language, name, given)
+    return replace(given, type_name=name, language=language, of_language=answers)
+
+
+def _expect_language_answers(language: str, type_name: str, given: Answers) -> dict[str, str]:
+    answers = {}
+    for question in _questions(language, type_name, given.expect_kind()):
+        answer = given.of_language.get(question.name, question.default)
+        option = f"--{question.name.replace('_', '-')}"
+        if answer is None:
+            raise UsageError(f"nobody can be asked here, and {option} is missing", hint=question.words)
+        answers[question.name] = _check_answer(answer, question)
+    return answers
+
+
+def _questions(language: str, type_name: str, kind: ExtensionKind) -> tuple[Question, ...]:
+    return tuple(expect_language(language).questions(type_name, kind))
+
+
+def _check_answer(answer: str, question: Question) -> str:
+    chosen = answer.strip() or question.default or ""
+    if question.choices and chosen.isdecimal() and 1 <= int(chosen) <= len(question.choices):
+        chosen = question.choices[int(chosen) - 1]
+    if not chosen or (question.choices and chosen not in question.choices):
+        expected = f"one of {', '.join(question.choices)}" if question.choices else "a text"
+        raise UsageError(f'"{answer}" is no answer to: {question.words}', hint=expected)
+    return chosen
 
 
 def ask_missing(given: Answers, output: Output) -> Answers:
@@ -122,11 +159,28 @@ def ask_missing(given: Answers, output: Output) -> Answers:
         return Answers(kind, name)
     language = parse_language(given.language) if given.language else _ask_language(output)
     docker = given.docker
-    if docker is None and given.language is None:
+    if docker is None and given.language is None and language.startswith(_WITH_DOCKER):
         docker = _ask(
             "Shall AWS's own cfn package this project in Docker? Formwork needs none. (y/N)", output
         ).lower() in ("y", "yes")
-    return Answers(kind, name, language, docker)
+    questions = _questions(language, name, kind)
+    answers = {each.name: _answer_of(each, given.of_language.get(each.name), output) for each in questions}
+    return Answers(kind, name, language, docker, answers)
+
+
+def _answer_of(question: Question, given: str | None, output: Output) -> str:
+    words = question.words
+    if question.choices:
+        words += "".join(f"\n[{number}] {each}" for number, each in enumerate(question.choices, start=1))
+    if question.default is not None:
+        words += f"\n(empty for {question.default})"
+    answer = given
+    while True:
+        try:
+            return _check_answer(_ask(words, output) if answer is None else answer, question)
+        except UsageError as error:
+            _again(error, output)
+            answer = None
 
 
 def may_replace_config(output: Output) -> bool:

@@ -30,8 +30,7 @@ def plan_generated(
     Raises:
         BadInputError: the project's language can't be generated.
     """
-    aws_runtime = project.settings.get("aws_runtime") is True
-    return plan_generated_files(project.kind, project.language, schema, targets or {}, aws_runtime=aws_runtime)
+    return plan_generated_files(project.kind, project.language, schema, targets or {}, project.settings)
 
 
 def plan_generated_files(
@@ -39,13 +38,12 @@ def plan_generated_files(
     language: str | None,
     schema: ResourceSchema | HookSchema,
     targets: Mapping[str, Mapping[str, Any]],
-    *,
-    aws_runtime: bool = False,
+    settings: Mapping[str, Any],
 ) -> Plan:
     """Like `plan_generated`, for a project that has no folder yet."""
     emitter = expect_language(language)
     types = build_type_model(schema, kind=Kind(kind), reserved=emitter.reserved_model_names)
-    plan = dict(emitter.plan_models(types, targets, aws_runtime=aws_runtime))
+    plan = dict(emitter.plan_models(types, targets, settings))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
         plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))

@@ -1,10 +1,23 @@
 """What a language is told when a project is new."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.model import TypeModel
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that `cfn init` asks: on a terminal in these words, elsewhere by the option `--name`.
+
+    `default` is what an empty answer means; None where there is none.
+    """
+
+    name: str
+    words: str
+    default: str | None = None
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,14 +28,15 @@ class Toolchain:
     entrypoint: str
     test_entrypoint: str
     code_uri: str
+    executable_entrypoint: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handlers:
     """What the handlers of a new project are for.
 
-    `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types. With
-    `sample` they work, otherwise they are stubs that say so.
+    `schema` is the parsed document and `types` its model, `targets` the schemas of a hook's target types, `settings`
+    what `.rpdk-config` keeps for the language. With `sample` they work, otherwise they are stubs that say so.
     """
 
     type_name: str
@@ -30,3 +44,4 @@ class Handlers:
     types: TypeModel
     targets: Mapping[str, Mapping[str, Any]]
     sample: bool
+    settings: Mapping[str, Any] = field(default_factory=dict)

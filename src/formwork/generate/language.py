@@ -1,13 +1,15 @@
 """What a language adds to a project; the rest (docs, roles, schema, config, inputs) is the same in all of them.
 
-A language is a value with this interface. `generate/python` is one; a new one is a folder of its own and a line in
-`languages.py`. Nothing imports this module when the toolkit runs: the interface is for type checkers and readers.
+A language is a value with this interface. `generate/python` is one; a new one of ours is a folder of its own and a
+line in `languages.py`, one of somebody else's an entry point (docs/how-to/add-a-language.md). `settings` are always
+those that `.rpdk-config` keeps, made of the answers to the language's questions. Nothing imports this module when the
+toolkit runs: the interface is for type checkers and readers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from formwork.generate.handlers import Handlers, Toolchain
+from formwork.generate.handlers import Handlers, Question, Toolchain
 from formwork.generate.plan import Plan
 from formwork.model import TypeModel
 from formwork.project import ExtensionKind
@@ -21,16 +23,28 @@ class Language(Protocol):
         """Names that no model may have, for `build_type_model`."""
         ...
 
-    def toolchain(self, type_name: str, kind: ExtensionKind) -> Toolchain:
-        """What to write into the config of a new project."""
+    def questions(self, type_name: str, kind: ExtensionKind) -> Sequence[Question]:
+        """What `cfn init` asks for beside what it asks for every language."""
+        ...
+
+    def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
+        """The answers, by the questions' names, as `.rpdk-config` keeps them.
+
+        Raises:
+            UsageError: an answer can't be used.
+        """
+        ...
+
+    def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> Toolchain:
+        """What to write into the config and the template of a new project."""
         ...
 
     def plan_models(
-        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool = False
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
         """The files that every `cfn generate` writes again: models, and those of a hook's targets.
 
-        With `aws_runtime` they need AWS's handler library only.
+        Where the settings say `aws_runtime`, they need AWS's handler library only.
         """
         ...
 

@@ -1,5 +1,11 @@
-"""The languages by the names that `.rpdk-config` has for them."""
+"""The languages by the names that `.rpdk-config` has for them.
 
+Ours are imported when they are used. Others come from installed packages by the entry point group `formwork.languages`:
+the entry point's name is the language's, and it leads to a class (or function) that makes a `Language` without
+arguments. See docs/how-to/add-a-language.md.
+"""
+
+import importlib
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -8,14 +14,20 @@ from formwork.diagnostics import BadInputError, UsageError
 from formwork.project.runtimes import PYTHON_VERSIONS, python_language
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from formwork.generate.language import Language
 
+ENTRY_POINTS = "formwork.languages"
 _PYTHON = re.compile(r"python3([0-9]{1,2})")
+
+# Name → module and class; a language joins this table when `cfn init` can start a project in it.
+_BUILT_IN: dict[str, tuple[str, str]] = {}
 
 
 def language_names() -> Sequence[str]:
-    """What `cfn init` offers, in the order of the wizard."""
-    return tuple(python_language(each) for each in PYTHON_VERSIONS)
+    """What `cfn init` offers, in the order of the wizard; languages of installed packages last."""
+    return (*_own_names(), *sorted(_installed().keys() - {*_own_names()}))
 
 
 def expect_language(name: str | None) -> "Language":
@@ -24,17 +36,15 @@ def expect_language(name: str | None) -> "Language":
     Raises:
         BadInputError: there is no such language, or it can't be generated yet.
     """
-    found = _PYTHON.fullmatch(name or "")
+    found = get_language(name or "")
     if found is None:
         raise BadInputError.of(
             "generate.language",
             f'handlers in "{name}" are not generated',
             expected=f"one of {', '.join(language_names())}",
-            hint='set "language" in .rpdk-config; models of other languages come from that language\'s own plugin',
+            hint='set "language" in .rpdk-config, or install the package that brings this language',
         )
-    from formwork.generate.python.project import PythonLanguage  # noqa: PLC0415 - only the language in use
-
-    return PythonLanguage(f"3.{found.group(1)}")
+    return found
 
 
 def expect_new_language(name: str) -> "Language":
@@ -46,3 +56,32 @@ def expect_new_language(name: str) -> "Language":
     if name not in language_names():
         raise UsageError(f'no language "{name}"', hint=f"one of {', '.join(language_names())}")
     return expect_language(name)
+
+
+def get_language(name: str) -> "Language | None":
+    """The language called `name`, None where there is none."""
+    python = _PYTHON.fullmatch(name)
+    if python is not None:
+        from formwork.generate.python.project import PythonLanguage  # noqa: PLC0415 - only the language in use
+
+        return PythonLanguage(f"3.{python.group(1)}")
+    place = _BUILT_IN.get(name)
+    if place is not None:
+        module, attribute = place
+        made: Language = getattr(importlib.import_module(module), attribute)()
+        return made
+    installed = _installed().get(name)
+    if installed is None:
+        return None
+    language: Language = installed.load()()
+    return language
+
+
+def _own_names() -> tuple[str, ...]:
+    return (*(python_language(each) for each in PYTHON_VERSIONS), *_BUILT_IN)
+
+
+def _installed() -> "dict[str, EntryPoint]":
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and only for what is none of ours
+
+    return {each.name: each for each in entry_points(group=ENTRY_POINTS)}

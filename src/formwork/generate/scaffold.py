@@ -93,8 +93,9 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
         types=build_type_model(schema, kind=Kind(request.kind), reserved=language.reserved_model_names),
         targets=targets,
         sample=request.sample,
+        settings=_settings(request),
     )
-    toolchain = language.toolchain(request.type_name, request.kind)
+    toolchain = language.toolchain(request.type_name, request.kind, _settings(request))
     plan = {
         **_project_files(request, document, toolchain),
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
@@ -105,7 +106,7 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
             request.language,
             schema,
             targets,
-            aws_runtime=request.settings.get("aws_runtime") is True,
+            _settings(request),
         ),
         **plan_editors(request.kind, document.name),
     }
@@ -120,6 +121,7 @@ def _project_files(request: ScaffoldRequest, document: Document, toolchain: Tool
         runtime=toolchain.runtime,
         entrypoint=toolchain.entrypoint,
         test_entrypoint=toolchain.test_entrypoint,
+        executable_entrypoint=toolchain.executable_entrypoint,
         settings=_settings(request),
     )
     files = {

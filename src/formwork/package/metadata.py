@@ -5,20 +5,14 @@ this is; our own stands beside them.
 """
 
 import json
+from collections.abc import Mapping
 
 from formwork import __version__
 
 _CLI_LAYOUT = "0.2.41"
-_PYTHON_LAYOUT = "2.1.10"
+PYTHON_METADATA = {"plugin-tool-version": "2.1.10", "plugin-name": "python"}
 
 
-def render_metadata() -> str:
-    """The text of `.cfn_metadata.json` of a Python project."""
-    return json.dumps(
-        {
-            "plugin-tool-version": _PYTHON_LAYOUT,
-            "plugin-name": "python",
-            "cli-version": _CLI_LAYOUT,
-            "formwork-version": __version__,
-        }
-    )
+def render_metadata(of_language: Mapping[str, str]) -> str:
+    """The text of `.cfn_metadata.json`; `of_language` is what the language's plugin writes into it."""
+    return json.dumps({**of_language, "cli-version": _CLI_LAYOUT, "formwork-version": __version__})

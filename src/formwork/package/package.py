@@ -1,7 +1,7 @@
 """A project to the zip file that registration takes.
 
     configuration-schema.json  .rpdk-config  schema.json  inputs/*  [target-info.json  target-schemas/*]
-    ResourceProvider.zip  src/<package>/*  .cfn_metadata.json  overrides.json
+    what the language puts in (Python: ResourceProvider.zip  src/<package>/*)  .cfn_metadata.json  overrides.json
     a module's:  .rpdk-config  schema.json  fragments/*  overrides.json
 
 Members, order and names are the incumbent's; the archive itself is stored, the provider's inside it is compressed.
@@ -9,17 +9,17 @@ Members, order and names are the incumbent's; the archive itself is stored, the 
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from formwork.diagnostics import BadInputError, Diagnostic, UsageError
+from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat, parse_document
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
-from formwork.package.python_provider import SOURCE_FOLDER, PythonBuild, build_provider, source_members
+from formwork.package.provider import Provider, ProviderBuild
 from formwork.package.slim import LeftOut
 from formwork.project import CONFIG_FILE, ExtensionKind, Project
 from formwork.project.fragment import find_fragment
@@ -44,28 +44,28 @@ class PackageReport:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def package_project(project: Project, path: Path, *, build: PythonBuild | None) -> PackageReport:
+def package_project(project: Project, path: Path, *, build: ProviderBuild | None) -> PackageReport:
     """Package `project` into the zip file `path`; only a module needs no `build`.
 
     Raises:
         BadInputError: the project, its schema or its requirements have errors.
-        UsageError: its language isn't packaged yet.
-        EnvironmentProblemError: pip, the index or the disk fails.
+        EnvironmentProblemError: a tool of the language, its index or the disk fails.
     """
     if project.kind is ExtensionKind.MODULE:
         return _package_module(project, path)
-    _check_language(project)
     schema, warnings = expect_project_schema(project)
     assert build is not None
-    provider = build_provider(project, build)
+    provider = build.provide(project)
     with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
-        inner = Path(folder) / "ResourceProvider.zip"
-        write_archive(provider.members, inner, compress=True)
-        write_archive(_members(project, schema, inner), path, compress=False)
+        inner = []
+        if provider.archive is not None:
+            inner = [Member(provider.archive, Path(folder) / provider.archive)]
+            write_archive(provider.members, Path(folder) / provider.archive, compress=True)
+        write_archive(_members(project, schema, (*inner, *provider.sources), provider), path, compress=False)
     return PackageReport(
         path,
         path.stat().st_size,
-        sum(each.size for each in provider.members),
+        sum(each.size for each in provider.members) if provider.unpacked is None else provider.unpacked,
         provider.left_out,
         (*project.diagnostics, *warnings),
     )
@@ -87,14 +87,7 @@ def _package_module(project: Project, path: Path) -> PackageReport:
     return PackageReport(path, path.stat().st_size, 0, (), (*project.diagnostics, *module.diagnostics))
 
 
-def _check_language(project: Project) -> None:
-    if not (project.language or "").startswith("python"):
-        raise UsageError(
-            f'projects in "{project.language}" are not packaged yet', hint="only Python's are, in this version"
-        )
-
-
-def _members(project: Project, schema: ExtensionSchema, provider: Path) -> Iterator[Member]:
+def _members(project: Project, schema: ExtensionSchema, code: Sequence[Member], provider: Provider) -> Iterator[Member]:
     if schema.type_configuration:
         yield Member("configuration-schema.json", _render(_configuration_schema(schema)))
     yield Member(CONFIG_FILE, project.root / CONFIG_FILE)
@@ -104,10 +97,8 @@ def _members(project: Project, schema: ExtensionSchema, provider: Path) -> Itera
         from formwork.package.hook_targets import hook_target_members  # noqa: PLC0415 - hooks only
 
         yield from hook_target_members(project, schema)
-    yield Member("ResourceProvider.zip", provider)
-    package = f"{SOURCE_FOLDER}/{project.package_name}/"
-    yield from (each for each in source_members(project) if each.name.startswith(package))
-    yield Member(".cfn_metadata.json", render_metadata().encode())
+    yield from code
+    yield Member(".cfn_metadata.json", render_metadata(provider.metadata).encode())
     yield from _overrides(project)
 
 

@@ -11,7 +11,9 @@ from formwork.package.archive import Member
 from formwork.package.cache import DependencyCache
 from formwork.package.files import folder_members, is_left_behind
 from formwork.package.library import LIBRARY, LIBRARY_NAMES, library_members, library_version, write_library_wheel
+from formwork.package.metadata import PYTHON_METADATA
 from formwork.package.pip import Pip, install_for
+from formwork.package.provider import Provider
 from formwork.package.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
 from formwork.package.slim import LeftOut, choose_members
 from formwork.package.target import Target
@@ -19,14 +21,6 @@ from formwork.project import Project
 
 SOURCE_FOLDER = "src"
 _LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
-
-
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """What Lambda gets: the members, sorted by name, and what was left out of them."""
-
-    members: tuple[Member, ...]
-    left_out: tuple[LeftOut, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +34,10 @@ class PythonBuild:
     library: str | None
     pip: Pip
     cache: DependencyCache | None
+
+    def provide(self, project: Project) -> Provider:
+        """Build what Lambda gets of `project`."""
+        return build_provider(project, self)
 
 
 def build_provider(project: Project, build: PythonBuild) -> Provider:
@@ -60,7 +58,14 @@ def build_provider(project: Project, build: PythonBuild) -> Provider:
         each.name.removeprefix(f"{SOURCE_FOLDER}/"): replace(each, name=each.name.removeprefix(f"{SOURCE_FOLDER}/"))
         for each in sources
     }
-    return Provider(tuple(members[name] for name in sorted(members)), tuple(left_out))
+    package = f"{SOURCE_FOLDER}/{project.package_name}/"
+    return Provider(
+        "ResourceProvider.zip",
+        tuple(members[name] for name in sorted(members)),
+        tuple(each for each in sources if each.name.startswith(package)),
+        PYTHON_METADATA,
+        tuple(left_out),
+    )
 
 
 def source_members(project: Project) -> list[Member]:

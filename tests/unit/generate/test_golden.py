@@ -19,8 +19,8 @@ def plan_case(case):
     targets = CASES / case / "targets.json"
     known = json.loads(targets.read_text()) if targets.is_file() else {}
     if "::Hook" in document.value["typeName"]:
-        return plan_generated_files(ExtensionKind.HOOK, "python312", build_hook_schema(document), known)
-    return plan_generated_files(ExtensionKind.RESOURCE, "python312", build_resource_schema(document), {})
+        return plan_generated_files(ExtensionKind.HOOK, "python312", build_hook_schema(document), known, {})
+    return plan_generated_files(ExtensionKind.RESOURCE, "python312", build_resource_schema(document), {}, {})
 
 
 @pytest.mark.parametrize("case", sorted(each.parent.name for each in CASES.glob("*/schema.json")))

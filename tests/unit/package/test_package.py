@@ -10,9 +10,11 @@ import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.package.cache import DependencyCache
+from formwork.package.languages import expect_toolchain_build
 from formwork.package.library import library_version, write_library_wheel
 from formwork.package.package import package_project
 from formwork.package.pip import Pip
+from formwork.package.provider import ToolchainSettings
 from formwork.package.python_provider import PythonBuild
 from formwork.package.target import Architecture, Target
 from formwork.package.template import architecture_of
@@ -259,10 +261,10 @@ def test_a_module(root, tmp_path):
     assert not (tmp_path / "n.zip").exists()
 
 
-def test_what_is_not_packaged_yet(package, root):
-    (root / ".rpdk-config").write_text(json.dumps(CONFIG | {"language": "java", "runtime": "java17"}))
+def test_what_is_not_packaged_yet(tmp_path):
+    settings = ToolchainSettings({}, tmp_path, print, Architecture.X86_64)
     with pytest.raises(UsageError, match="not packaged yet"):
-        package()
+        expect_toolchain_build("cobol", settings)
 
 
 def test_nothing_is_written_where_something_is_wrong(package, root, tmp_path):

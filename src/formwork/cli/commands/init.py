@@ -2,8 +2,8 @@
 
 With --from-smithy the schema is converted from a Smithy model, now and whenever `cfn generate` or `cfn validate` runs.
 
-On a terminal what is not given is asked for. LANGUAGE is python39 to python314, or python for the version that runs.
-Files that are there already are kept, unless --force is given.
+On a terminal what is not given is asked for. LANGUAGE is python39 to python314, python for the version that runs, or
+one that an installed package brings. Files that are there already are kept, unless --force is given.
 """
 
 import argparse
@@ -12,11 +12,14 @@ from pathlib import Path
 from formwork.cli.output import Output
 from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind
 from formwork.cli.writing import tell_written
-from formwork.diagnostics import BadInputError, Diagnostic
+from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
-from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
+from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, expect_language, plan_scaffold, write_plan
 from formwork.project import CONFIG_FILE, ExtensionKind, hyphenated_name, is_project
 from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE
+
+# The options that answer a language's questions, by the questions' names.
+_LANGUAGE_OPTIONS = ("import_path", "namespace", "codegen_model")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,8 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="note in the settings that AWS's own cfn is to package in Docker",
     )
     docker.add_argument("--no-docker", action="store_true", help="note that it is not")
+    own = parser.add_argument_group("answers to questions of one language")
+    own.add_argument("-p", "--import-path", metavar="PATH", help="Go: the module's import path")
+    own.add_argument("-n", "--namespace", metavar="PACKAGE", help="Java: the package of the handlers")
+    own.add_argument("-c", "--codegen-model", metavar="MODEL", help="Java: default or guided_aws")
+    own.add_argument(
+        "--answer", metavar="NAME=VALUE", action="append", default=[], help="any other language: an answer by its name"
+    )
     ignored = parser.add_argument_group("accepted and not needed")
-    ignored.add_argument("-p", "--import-path", metavar="PATH", help="of a Go project, which comes later")
     ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
     ignored.add_argument("--region", help="the region")
     ignored.add_argument("--profile", help="the AWS profile")
@@ -66,6 +75,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         type_name=arguments.type_name,
         language=arguments.language,
         docker=True if arguments.use_docker else False if arguments.no_docker else None,
+        of_language=_language_answers(arguments),
     )
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
     if arguments.from_smithy is not None:
@@ -80,16 +90,31 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
+def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
+    answers = {name: getattr(arguments, name) for name in _LANGUAGE_OPTIONS}
+    for each in arguments.answer:
+        name, equals, value = each.partition("=")
+        if not equals or not name:
+            raise UsageError(f'--answer is "{each}"', hint="NAME=VALUE, such as --answer module=things")
+        answers[name] = value
+    return {name: value for name, value in answers.items() if value is not None}
+
+
 def _request(answers: Answers, arguments: argparse.Namespace, root: Path) -> ScaffoldRequest:
     kind, type_name = answers.expect_kind(), answers.expect_type_name()
     if kind is ExtensionKind.MODULE:
         return ScaffoldRequest(kind=kind, type_name=type_name)
     docker = bool(answers.docker)
+    language = expect_language(answers.language)
     return ScaffoldRequest(
         kind=kind,
         type_name=type_name,
         language=answers.language,
-        settings={"use_docker": docker, "no_docker": not docker},
+        settings={
+            "use_docker": docker,
+            "no_docker": not docker,
+            **language.settings(type_name, kind, answers.of_language),
+        },
         sample=arguments.sample,
         schema=None if arguments.force else _schema_here(root, type_name),
         targets=_targets(arguments.target_schemas),

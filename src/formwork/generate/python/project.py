@@ -1,7 +1,7 @@
 """What a Python project has beside the files of every project."""
 
 import keyword
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.plan import Plan, PlannedFile, managed
@@ -11,7 +11,7 @@ from formwork.model import Kind, TypeModel, build_type_model
 from formwork.project import ExtensionKind, package_name
 
 if TYPE_CHECKING:
-    from formwork.generate.handlers import Handlers, Toolchain
+    from formwork.generate.handlers import Handlers, Question, Toolchain
 
 
 class PythonLanguage:
@@ -25,18 +25,30 @@ class PythonLanguage:
         """Names that no model may have."""
         return RESERVED_MODEL_NAMES
 
-    def toolchain(self, type_name: str, kind: ExtensionKind) -> "Toolchain":
+    def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
+        """Nothing of its own."""
+        del type_name, kind
+        return ()
+
+    def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
+        """None."""
+        del type_name, kind, answers
+        return {}
+
+    def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
         """The runtime of this version, and the entry points in the type's package."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
+        del settings
         module = f"{package_name(type_name)}.handlers"
         return Toolchain(f"python{self.version}", f"{module}.{kind.lower()}", f"{module}.test_entrypoint", "build/")
 
     def plan_models(
-        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool = False
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
         """`models.py`, and for a hook a module a target in `target_models/`; `formwork_models/` for AWS's library."""
         folder = f"src/{package_name(types.type_name)}"
+        aws_runtime = settings.get("aws_runtime") is True
         files = {f"{folder}/models.py": managed(render_models(types, aws_runtime=aws_runtime))}
         if types.kind is Kind.HOOK and targets:
             files[f"{folder}/target_models/__init__.py"] = managed(_TARGETS_DOCSTRING)

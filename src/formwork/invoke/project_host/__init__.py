@@ -1,0 +1,9 @@
+"""A project folder as a local Lambda service: the functions of its template, each run as its runtime needs.
+
+One module a language; `languages` chooses by the function's runtime.
+"""
+
+from formwork.invoke.project_host.host import local_aws_environment, open_project_host, project_functions
+from formwork.invoke.project_host.settings import ProjectHostSettings
+
+__all__ = ["ProjectHostSettings", "local_aws_environment", "open_project_host", "project_functions"]

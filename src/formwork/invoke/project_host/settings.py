@@ -1,0 +1,36 @@
+"""How a project's handlers are run."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectHostSettings:
+    """How a project's handlers are run.
+
+    `cache` keeps environments and compiled files; `user_environment` is the user's, for pip and for finding
+    interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials, or
+    AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
+    handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every line
+    that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused` of
+    every AWS call that was refused.
+    """
+
+    cache: Path
+    home: Path
+    user_environment: Mapping[str, str] = field(default_factory=dict)
+    aws_environment: Mapping[str, str] | None = None
+    region: str = "us-east-1"
+    account: str = "123456789012"
+    concurrency: int = 10
+    aws_runtime: bool = False
+    debug_port: int | None = None
+    note: Callable[[str], None] = _ignore
+    log: Callable[[str, str, str], None] = _ignore
+    hear: Callable[[bytes], None] = _ignore
+    refused: Callable[[str], None] = _ignore
