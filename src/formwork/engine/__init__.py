@@ -1,0 +1,1 @@
+"""Stacks: templates in, handlers called as CloudFormation calls them, events out."""

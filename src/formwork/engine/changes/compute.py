@@ -1,0 +1,263 @@
+"""From two templates and what is deployed to the changes between them.
+
+Two answers come of it, as from the service: with property values the new values are worked out, and a resource that
+only refers to attributes that stay the same does not change; without them whatever might change is named. The rules are
+read off recorded answers of the service.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from formwork.documents import Json
+from formwork.engine.changes.details import DetailSources, direct_detail, property_details
+from formwork.engine.changes.differences import Difference, find_differences, texts
+from formwork.engine.changes.recreation import replacement_of
+from formwork.engine.changes.values import (
+    Action,
+    ChangeDetail,
+    DeployedResource,
+    PolicyAction,
+    Replacement,
+    ResourceChange,
+    Scope,
+    TypeTraits,
+)
+from formwork.template import Resource, Template, dependencies, literal, to_value
+from formwork.template.evaluation import UNKNOWN, Environment, Evaluator, NoResources, Value
+from formwork.template.expansion import ModuleInfo
+from formwork.template.expressions import Expression
+
+_POLICY_ACTIONS = {
+    "Retain": (PolicyAction.RETAIN, PolicyAction.REPLACE_AND_RETAIN),
+    "RetainExceptOnCreate": (PolicyAction.RETAIN, PolicyAction.REPLACE_AND_RETAIN),
+    "Snapshot": (PolicyAction.SNAPSHOT, PolicyAction.REPLACE_AND_SNAPSHOT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StackSide:
+    """One side of a change: a processed template and its environment.
+
+    `given` are the parameters' values as texts, before anything was looked up for them; `tags` are the stack's.
+    """
+
+    template: Template
+    environment: Environment
+    given: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    modules: Mapping[str, ModuleInfo] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to."""
+
+    plain: tuple[ResourceChange, ...]
+    with_values: tuple[ResourceChange, ...]
+
+
+def compute_changes(
+    before: StackSide | None,
+    after: StackSide,
+    deployed: Mapping[str, DeployedResource],
+    traits_of: Callable[[str], TypeTraits],
+) -> Changes:
+    """What deploying `after` changes in a stack of which `deployed` is there.
+
+    Raises:
+        EvaluationError: a property of the new template has no value.
+    """
+    return _Computation(before, after, deployed, traits_of).run()
+
+
+class _Predicted:
+    """What resources will give: those that are made anew are not known yet, the others stay as they are."""
+
+    def __init__(self, deployed: Mapping[str, DeployedResource], fresh: set[str]) -> None:
+        self._deployed = deployed
+        self._fresh = fresh
+
+    def reference(self, logical_id: str) -> Value:
+        known = None if logical_id in self._fresh else self._deployed.get(logical_id)
+        return UNKNOWN if known is None or known.physical_id is None else known.physical_id
+
+    def attribute(self, logical_id: str, name: str) -> Value:
+        known = None if logical_id in self._fresh else self._deployed.get(logical_id)
+        if known is None:
+            return UNKNOWN
+        value: Json = dict(known.attributes)
+        for step in name.split("."):
+            if not isinstance(value, dict) or step not in value:
+                return UNKNOWN
+            value = value[step]
+        return value
+
+
+class _Computation:
+    def __init__(
+        self,
+        before: StackSide | None,
+        after: StackSide,
+        deployed: Mapping[str, DeployedResource],
+        traits_of: Callable[[str], TypeTraits],
+    ) -> None:
+        self._before = before
+        self._after = after
+        self._deployed = deployed
+        self._traits_of = traits_of
+        self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
+        self._modified: set[str] = set()  # changed, or perhaps changed, in place
+        environment = replace(after.environment, resources=_Predicted(deployed, self._fresh))
+        self._evaluator = Evaluator(after.template, environment)
+        given = before.given if before is not None else {}
+        self._parameters = frozenset(name for name, text in after.given.items() if given.get(name, text) != text)
+        self._tags_differ = before is not None and before.tags != after.tags
+
+    def run(self) -> Changes:
+        plain: dict[str, ResourceChange] = {}
+        valued: dict[str, ResourceChange] = {}
+        for logical_id in _in_order(self._after.template):
+            resource = self._after.template.resources[logical_id]
+            if not self._evaluator.exists(resource):
+                continue
+            known = self._deployed.get(logical_id)
+            certain, possible = self._add(resource) if known is None else self._modify(resource, known)
+            if certain is not None:
+                valued[logical_id] = certain
+            if possible is not None:
+                plain[logical_id] = possible
+        for logical_id, known in self._deployed.items():
+            resource_after = self._after.template.resources.get(logical_id)
+            if resource_after is None or not self._evaluator.exists(resource_after):
+                removed = self._remove(logical_id, known)
+                valued[logical_id] = removed
+                plain[logical_id] = replace(removed, before_context=None)
+        return Changes(*(tuple(each[name] for name in sorted(each)) for each in (plain, valued)))
+
+    def _add(self, resource: Resource) -> tuple[ResourceChange, ResourceChange]:
+        self._fresh.add(resource.logical_id)
+        module = self._after.modules.get(resource.logical_id)
+        change = ResourceChange(Action.ADD, resource.logical_id, resource.type, module=module)
+        context = _context(resource, self._evaluator.properties(resource))
+        return replace(change, after_context=context), change
+
+    def _remove(self, logical_id: str, known: DeployedResource) -> ResourceChange:
+        declaration = known.declaration
+        properties: Value = known.properties
+        if self._before is not None and logical_id in self._before.template.resources:
+            # As the service shows them: what other resources gave is no longer looked up.
+            environment = replace(self._before.environment, resources=NoResources())
+            properties = Evaluator(self._before.template, environment).properties(declaration)
+        return ResourceChange(
+            Action.REMOVE,
+            logical_id,
+            declaration.type,
+            physical_id=known.physical_id,
+            policy_action=_policy(declaration.deletion_policy)[0],
+            module=known.module,
+            before_context=_context(declaration, properties),
+        )
+
+    def _modify(
+        self, resource: Resource, known: DeployedResource
+    ) -> tuple[ResourceChange | None, ResourceChange | None]:
+        traits = self._traits_of(resource.type)
+        properties = self._evaluator.properties(resource)
+        differences = tuple(find_differences(known.properties, properties))
+        sources = DetailSources(
+            known.declaration, resource, self._parameters, frozenset(self._fresh), frozenset(self._modified)
+        )
+        attributes = tuple(self._attribute_details(resource, known, traits))
+        certain = self._details(sources, differences, traits, values=True)
+        possible = self._details(sources, differences, traits, values=False)
+        possible += tuple(sources.possible_details(traits, {each.name for each in possible}))
+        change = ResourceChange(
+            Action.MODIFY,
+            resource.logical_id,
+            resource.type,
+            physical_id=known.physical_id,
+            module=self._after.modules.get(resource.logical_id),
+        )
+        valued = _with_details(change, (*certain, *attributes), resource)
+        plain = _with_details(change, (*possible, *attributes), resource)
+        if valued is not None:
+            before, after = (
+                _context(*each) for each in ((known.declaration, known.properties), (resource, properties))
+            )
+            valued = replace(valued, before_context=before, after_context=after)
+        self._remember(resource.logical_id, valued, plain)
+        return valued, plain
+
+    def _details(
+        self, sources: DetailSources, differences: tuple[Difference, ...], traits: TypeTraits, *, values: bool
+    ) -> tuple[ChangeDetail, ...]:
+        found = (
+            each for difference in differences for each in property_details(sources, difference, traits, values=values)
+        )
+        return tuple(dict.fromkeys(found))
+
+    def _attribute_details(
+        self, resource: Resource, known: DeployedResource, traits: TypeTraits
+    ) -> Iterator[ChangeDetail]:
+        for scope, now, then in _attributes(resource, known.declaration):
+            if (now is None) != (then is None) or (now is not None and then is not None and _differ(now, then)):
+                yield direct_detail(scope)
+        if self._tags_differ and traits.taggable:
+            yield direct_detail(Scope.TAGS)
+
+    def _remember(self, logical_id: str, valued: ResourceChange | None, plain: ResourceChange | None) -> None:
+        if valued is not None and valued.replacement is Replacement.TRUE:
+            self._fresh.add(logical_id)
+        elif plain is not None:
+            self._modified.add(logical_id)
+
+
+def _with_details(
+    change: ResourceChange, details: tuple[ChangeDetail, ...], resource: Resource
+) -> ResourceChange | None:
+    if not details:
+        return None
+    replacement = replacement_of(details)
+    replaced = None if replacement is Replacement.FALSE else _policy(resource.update_replace_policy)[1]
+    scope = tuple(sorted({each.scope for each in details}))
+    return replace(change, replacement=replacement, policy_action=replaced, scope=scope, details=details)
+
+
+def _policy(expression: Expression | None) -> tuple[PolicyAction, PolicyAction]:
+    name = literal(expression) if expression is not None else None
+    return _POLICY_ACTIONS.get(name or "", (PolicyAction.DELETE, PolicyAction.REPLACE_AND_DELETE))
+
+
+def _attributes(now: Resource, then: Resource) -> Iterator[tuple[Scope, Expression | None, Expression | None]]:
+    yield Scope.METADATA, now.metadata, then.metadata
+    yield Scope.CREATION_POLICY, now.creation_policy, then.creation_policy
+    yield Scope.UPDATE_POLICY, now.update_policy, then.update_policy
+    yield Scope.DELETION_POLICY, now.deletion_policy, then.deletion_policy
+    yield Scope.UPDATE_REPLACE_POLICY, now.update_replace_policy, then.update_replace_policy
+
+
+def _differ(one: Expression, other: Expression) -> bool:
+    return bool(to_value(one) != to_value(other))
+
+
+def _context(resource: Resource, properties: Mapping[str, Value]) -> dict[str, Json]:
+    context: dict[str, Json] = {"Properties": texts(dict(properties))}
+    for scope, expression, _ in _attributes(resource, resource):
+        if expression is not None:
+            context[scope.value] = to_value(expression)
+    return context
+
+
+def _in_order(template: Template) -> tuple[str, ...]:
+    """The logical ids, each after those that it depends on."""
+    ordered: dict[str, None] = {}
+    stack = [(name, iter(dependencies(template, template.resources[name]))) for name in reversed([*template.resources])]
+    while stack:
+        name, rest = stack[-1]
+        following = next((each for each in rest if each not in ordered), None)
+        if following is None:
+            stack.pop()
+            ordered[name] = None
+        else:
+            stack.append((following, iter(dependencies(template, template.resources[following]))))
+    return tuple(ordered)

@@ -1,0 +1,132 @@
+"""Why a property changes: its own text, a parameter, another resource."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from formwork.engine.changes.differences import Difference, shown
+from formwork.engine.changes.recreation import recreation_of
+from formwork.engine.changes.values import ChangeDetail, ChangeSource, Evaluation, Recreation, Scope, TypeTraits
+from formwork.template import Items, Members, Reference, ReferenceKind, Resource, references_in, to_value
+from formwork.template.expressions import Expression, Path
+
+
+@dataclass(frozen=True, slots=True)
+class DetailSources:
+    """What a resource's changes may come from.
+
+    `parameters` are those whose value changes, `fresh` the resources that are made anew, `modified` those that change
+    in place.
+    """
+
+    before: Resource
+    after: Resource
+    parameters: frozenset[str]
+    fresh: frozenset[str]
+    modified: frozenset[str]
+
+    def possible_details(self, traits: TypeTraits, named: set[str | None]) -> Iterator[ChangeDetail]:
+        """What might change because an attribute of a resource might that changes in place."""
+        properties = self.after.properties
+        if not isinstance(properties, Members):
+            return
+        for name, expression in properties.members.items():
+            for reference in references_in(expression):
+                if reference.kind is ReferenceKind.ATTRIBUTE and reference.name in self.modified and name not in named:
+                    yield ChangeDetail(
+                        Scope.PROPERTIES,
+                        Evaluation.DYNAMIC,
+                        ChangeSource.ATTRIBUTE,
+                        recreation_of((name,), traits),
+                        name=name,
+                        causing_entity=f"{reference.name}.{reference.attribute}",
+                    )
+
+
+def direct_detail(scope: Scope) -> ChangeDetail:
+    """The change of an attribute beside the properties; none of them makes a resource anew."""
+    return ChangeDetail(scope, Evaluation.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
+
+
+def property_details(
+    sources: DetailSources, difference: Difference, traits: TypeTraits, *, values: bool
+) -> Iterator[ChangeDetail]:
+    """The details of one difference; with `values` as they are where property values are asked for."""
+    expression = _expression_at(sources.after.properties, difference.path)
+    references = () if expression is None else tuple(references_in(expression))
+    rewritten = _text_at(sources.before.properties, difference.path) != _text_at(
+        sources.after.properties, difference.path
+    )
+
+    def detail(source: ChangeSource, evaluation: Evaluation, cause: str | None = None) -> ChangeDetail:
+        found = ChangeDetail(
+            Scope.PROPERTIES,
+            evaluation,
+            source,
+            recreation_of(difference.path, traits),
+            name=str(difference.path[0]),
+            causing_entity=cause,
+        )
+        return _with_values(found, difference) if values else found
+
+    resources = tuple(dict.fromkeys(_resource_causes(references, sources.fresh)))
+    parameters = tuple(
+        dict.fromkeys(
+            each.name for each in references if each.kind is ReferenceKind.NAME and each.name in sources.parameters
+        )
+    )
+    caused = bool(resources or parameters)
+    direct = detail(ChangeSource.DIRECT, Evaluation.DYNAMIC if caused and not rewritten else Evaluation.STATIC)
+    if resources and (values or rewritten):
+        yield direct
+    for source, cause in resources:
+        yield detail(source, Evaluation.STATIC, cause)
+    for name in parameters:
+        yield detail(ChangeSource.PARAMETER, Evaluation.STATIC, name)
+    if not resources:
+        yield direct
+
+
+def _resource_causes(references: tuple[Reference, ...], fresh: frozenset[str]) -> Iterator[tuple[ChangeSource, str]]:
+    for each in references:
+        if each.name not in fresh:
+            continue
+        if each.kind is ReferenceKind.NAME:
+            yield ChangeSource.RESOURCE, each.name
+        elif each.kind is ReferenceKind.ATTRIBUTE:
+            yield ChangeSource.ATTRIBUTE, f"{each.name}.{each.attribute}"
+
+
+def _with_values(detail: ChangeDetail, difference: Difference) -> ChangeDetail:
+    return ChangeDetail(
+        detail.scope,
+        detail.evaluation,
+        detail.source,
+        detail.recreation,
+        name=detail.name,
+        causing_entity=detail.causing_entity,
+        path="/" + "/".join(("Properties", *map(str, difference.path))),
+        change_type=difference.kind,
+        before=shown(difference.before),
+        after=shown(difference.after),
+    )
+
+
+def _expression_at(properties: Expression | None, path: Path) -> Expression | None:
+    """The expression that the value at `path` comes from: the innermost one that is written out."""
+    found = properties
+    for step in path:
+        match found:
+            case Members() if step in found.members:
+                found = found.members[str(step)]
+            case Items() if isinstance(step, int) and step < len(found.items):
+                found = found.items[step]
+            case Members() | Items() | None:
+                return None
+            case _:
+                return found
+    return found
+
+
+def _text_at(properties: Expression | None, path: Path) -> object:
+    found = _expression_at(properties, path)
+    return None if found is None else to_value(found)

@@ -1,0 +1,40 @@
+"""Whether a change needs a new physical resource."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from formwork.engine.changes.values import ChangeDetail, Evaluation, Recreation, Replacement, TypeTraits
+from formwork.template.expressions import Path
+
+
+def recreation_of(path: Path, traits: TypeTraits) -> Recreation:
+    """What the change of a property at `path` needs; an index of a list stands for `*`."""
+    steps = tuple("*" if isinstance(each, int) else each for each in path)
+    if not traits.updatable or _touches(traits.create_only, steps):
+        return Recreation.ALWAYS
+    if _touches(traits.conditional_create_only, steps):
+        return Recreation.CONDITIONALLY
+    return Recreation.NEVER
+
+
+def replacement_of(details: Iterable[ChangeDetail]) -> Replacement:
+    """What all details together come to: what may turn out the same as before makes the replacement conditional."""
+    answer = Replacement.FALSE
+    for each in _by_name(details).values():
+        always = [detail for detail in each if detail.recreation is Recreation.ALWAYS]
+        if any(detail.evaluation is Evaluation.STATIC for detail in always):
+            return Replacement.TRUE
+        if always or any(detail.recreation is Recreation.CONDITIONALLY for detail in each):
+            answer = Replacement.CONDITIONAL
+    return answer
+
+
+def _by_name(details: Iterable[ChangeDetail]) -> Mapping[str | None, Sequence[ChangeDetail]]:
+    groups: dict[str | None, list[ChangeDetail]] = {}
+    for each in details:
+        groups.setdefault(each.name, []).append(each)
+    return groups
+
+
+def _touches(paths: Iterable[tuple[str, ...]], steps: tuple[str, ...]) -> bool:
+    """Whether one of the paths is at, above or below the place that changes."""
+    return any(all(a == b or "*" in (a, b) for a, b in zip(path, steps, strict=False)) for path in paths)
