@@ -10,6 +10,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from types import ModuleType
 
 from formwork import __version__
@@ -31,6 +32,9 @@ COMMANDS: dict[str, str] = {
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
 }
+
+# They read schemas, end within a second and have no threads: see `quick_start`.
+_QUICK = frozenset({"validate", "diff", "generate"})
 
 EXIT_ENVIRONMENT = 3
 EXIT_BUG = 70
@@ -87,27 +91,47 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
             del file
             output.result(self.format_help())
 
+    width = _columns() - 2  # as argparse has it; asked for it argparse would import shutil and all its archives (3 ms)
     parser = Parser(
         prog="cfn",
+        formatter_class=partial(argparse.HelpFormatter, width=width),
         description="Develop CloudFormation extensions on one machine.",
         epilog="`cfn COMMAND --help` tells the options of a command.",
     )
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     parser.add_argument("-v", "--verbose", dest="verbose_before", action="count", default=0, help=argparse.SUPPRESS)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog="cfn")
     for each, summary in COMMANDS.items():
         if each != name or module is None:
             commands.add_parser(each, help=summary, add_help=False)
             continue
         chosen = commands.add_parser(
-            each, help=summary, description=module.__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+            each,
+            help=summary,
+            description=module.__doc__,
+            formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=width),
         )
         chosen.add_argument("-v", "--verbose", action="count", default=0, help="say more (-vv: still more)")
         module.add_arguments(chosen)
     return parser
 
 
+def _columns() -> int:
+    """How wide the terminal is: what COLUMNS says, else the terminal itself, else 80."""
+    named = os.environ.get("COLUMNS", "")
+    if named.isdecimal() and int(named):
+        return int(named)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns or 80
+    except (OSError, ValueError):  # no terminal
+        return 80
+
+
 def _expect_module(name: str) -> ModuleType:
+    if name in _QUICK:
+        from formwork.cli.quick_start import start_quickly
+
+        start_quickly()
     if name in COMMANDS:
         return importlib.import_module(f"formwork.cli.commands.{name.replace('-', '_')}")
     import difflib

@@ -1,6 +1,5 @@
 """Whether what an author writes beside the schema fits the schema: all of it warnings, since only tests read it."""
 
-import difflib
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -33,8 +32,10 @@ def check_input(schema: ResourceSchema, document: Document) -> Iterator[Diagnost
 
 
 def _did_you_mean(override: Override, schema: ResourceSchema) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - only for a fault
+
     first, *_ = override.path
-    near = [] if first in schema.properties else difflib.get_close_matches(first, schema.properties, n=1)
+    near = [] if first in schema.properties else get_close_matches(first, schema.properties, n=1)
     return f'did you mean "/{near[0]}"?' if near else "remove it"
 
 

@@ -1,9 +1,11 @@
 """Patterns ready to match, with a time limit: schemas come from strangers."""
 
+import re
 from functools import lru_cache
 from typing import Any
 
 from formwork.schema.patterns.parser import parse_pattern
+from formwork.schema.patterns.plain import MAX_VALUE, is_plain
 from formwork.schema.patterns.syntax import PatternError
 
 SECONDS = 1.0
@@ -14,11 +16,13 @@ class PatternTimeoutError(Exception):
 
 
 class CompiledPattern:
-    """A Java pattern that the `regex` package runs."""
+    """A Java pattern that an engine runs: `regex`, or for a plain pattern and a short value Python's own `re`."""
 
-    def __init__(self, text: str, compiled: Any) -> None:
+    def __init__(self, text: str, written: str, *, plain: bool) -> None:
         self.text = text
-        self._compiled = compiled
+        self._written = written
+        self._plain = re.compile(written) if plain else None
+        self._compiled = None if plain else _compile(written)
 
     def is_found_in(self, value: str, *, seconds: float = SECONDS) -> bool:
         """Whether the pattern matches somewhere in `value`, as JSON Schema asks.
@@ -26,8 +30,10 @@ class CompiledPattern:
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
         """
+        if self._plain is not None and len(value) <= MAX_VALUE:
+            return self._plain.search(value) is not None
         try:
-            return self._compiled.search(value, timeout=seconds) is not None
+            return self._expect_compiled().search(value, timeout=seconds) is not None
         except TimeoutError:
             raise PatternTimeoutError(f"the pattern runs longer than {seconds:g} s on this value") from None
 
@@ -37,10 +43,17 @@ class CompiledPattern:
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
         """
+        if self._plain is not None and len(value) <= MAX_VALUE:
+            return self._plain.fullmatch(value) is not None
         try:
-            return self._compiled.fullmatch(value, timeout=seconds) is not None
+            return self._expect_compiled().fullmatch(value, timeout=seconds) is not None
         except TimeoutError:
             raise PatternTimeoutError(f"the pattern runs longer than {seconds:g} s on this value") from None
+
+    def _expect_compiled(self) -> Any:
+        if self._compiled is None:  # a plain pattern, and a value too long for an engine without a time limit
+            self._compiled = _compile(self._written)
+        return self._compiled
 
 
 @lru_cache(maxsize=4096)
@@ -50,13 +63,17 @@ def compile_pattern(text: str) -> CompiledPattern:
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
     """
-    import regex  # noqa: PLC0415 - 20 ms, only for matching
+    from formwork.schema.patterns.emit import Engine, emit  # noqa: PLC0415 - only for matching
 
-    from formwork.schema.patterns.emit import Engine, emit  # noqa: PLC0415 - as above
+    root = parse_pattern(text).root
+    return CompiledPattern(text, emit(root, Engine.REGEX), plain=is_plain(root))
 
-    written = emit(parse_pattern(text).root, Engine.REGEX)
+
+def _compile(written: str) -> Any:
+    import regex  # noqa: PLC0415 - 10 ms, only for matching
+
     try:
-        return CompiledPattern(text, regex.compile(written, regex.V1))
+        return regex.compile(written, regex.V1)
     except (regex.error, OverflowError, MemoryError, RecursionError) as error:
         raise PatternError(f"the pattern cannot be compiled: {error}", 0) from None
 
@@ -67,8 +84,6 @@ def to_python_re(text: str) -> str:
     Raises:
         PatternError: Java would refuse it, it is over our bounds, or `re` has nothing for one of its constructs.
     """
-    import re  # noqa: PLC0415 - beside the other engines
-
     from formwork.schema.patterns.emit import CannotEmitError, Engine, emit  # noqa: PLC0415 - as above
 
     try:
