@@ -1,0 +1,28 @@
+"""What the engine refuses, in the service's words."""
+
+from formwork.diagnostics import FormworkError
+
+
+class StackError(FormworkError):
+    """A request that the service would refuse: the error's code, its message and the HTTP status.
+
+    Source: the error shapes of the service's model; `ValidationError` stands in none of them and is the usual one.
+    """
+
+    def __init__(self, message: str, *, code: str = "ValidationError", status: int = 400) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+
+
+class TransformError(StackError):
+    """A macro or transform failed; for an operation that runs already this ends it with a rollback."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"Transform {name} failed with: {reason}")
+
+
+def insufficient_capabilities(needed: list[str]) -> StackError:
+    """The template needs an acknowledgement that the request does not give."""
+    return StackError(f"Requires capabilities : [{', '.join(needed)}]", code="InsufficientCapabilitiesException")

@@ -1,0 +1,106 @@
+"""Parameters of a stack: from what a request gives to the values that a template is evaluated with.
+
+Source: CloudFormation user guide, "Parameters" and "Use existing resources and Systems Manager parameters".
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from formwork.documents import Json
+from formwork.engine.errors import StackError
+from formwork.template import Parameter, Template, check_parameter_value, is_list_type
+from formwork.template.evaluation import as_text
+
+_STORED = re.compile(r"AWS::SSM::Parameter::Value<.*>")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenParameter:
+    """One parameter of a request: a value, or the one that the stack has already."""
+
+    key: str
+    value: str | None = None
+    use_previous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedParameters:
+    """A template's parameters, by name.
+
+    `given` are the texts as requests and defaults have them, what DescribeStacks shows; `stored` what Parameter Store
+    holds for those whose type reads there; `values` what the template sees: a text, or a list of texts.
+    """
+
+    given: Mapping[str, str]
+    stored: Mapping[str, str]
+    values: Mapping[str, Json]
+
+
+def resolve_parameters(
+    template: Template,
+    given: Iterable[GivenParameter],
+    *,
+    previous: Mapping[str, str] | None = None,
+    fetch: Callable[[str], str | None],
+) -> ResolvedParameters:
+    """The parameters of a template.
+
+    `previous` are the texts that the stack was deployed with, None for a new stack; `fetch` reads a name in Parameter
+    Store and gives None where there is nothing.
+
+    Raises:
+        StackError: one has no value, is not declared, breaks its constraints, or is not in Parameter Store.
+    """
+    texts = _texts(template, given, previous or {})
+    for name, text in texts.items():
+        declared = template.parameters[name]
+        if not _STORED.fullmatch(declared.type) and (problem := check_parameter_value(declared, text)) is not None:
+            raise StackError(_explained(declared, problem))
+    stored = _fetch(template, texts, fetch)
+    seen = {**texts, **stored}
+    values: dict[str, Json] = {name: _value(template.parameters[name], text) for name, text in seen.items()}
+    return ResolvedParameters(texts, stored, values)
+
+
+def _texts(template: Template, given: Iterable[GivenParameter], previous: Mapping[str, str]) -> dict[str, str]:
+    by_name = {each.key: each for each in given}
+    if unknown := sorted(by_name.keys() - template.parameters.keys()):
+        raise StackError(f"Parameters: [{', '.join(unknown)}] do not exist in the template")
+    texts: dict[str, str] = {}
+    missing: list[str] = []
+    for name, declared in template.parameters.items():
+        wanted = by_name.get(name)
+        default = as_text(declared.default) if declared.has_default else None
+        text = default
+        if wanted is not None:
+            text = previous.get(name) if wanted.use_previous else wanted.value
+            if wanted.use_previous and text is None:
+                text = default
+        if text is None:
+            missing.append(name)
+        else:
+            texts[name] = text
+    if missing:
+        raise StackError(f"Parameters: [{', '.join(missing)}] must have values")
+    return texts
+
+
+def _fetch(template: Template, texts: Mapping[str, str], fetch: Callable[[str], str | None]) -> dict[str, str]:
+    names = {name: text for name, text in texts.items() if _STORED.fullmatch(template.parameters[name].type)}
+    found = {name: fetch(text) for name, text in names.items()}
+    if missing := [names[name] for name, text in found.items() if text is None]:
+        raise StackError(f"Unable to fetch parameters [{','.join(missing)}] from parameter store for this account.")
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def _explained(declared: Parameter, problem: str) -> str:
+    if declared.constraint_description is None:
+        return problem
+    return f"Parameter {declared.name} failed to satisfy constraint: {declared.constraint_description}"
+
+
+def _value(declared: Parameter, text: str) -> Json:
+    if not is_list_type(declared):
+        return text
+    return [each.strip() for each in text.split(",")]

@@ -1,0 +1,269 @@
+"""From the text of a template to what can be provisioned.
+
+In the service's order: parse, structure, parameters, macros and transforms, modules, conditions and everything else
+that is known before a resource is, types, capabilities (CloudFormation user guide, "Perform custom processing with
+template macros": processing order).
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from formwork.diagnostics import BadInputError, Location, Severity
+from formwork.documents import Document, DocumentFormat, parse_document
+from formwork.engine.errors import StackError, TransformError, insufficient_capabilities
+from formwork.engine.parameters import GivenParameter, ResolvedParameters, resolve_parameters
+from formwork.template import Template, build_expression, read_template
+from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
+from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS, apply_language_extensions
+from formwork.template.expansion import ModuleInfo, expand_modules
+
+_IAM_NAMES = {
+    "AWS::IAM::AccessKey": None,
+    "AWS::IAM::Group": "GroupName",
+    "AWS::IAM::InstanceProfile": "InstanceProfileName",
+    "AWS::IAM::ManagedPolicy": "ManagedPolicyName",
+    "AWS::IAM::Policy": None,
+    "AWS::IAM::Role": "RoleName",
+    "AWS::IAM::User": "UserName",
+    "AWS::IAM::UserToGroupAddition": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What preparing a template asks of others.
+
+    `environment` has the pseudo parameters, exports and zones; its parameters are put in here. `fetch_parameter` reads
+    Parameter Store. `find_module` gives a module's fragment. `transform` runs a macro: its name, the parameters it is
+    called with, the fragment it gets, and gives the fragment that it makes, or raises TransformError. `knows_type` says
+    whether a type can be provisioned.
+    """
+
+    environment: Environment
+    fetch_parameter: Callable[[str], str | None]
+    find_module: Callable[[str], Template | None]
+    transform: Callable[[str, Mapping[str, Any], Any], Any]
+    knows_type: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A template ready to be provisioned: `value` is the processed template, `template` the same as a typed tree."""
+
+    original: str
+    value: Mapping[str, Any]
+    template: Template
+    parameters: ResolvedParameters
+    environment: Environment
+    modules: Mapping[str, ModuleInfo] = field(default_factory=dict)
+
+    def evaluator(self) -> Evaluator:
+        """An evaluator that knows no resources."""
+        return Evaluator(self.template, self.environment)
+
+
+def parse_template(text: str) -> Document:
+    """The text of a template as a document.
+
+    Raises:
+        StackError: it is neither JSON nor YAML; the message is the service's.
+    """
+    as_json = text.lstrip("\ufeff \t\r\n").startswith("{")
+    kind = DocumentFormat.JSON if as_json else DocumentFormat.YAML
+    try:
+        return parse_document(text, name="template", format=kind, short_tags=not as_json)
+    except BadInputError as error:
+        place = _place(error.diagnostics[0].location)
+        raise StackError(f"Template format error: {kind.upper()} not well-formed.{place}") from error
+
+
+def _place(location: Location) -> str:
+    start = location.start
+    return "" if start is None else f" (line {start.line}, column {start.column})"
+
+
+def read_checked(document: Document) -> Template:
+    """The template in a document.
+
+    Raises:
+        StackError: its structure is wrong; the message is that of the first thing that is.
+    """
+    found = read_template(document)
+    errors = [each for each in found.diagnostics if each.severity is Severity.ERROR]
+    if errors or found.template is None:
+        raise StackError(errors[0].message)
+    return found.template
+
+
+def prepare_template(
+    text: str,
+    given: Iterable[GivenParameter],
+    surroundings: Surroundings,
+    *,
+    previous: Mapping[str, str] | None = None,
+    capabilities: Iterable[str] | None = (),
+) -> Prepared:
+    """Prepare a template for an operation.
+
+    `previous` are the parameters' texts of the stack as it is. `capabilities` are what the request acknowledges; None
+    leaves them unchecked, as for a change set's macros.
+
+    Raises:
+        StackError: the service would refuse it.
+    """
+    template = read_checked(parse_template(text))
+    parameters = resolve_parameters(template, given, previous=previous, fetch=surroundings.fetch_parameter)
+    environment = replace(surroundings.environment, parameters=parameters.values)
+    acknowledged = None if capabilities is None else frozenset(capabilities)
+    if acknowledged is not None and _needs_expansion(template) and "CAPABILITY_AUTO_EXPAND" not in acknowledged:
+        raise insufficient_capabilities(["CAPABILITY_AUTO_EXPAND"])
+    template = _transformed(template, environment, surroundings)
+    expansion = expand_modules(template, surroundings.find_module)
+    errors = [each for each in expansion.diagnostics if each.severity is Severity.ERROR]
+    if errors:
+        raise StackError(errors[0].message)
+    value: Mapping[str, Any] = template.document.value
+    if expansion.modules:
+        value = expansion.value
+        template = _read_value(value)
+    prepared = Prepared(text, value, template, parameters, environment, expansion.modules)
+    _check(prepared, surroundings, acknowledged)
+    return prepared
+
+
+def _needs_expansion(template: Template) -> bool:
+    named = set(template.transform_names) - {LANGUAGE_EXTENSIONS, "AWS::Include"}
+    return bool(named) or any(each.is_module for each in template.resources.values())
+
+
+def _transformed(template: Template, environment: Environment, surroundings: Surroundings) -> Template:
+    """The template after its transforms: those inside it first, innermost first, then the whole's, in their order."""
+    value = template.document.value
+    if _has_snippets(value):
+        value = _apply_snippets(value, surroundings.transform, Evaluator(template, environment))
+        template = _read_value(value)
+    for name, parameters in _macros(template.document.value):
+        try:
+            if name == LANGUAGE_EXTENSIONS:
+                value = apply_language_extensions(template, environment)
+            else:
+                value = surroundings.transform(name, parameters, _without(template.document.value, name))
+        except EvaluationError as error:
+            raise StackError(error.message) from error
+        if not isinstance(value, dict):
+            raise StackError("Template format error: unsupported structure.")
+        template = _read_value(_without(value, name))
+    return template
+
+
+def _macros(value: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    named = value.get("Transform", [])
+    found: list[tuple[str, Mapping[str, Any]]] = []
+    for each in named if isinstance(named, list) else [named]:
+        match each:
+            case str():
+                found.append((each, {}))
+            case {"Name": str(name)}:
+                found.append((name, each.get("Parameters", {})))
+            case _:
+                raise StackError("Key Name of transform definition must be a string.")
+    return found
+
+
+def _without(value: Mapping[str, Any], name: str) -> dict[str, Any]:
+    left = [
+        each
+        for each in (value["Transform"] if isinstance(value.get("Transform"), list) else [value.get("Transform")])
+        if each is not None and each != name and not (isinstance(each, dict) and each.get("Name") == name)
+    ]
+    kept = {key: each for key, each in value.items() if key != "Transform"}
+    return {**kept, "Transform": left} if left else kept
+
+
+def _has_snippets(value: Any) -> bool:
+    match value:
+        case dict():
+            return "Fn::Transform" in value or any(map(_has_snippets, value.values()))
+        case list():
+            return any(map(_has_snippets, value))
+        case _:
+            return False
+
+
+def _apply_snippets(value: Any, transform: Callable[[str, Mapping[str, Any], Any], Any], evaluator: Evaluator) -> Any:
+    """A copy of the value with each `Fn::Transform` given way to what its macro makes of its siblings."""
+    match value:
+        case dict():
+            members = {key: _apply_snippets(each, transform, evaluator) for key, each in value.items()}
+            if "Fn::Transform" not in members:
+                return members
+            name, parameters = _snippet(members.pop("Fn::Transform"), evaluator)
+            made = transform(name, parameters, members)
+            return {**members, **made} if name == "AWS::Include" and isinstance(made, dict) else made
+        case list():
+            return [_apply_snippets(each, transform, evaluator) for each in value]
+        case _:
+            return value
+
+
+def _snippet(call: Any, evaluator: Evaluator) -> tuple[str, Mapping[str, Any]]:
+    match call:
+        case str():
+            return call, {}
+        case {"Name": str(name)}:
+            try:
+                parameters = evaluator.value(build_expression(call.get("Parameters", {})))
+            except EvaluationError as error:
+                raise TransformError(name, error.message) from error
+            return name, parameters
+        case _:
+            raise StackError("Key Name of transform definition must be a string.")
+
+
+def _read_value(value: Mapping[str, Any]) -> Template:
+    return read_checked(parse_document(json.dumps(value), name="template"))
+
+
+def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozenset[str] | None) -> None:
+    # Exports are looked up when a resource needs them: they may come and go until then.
+    evaluator = Evaluator(prepared.template, replace(prepared.environment, export=lambda _: UNKNOWN))
+    try:
+        failed = [each for rule in prepared.template.rules.values() for each in evaluator.failed_assertions(rule)]
+        if failed:
+            raise StackError("Template validation error: " + "; ".join(failed))
+        present = [each for each in prepared.template.resources.values() if evaluator.exists(each)]
+        for resource in present:
+            evaluator.properties(resource)
+        for output in prepared.template.outputs.values():
+            if evaluator.exists(output):
+                evaluator.value(output.value)
+    except EvaluationError as error:
+        raise StackError(error.message) from error
+    unknown = sorted(
+        {each.type for each in prepared.template.resources.values() if not surroundings.knows_type(each.type)}
+    )
+    if unknown:
+        raise StackError(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
+    if acknowledged is not None:
+        _check_capabilities(prepared, acknowledged)
+
+
+def _check_capabilities(prepared: Prepared, acknowledged: frozenset[str]) -> None:
+    needed = set(needed_capabilities(prepared.template))
+    if "CAPABILITY_NAMED_IAM" in acknowledged:
+        return
+    if "CAPABILITY_NAMED_IAM" in needed:
+        raise insufficient_capabilities(["CAPABILITY_NAMED_IAM"])
+    if needed and "CAPABILITY_IAM" not in acknowledged:
+        raise insufficient_capabilities(["CAPABILITY_IAM"])
+
+
+def needed_capabilities(template: Template) -> Iterator[str]:
+    """The acknowledgements that a template's IAM resources ask for."""
+    for resource in template.resources.values():
+        if resource.type not in _IAM_NAMES:
+            continue
+        properties = template.document.value["Resources"][resource.logical_id].get("Properties", {})
+        yield "CAPABILITY_NAMED_IAM" if _IAM_NAMES[resource.type] in properties else "CAPABILITY_IAM"
