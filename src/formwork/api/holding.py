@@ -68,9 +68,17 @@ class Bell:
         self.ring()
 
     async def hold(
-        self, output: Output, ask: Callable[[], Awaitable[Output]], moving: Callable[[Output], bool], seconds: float
+        self,
+        output: Output,
+        ask: Callable[[], Awaitable[Output]],
+        moving: Callable[[Output], bool],
+        seconds: float,
+        has_left: Callable[[], Awaitable[bool]],
     ) -> Output:
-        """The first answer of `ask` that is not `moving`, or the last one after `seconds`; `output` is its first."""
+        """The first answer of `ask` that is not `moving`, or the last one after `seconds`; `output` is its first.
+
+        It ends early where the client `has_left`.
+        """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
         with self._listen(loop) as rung:
@@ -78,6 +86,8 @@ class Bell:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(rung.wait(), min(left, _ASK_AGAIN_SECONDS))
                 rung.clear()  # before asking: what changes meanwhile rings again
+                if await has_left():
+                    break
                 output = await ask()
         return output
 

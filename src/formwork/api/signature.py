@@ -57,6 +57,7 @@ class Signature:
     value: str
     timestamp: str
     expires: int | None = None
+    token: str | None = None
 
 
 _CREDENTIAL = re.compile(r"([^/\s]{1,128})/(\d{8})/(?:([a-z0-9-]+|\*)/)?([a-z0-9.-]+)/aws4_request", re.ASCII)
@@ -99,7 +100,8 @@ def _from_header(text: str, headers: Mapping[str, str]) -> Signature:
     timestamp = headers.get("x-amz-date", "") or headers.get("date", "")
     if not timestamp:
         raise _incomplete("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header.")
-    return _make(word, parts["Credential"], parts["SignedHeaders"], parts["Signature"], timestamp)
+    token = headers.get("x-amz-security-token")
+    return _make(word, parts["Credential"], parts["SignedHeaders"], parts["Signature"], timestamp, token=token)
 
 
 def _from_query(fields: Mapping[str, str]) -> Signature | None:
@@ -119,16 +121,31 @@ def _from_query(fields: Mapping[str, str]) -> Signature | None:
     expires = fields.get("X-Amz-Expires", "900")
     if not expires.isascii() or not expires.isdecimal() or not 0 < int(expires) <= _MAX_EXPIRES:
         raise _incomplete("X-Amz-Expires must be a number of seconds between 1 and 604800.")
-    return _make(fields["X-Amz-Algorithm"], credential, signed, value, timestamp, expires=int(expires))
+    return _make(
+        fields["X-Amz-Algorithm"],
+        credential,
+        signed,
+        value,
+        timestamp,
+        expires=int(expires),
+        token=fields.get("X-Amz-Security-Token"),
+    )
 
 
 def _make(  # noqa: PLR0913 - the parts of a signature
-    algorithm: str, credential: str, signed: str, value: str, timestamp: str, *, expires: int | None = None
+    algorithm: str,
+    credential: str,
+    signed: str,
+    value: str,
+    timestamp: str,
+    *,
+    expires: int | None = None,
+    token: str | None = None,
 ) -> Signature:
     if algorithm not in (Algorithm.V4, Algorithm.V4A):
         raise _incomplete(f"Unsupported AWS 'algorithm': '{algorithm[:40]}'.")
     scope = _CREDENTIAL.fullmatch(credential)
-    if scope is None:
+    if scope is None or (algorithm == Algorithm.V4 and scope[3] is None):
         raise _incomplete(
             "Credential must have exactly 5 slash-delimited elements, e.g. keyid/date/region/service/term,"
             f" got '{credential[:80]}'."
@@ -142,7 +159,7 @@ def _make(  # noqa: PLR0913 - the parts of a signature
     if algorithm == Algorithm.V4 and not _TIMESTAMP.fullmatch(timestamp):
         raise _incomplete(f"Date must be in ISO-8601 'basic format'. Got '{timestamp[:40]}'.")
     return Signature(
-        Algorithm(algorithm), key, date, region or DEFAULT_REGION, service, headers, value, timestamp, expires
+        Algorithm(algorithm), key, date, region or DEFAULT_REGION, service, headers, value, timestamp, expires, token
     )
 
 

@@ -1,0 +1,102 @@
+"""Answers and errors in the form that the caller's client reads."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.api.signature import AuthError, AuthProblem
+from formwork.api.wire import ApiError, Protocol, Service, render_json_error, render_query_error
+
+# Codes of refused signatures, as CloudFormation (query) and Cloud Control (JSON) have them.
+_QUERY_CODES = {
+    AuthProblem.MISSING: ("MissingAuthenticationToken", 403),
+    AuthProblem.INCOMPLETE: ("IncompleteSignature", 400),
+    AuthProblem.UNKNOWN_KEY: ("InvalidClientTokenId", 403),
+    AuthProblem.MISMATCH: ("SignatureDoesNotMatch", 403),
+    AuthProblem.EXPIRED: ("SignatureDoesNotMatch", 403),
+}
+_JSON_CODES = {
+    AuthProblem.MISSING: ("MissingAuthenticationTokenException", 400),
+    AuthProblem.INCOMPLETE: ("IncompleteSignatureException", 400),
+    AuthProblem.UNKNOWN_KEY: ("UnrecognizedClientException", 400),
+    AuthProblem.MISMATCH: ("InvalidSignatureException", 400),
+    AuthProblem.EXPIRED: ("InvalidSignatureException", 400),
+}
+_S3_CODES = {
+    AuthProblem.MISSING: ("AccessDenied", 403),
+    AuthProblem.INCOMPLETE: ("AuthorizationHeaderMalformed", 400),
+    AuthProblem.UNKNOWN_KEY: ("InvalidAccessKeyId", 403),
+    AuthProblem.MISMATCH: ("SignatureDoesNotMatch", 403),
+    AuthProblem.EXPIRED: ("RequestTimeTooSkewed", 403),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A status, a body and its headers."""
+
+    status: int
+    body: bytes
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def query_auth_error(error: AuthError) -> ApiError:
+    """A refused signature, in a query service's words."""
+    code, status = _QUERY_CODES[error.problem]
+    return ApiError(code, error.message, status=status)
+
+
+def json_auth_error(error: AuthError) -> ApiError:
+    """A refused signature, in a JSON service's words."""
+    code, status = _JSON_CODES[error.problem]
+    return ApiError(code, error.message, status=status)
+
+
+def s3_auth_error(error: AuthError) -> ApiError:
+    """A refused signature, in S3's words."""
+    code, status = _S3_CODES[error.problem]
+    return ApiError(code, "Access Denied" if code == "AccessDenied" else error.message, status=status)
+
+
+def foreign_host() -> ApiError:
+    """The refusal of what a web page may have sent."""
+    return ApiError(
+        "AccessDenied", "This service answers programs on this machine, by a name of this machine, only", status=403
+    )
+
+
+def too_large(limit: int) -> ApiError:
+    """The refusal of a body over the bound."""
+    return ApiError("RequestEntityTooLarge", f"The request has more than {limit:,} bytes", status=413)
+
+
+def internal_failure(error: Exception) -> ApiError:
+    """What a bug of ours looks like from outside."""
+    return ApiError(
+        "InternalFailure",
+        f"A bug in Formwork: {type(error).__name__}; the server's output says more",
+        status=500,
+        fault="Receiver",
+    )
+
+
+def protocol_headers(service: Service, request_id: str) -> dict[str, str]:
+    """The headers of an answer."""
+    if service.protocol is Protocol.QUERY:
+        return {"Content-Type": "text/xml", "x-amzn-RequestId": request_id}
+    kind = service.protocol.replace("json", "application/x-amz-json")
+    return {"Content-Type": kind, "x-amzn-RequestId": request_id}
+
+
+def error_answer(service: Service, error: ApiError, request_id: str) -> Answer:
+    """An error in the service's protocol."""
+    if service.protocol is Protocol.QUERY:
+        body = render_query_error(service, error, request_id)
+    else:
+        body = render_json_error(service, error)
+    return Answer(error.status, body, protocol_headers(service, request_id))
+
+
+def json_body(value: Any) -> bytes:
+    """A JSON text."""
+    return json.dumps(value, ensure_ascii=False).encode()

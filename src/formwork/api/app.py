@@ -1,0 +1,90 @@
+"""The HTTP application: CloudFormation, Cloud Control, STS, IAM, CloudWatch Logs, S3, Lambda's Invoke on one port."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from anyio import CapacityLimiter, to_thread
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from formwork.api.authentication import Authenticator
+from formwork.api.bodies import BodyTooLargeError, read_body
+from formwork.api.calls import Calls
+from formwork.api.dispatch import LateTable, OperationTable
+from formwork.api.heads import Head, IncomingRequest, head_of
+from formwork.api.holding import HOLD_SECONDS, Bell
+from formwork.api.object_door import ObjectDoor
+from formwork.api.routing import Door, door_of, is_foreign
+from formwork.api.s3.api import S3Api
+from formwork.api.s3.store import ObjectStore
+from formwork.lambda_host import http11
+from formwork.lambda_host.function import MAX_REQUEST_BYTES
+
+# Invocations block a thread each, for minutes where a handler works that long.
+_INVOCATIONS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class ApiParts:
+    """What the application answers from.
+
+    `early` answers at once, `late` once it is there; `invoke` is Lambda's Invoke API; `loopback` says that nobody but
+    this machine is served; `on_error` hears of bugs.
+    """
+
+    early: OperationTable
+    late: LateTable
+    objects: ObjectStore
+    invoke: Callable[[http11.Request], http11.Response]
+    authenticator: Authenticator
+    bell: Bell
+    loopback: bool
+    on_error: Callable[[Exception], None]
+    hold_seconds: float = HOLD_SECONDS
+
+
+class ApiApp:
+    """An ASGI application."""
+
+    def __init__(self, parts: ApiParts) -> None:
+        self._parts = parts
+        self._calls = Calls(
+            parts.early,
+            parts.late,
+            authenticator=parts.authenticator,
+            bell=parts.bell,
+            hold_seconds=parts.hold_seconds,
+            on_error=parts.on_error,
+        )
+        self._objects = ObjectDoor(S3Api(parts.objects), parts.authenticator, on_error=parts.on_error)
+        self._invocations = CapacityLimiter(_INVOCATIONS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        request = IncomingRequest(scope, receive)
+        response = await self._respond(request, head_of(request))
+        await response(scope, receive, send)
+
+    async def _respond(self, request: IncomingRequest, head: Head) -> Response:
+        door = door_of(head.method, head.path, head.query, head.headers)
+        foreign = is_foreign(head.headers, loopback=self._parts.loopback)
+        match door:
+            case Door.LAMBDA:
+                return await self._invoke(request, head)
+            case Door.S3:
+                return await self._objects.respond(request, head, foreign=foreign)
+            case Door.QUERY | Door.TARGET:
+                answer = await self._calls.respond(request, head, door, foreign=foreign)
+                return Response(answer.body, answer.status, answer.headers)
+
+    async def _invoke(self, request: IncomingRequest, head: Head) -> Response:
+        try:
+            body, over = await read_body(request, limit=MAX_REQUEST_BYTES), False
+        except BodyTooLargeError:
+            body, over = b"", True
+        asked = http11.Request(head.method, head.path, head.query, head.headers, body, keep_alive=True, too_large=over)
+        answer = await to_thread.run_sync(self._parts.invoke, asked, abandon_on_cancel=True, limiter=self._invocations)
+        kind = {} if answer.status == 204 else {"Content-Type": answer.content_type}
+        return Response(answer.body, answer.status, {**kind, **answer.headers})

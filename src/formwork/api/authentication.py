@@ -1,0 +1,62 @@
+"""From a signature to a caller: form checked always, the signature itself where keys are configured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from formwork.api.caller import Caller, account_of_key, is_temporary, partition_of
+from formwork.api.signature import AuthError, AuthProblem, Signature, parse_signature
+from formwork.api.temporary_keys import TemporaryKeys
+from formwork.api.verification import Signed, verify_signature
+from formwork.diagnostics.secrets import Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Authenticated:
+    """A caller and the signature it came with; `key` signs what comes besides, None where nothing is verified."""
+
+    caller: Caller
+    signature: Signature
+    key: bytes | None
+
+
+class Authenticator:
+    """Knows who calls. With `keys` (access key id to secret) only those keys, and temporary ones, may call."""
+
+    def __init__(self, temporary: TemporaryKeys, keys: Mapping[str, Secret] | None = None) -> None:
+        self.temporary = temporary
+        self._keys = keys
+
+    def authenticate(self, signed: Signed) -> Authenticated:
+        """Who made this request.
+
+        Raises:
+            AuthError: it has no signature, a malformed one, or one that `keys` say is wrong.
+        """
+        signature = parse_signature(signed.headers, signed.query)
+        if signature is None:
+            raise AuthError(AuthProblem.MISSING, "Request is missing Authentication Token")
+        key = self._verify(signed, signature) if self._keys is not None else None
+        return Authenticated(self._caller(signature), signature, key)
+
+    def _verify(self, signed: Signed, signature: Signature) -> bytes:
+        assert self._keys is not None
+        temporary = self.temporary.get(signature.access_key_id)
+        secret = temporary.secret if temporary is not None else self._keys.get(signature.access_key_id)
+        if secret is None:
+            raise AuthError(AuthProblem.UNKNOWN_KEY, "The security token included in the request is invalid.")
+        if temporary is not None and signature.token != temporary.token.reveal():
+            raise AuthError(AuthProblem.UNKNOWN_KEY, "The security token included in the request is invalid.")
+        return verify_signature(signed, signature, secret, now=datetime.now(UTC))
+
+    def _caller(self, signature: Signature) -> Caller:
+        key, region = signature.access_key_id, signature.region
+        account = account_of_key(key)
+        temporary = self.temporary.get(key)
+        if temporary is not None:
+            arn = temporary.arn
+        elif is_temporary(key):
+            arn = f"arn:{partition_of(region)}:sts::{account}:assumed-role/formwork/formwork"
+        else:
+            arn = f"arn:{partition_of(region)}:iam::{account}:user/formwork"
+        return Caller(account, region, key, arn)

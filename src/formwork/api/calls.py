@@ -1,0 +1,187 @@
+"""Calls of operations: a query or JSON request to the function that answers it, and its result back to the wire."""
+
+import contextlib
+import hashlib
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl
+
+from anyio import CapacityLimiter, to_thread
+from starlette.requests import Request as HttpRequest
+
+from formwork.api.answers import (
+    Answer,
+    error_answer,
+    foreign_host,
+    internal_failure,
+    json_auth_error,
+    protocol_headers,
+    query_auth_error,
+    too_large,
+)
+from formwork.api.authentication import Authenticator
+from formwork.api.bodies import BodyTooLargeError, read_body
+from formwork.api.caller import Caller
+from formwork.api.dispatch import Handler, LateTable, OperationTable
+from formwork.api.heads import Head
+from formwork.api.holding import MOVING, Bell, is_waiter
+from formwork.api.routing import Door
+from formwork.api.signature import AuthError, parse_signature
+from formwork.api.verification import Signed
+from formwork.api.wire import (
+    ApiError,
+    Protocol,
+    Service,
+    check_constraints,
+    load_service,
+    parse_json_request,
+    parse_query_request,
+    render_json_response,
+    render_query_response,
+    unknown_operation,
+)
+from formwork.diagnostics import FormworkError
+
+if TYPE_CHECKING:
+    from botocore.model import OperationModel
+
+# CloudFormation's own bounds add up to less: a template of 51,200 bytes, a configuration of 204,800, percent-encoded.
+MAX_BODY_BYTES = 2 * 1024 * 1024
+_THREADS = 32
+
+# Services by the name in a signature's scope, and by the version that a query names.
+_QUERY_SERVICES = {"cloudformation": "cloudformation", "sts": "sts", "iam": "iam"}
+_QUERY_VERSIONS = {"2010-05-15": "cloudformation", "2011-06-15": "sts", "2010-05-08": "iam"}
+_TARGETS = {"CloudApiService": "cloudcontrol", "Logs_20140328": "logs"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """An operation that is asked for, and how its input is read once it is known to exist."""
+
+    service: Service
+    name: str
+    parse: "Callable[[OperationModel], dict[str, Any]]"
+
+
+class Calls:
+    """Answers calls from a table that is there at once and one that comes later."""
+
+    def __init__(  # noqa: PLR0913 - the parts of the server
+        self,
+        early: OperationTable,
+        late: LateTable,
+        *,
+        authenticator: Authenticator,
+        bell: Bell,
+        hold_seconds: float,
+        on_error: Callable[[Exception], None],
+    ) -> None:
+        self._early = early
+        self._late = late
+        self._authenticator = authenticator
+        self._bell = bell
+        self._hold_seconds = hold_seconds
+        self._on_error = on_error
+        self._threads = CapacityLimiter(_THREADS)
+
+    async def respond(self, request: HttpRequest, head: Head, door: Door, *, foreign: bool) -> Answer:
+        """Answer a call that came in by `door`."""
+        request_id = str(uuid.uuid4())
+        service = load_service("cloudformation" if door is Door.QUERY else "cloudcontrol")
+        try:
+            body = await _read(request, foreign=foreign)
+            call = _query_call(head, body) if door is Door.QUERY else _json_call(head, body)
+            service = call.service
+            return await self._answer(call, request, head, body, request_id)
+        except AuthError as error:
+            refused = query_auth_error(error) if service.protocol is Protocol.QUERY else json_auth_error(error)
+            return error_answer(service, refused, request_id)
+        except ApiError as error:
+            return error_answer(service, error, request_id)
+        except FormworkError as error:  # the table can't be made: what the server's output says as well
+            unavailable = ApiError("ServiceUnavailable", str(error), status=503, fault="Receiver")
+            return error_answer(service, unavailable, request_id)
+        except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one answer
+            self._on_error(error)
+            return error_answer(service, internal_failure(error), request_id)
+
+    async def _answer(self, call: _Call, request: HttpRequest, head: Head, body: bytes, request_id: str) -> Answer:
+        payload_hash = hashlib.sha256(body).hexdigest()
+        signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
+        caller = self._authenticator.authenticate(signed).caller
+        service, operation = call.service, call.service.operation(call.name)
+        handler = await self._find(service, call.name)
+        if operation is None or handler is None:
+            raise unknown_operation(service, call.name)
+        asked = call.parse(operation)
+        check_constraints(operation, asked)
+        output = await self._run(handler, caller, asked)
+        moving = MOVING.get((service.name, call.name))
+        if moving is not None and is_waiter(head.headers.get("user-agent", "")):
+
+            async def ask() -> Mapping[str, Any]:
+                return await self._run(handler, caller, asked)
+
+            output = await self._bell.hold(output, ask, moving, self._hold_seconds, request.is_disconnected)
+        headers = protocol_headers(service, request_id)
+        if service.protocol is Protocol.QUERY:
+            return Answer(200, render_query_response(service, operation, output, request_id), headers)
+        return Answer(200, render_json_response(operation, output), headers)
+
+    async def _find(self, service: Service, name: str) -> Handler | None:
+        found = self._early.get((service.name, name))
+        if found is None and service.operation(name) is not None:
+            found = (await to_thread.run_sync(self._late.expect)).get((service.name, name))
+        return found
+
+    async def _run(self, handler: Handler, caller: Caller, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        return await to_thread.run_sync(handler, caller, asked, limiter=self._threads)
+
+
+async def _read(request: HttpRequest, *, foreign: bool) -> bytes:
+    try:
+        body = await read_body(request, limit=MAX_BODY_BYTES)
+    except BodyTooLargeError:
+        raise too_large(MAX_BODY_BYTES) from None
+    if foreign:
+        raise foreign_host()
+    return body
+
+
+def _signed_for(head: Head) -> str | None:
+    """The service that the request is signed for, if its signature is well-formed: if not, the caller's check tells."""
+    with contextlib.suppress(AuthError):
+        signature = parse_signature(head.headers, head.query)
+        return signature.service if signature is not None else None
+    return None
+
+
+def _query_call(head: Head, body: bytes) -> _Call:
+    fields = parse_qsl(head.query, keep_blank_values=True)
+    try:
+        fields += parse_qsl(body.decode(), keep_blank_values=True)
+    except UnicodeDecodeError:
+        raise ApiError("MalformedInput", "The body is no form in UTF-8") from None
+    named = dict(fields)
+    signed_for = _signed_for(head)
+    known = _QUERY_SERVICES.get(signed_for) if signed_for else _QUERY_VERSIONS.get(named.get("Version", ""))
+    name = named.get("Action")
+    if name is None:
+        raise ApiError("MissingAction", "Could not find an action or operation in the request")
+    if known is None:
+        what = f"The service {signed_for}" if signed_for else f"Version {named.get('Version')}"
+        raise ApiError("InvalidAction", f"{what}, with its operation {name[:80]}, is not available here")
+    service = load_service(known)
+    return _Call(service, name[:80], lambda operation: parse_query_request(operation, fields))
+
+
+def _json_call(head: Head, body: bytes) -> _Call:
+    prefix, _, name = head.headers["x-amz-target"].partition(".")
+    known = _TARGETS.get(prefix)
+    if known is None:
+        message = f"{head.headers['x-amz-target'][:120]} is not available here"
+        raise ApiError("UnknownOperationException", message)
+    return _Call(load_service(known), name[:80], lambda operation: parse_json_request(operation, body))

@@ -1,0 +1,34 @@
+"""The head of a request, as the rest of the API takes it."""
+
+from dataclasses import dataclass
+
+from starlette.requests import Request as HttpRequest
+
+
+class IncomingRequest(HttpRequest):
+    """A request that knows whether anybody began to read its body."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether reading of the body has begun."""
+        return self._stream_consumed
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A request without its body; header names are lower-case, path and query as they were sent."""
+
+    method: str
+    path: str
+    query: str
+    headers: dict[str, str]
+
+
+def head_of(request: HttpRequest) -> Head:
+    """The head of `request`; a header that comes several times is one, joined by commas."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in request.scope["headers"]:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1").strip()
+        headers[name] = f"{headers[name]},{value}" if name in headers else value
+    path = request.scope.get("raw_path") or request.scope["path"].encode()
+    return Head(request.method, path.decode("latin-1"), request.scope["query_string"].decode("latin-1"), headers)

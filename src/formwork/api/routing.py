@@ -1,0 +1,56 @@
+"""Which door a request goes in by: its path, its target header, its form's Action, the service it is signed for."""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+
+from formwork.api.signature import AuthError, parse_signature
+
+_LAMBDA = re.compile(r"/(?:2014-11-13|2015-03-31)/")
+_LOCAL = re.compile(
+    r"(?:127\.0\.0\.1|\[::1\]|localhost|host\.docker\.internal|(?:[a-z0-9-]+\.)+localhost)(?::\d{1,5})?", re.ASCII
+)
+_BROWSER_SITES = frozenset({"cross-site", "same-site"})
+
+
+class Door(StrEnum):
+    """How a request says what it wants."""
+
+    LAMBDA = "lambda"
+    TARGET = "target"  # X-Amz-Target: the JSON protocols
+    QUERY = "query"
+    S3 = "s3"
+
+
+def door_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Door:
+    """The door of a request; header names are lower-case."""
+    if _LAMBDA.match(path):
+        return Door.LAMBDA
+    if "x-amz-target" in headers:
+        return Door.TARGET
+    service = _signed_service(headers, query)
+    if service == "s3":
+        return Door.S3
+    form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+    if path in ("", "/") and ((method == "POST" and (form or service is not None)) or "Action=" in query):
+        return Door.QUERY
+    return Door.S3 if service is None else Door.QUERY
+
+
+def _signed_service(headers: Mapping[str, str], query: str) -> str | None:
+    try:
+        signature = parse_signature(headers, query)
+    except AuthError:
+        return None  # told later, by the door that the rest of the request leads to
+    return signature.service if signature is not None else None
+
+
+def is_foreign(headers: Mapping[str, str], *, loopback: bool) -> bool:
+    """Whether a web page may have sent this: from another site, or by a host name that is none of this machine's.
+
+    A page can make its own name lead to 127.0.0.1 (DNS rebinding), and then call what listens here; but the Host
+    header still tells the name.
+    """
+    if "origin" in headers or headers.get("sec-fetch-site") in _BROWSER_SITES:
+        return True
+    return loopback and _LOCAL.fullmatch(headers.get("host", "").lower()) is None

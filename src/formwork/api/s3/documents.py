@@ -1,0 +1,114 @@
+"""The XML that S3's requests and answers hold."""
+
+import xml.parsers.expat
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from xml.sax.saxutils import escape
+
+from formwork.api.s3.errors import S3Error
+from formwork.api.wire.errors import ApiError
+from formwork.api.wire.scalars import render_text_scalar, render_timestamp
+
+_NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
+_MAX_DEPTH = 16
+
+# A name with a text, or with further elements.
+Element = tuple[str, "str | list[Element]"]
+
+
+def render_document(name: str, elements: Iterable[Element]) -> bytes:
+    """An XML document in S3's namespace."""
+    inner = "".join(_render(each) for each in elements)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name} xmlns="{_NAMESPACE}">{inner}</{name}>'.encode()
+
+
+def render_s3_error(error: ApiError, *, resource: str, request_id: str) -> bytes:
+    """The XML of an error; it stands in no namespace."""
+    parts = [("Code", error.code), ("Message", error.message), ("Resource", resource), ("RequestId", request_id)]
+    inner = "".join(_render(each) for each in parts)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<Error>{inner}</Error>'.encode()
+
+
+def time_text(seconds: float) -> str:
+    """Seconds since the epoch as S3's XML has them."""
+    return render_timestamp(datetime.fromtimestamp(seconds, tz=UTC))
+
+
+class _Text:
+    type_name = "string"
+
+
+_TEXT = _Text()
+
+
+def _render(element: Element) -> str:
+    name, content = element
+    if isinstance(content, str):
+        text = escape(render_text_scalar(_TEXT, content), {"\r": "&#13;"})
+    else:
+        text = "".join(_render(each) for each in content)
+    return f"<{name}>{text}</{name}>"
+
+
+def parse_parts(body: bytes) -> list[tuple[int, str]]:
+    """Numbers and ETags of a CompleteMultipartUpload.
+
+    Raises:
+        S3Error: it is no such document.
+    """
+    parts: list[dict[str, str]] = []
+    for path, text in _texts(body):
+        if path == ["CompleteMultipartUpload", "Part"]:
+            parts.append({})
+        elif path[:-1] == ["CompleteMultipartUpload", "Part"]:
+            parts[-1][path[-1]] = text
+    try:
+        return [(int(each["PartNumber"]), each["ETag"].strip().strip('"')) for each in parts]
+    except (KeyError, ValueError):
+        raise _malformed() from None
+
+
+def parse_deleted_keys(body: bytes) -> list[str]:
+    """The keys of a DeleteObjects.
+
+    Raises:
+        S3Error: it is no such document.
+    """
+    return [text for path, text in _texts(body) if path == ["Delete", "Object", "Key"]]
+
+
+def _texts(body: bytes) -> Iterator[tuple[list[str], str]]:
+    """Each element's path and text, parents before their children."""
+    found: list[tuple[list[str], list[str]]] = []
+    open_elements: list[tuple[list[str], list[str]]] = []
+
+    def start(name: str, _attributes: dict[str, str]) -> None:
+        if len(open_elements) >= _MAX_DEPTH:
+            raise _malformed()
+        path = [*(open_elements[-1][0] if open_elements else []), name.rpartition(":")[2]]
+        open_elements.append((path, []))
+        found.append(open_elements[-1])
+
+    def end(_name: str) -> None:
+        open_elements.pop()
+
+    def characters(text: str) -> None:
+        open_elements[-1][1].append(text)
+
+    def refuse(*_: object) -> None:  # a document type is where entities come from
+        raise _malformed()
+
+    parser = xml.parsers.expat.ParserCreate()
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    parser.StartDoctypeDeclHandler = refuse
+    try:
+        parser.Parse(body, True)  # noqa: FBT003 - expat's own form: this is the last piece
+    except xml.parsers.expat.ExpatError:
+        raise _malformed() from None
+    return ((path, "".join(texts)) for path, texts in found)
+
+
+def _malformed() -> S3Error:
+    return S3Error("MalformedXML", "The XML you provided was not well-formed or did not validate.")

@@ -1,0 +1,127 @@
+"""A body on its way to disk: decoded, measured and checked against what its headers promise, piece by piece."""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol, Self
+
+from formwork.api.s3.chunked import ChunkedDecoder, ChunkSignatures
+from formwork.api.s3.errors import S3Error
+from formwork.api.s3.store import ReceivedBody
+
+_PREFIX = "x-amz-checksum-"
+# CRC32C and CRC64NVME are kept as the client gives them: Python has no fast way to compute them.
+_KNOWN = ("crc32", "crc32c", "crc64nvme", "sha1", "sha256")
+
+
+class _Checksum(Protocol):
+    def update(self, data: bytes, /) -> None: ...
+    def digest(self) -> bytes: ...
+
+
+class _Crc32:
+    def __init__(self) -> None:
+        self._value = 0
+
+    def update(self, data: bytes, /) -> None:
+        self._value = zlib.crc32(data, self._value)
+
+    def digest(self) -> bytes:
+        return self._value.to_bytes(4, "big")
+
+
+_MAKE: Mapping[str, Callable[[], _Checksum]] = {"crc32": _Crc32, "sha1": hashlib.sha1, "sha256": hashlib.sha256}
+
+
+class IncomingBody:
+    """Writes a body to the file `path`; use it in `with`, which leaves no file behind on an error."""
+
+    def __init__(
+        self, path: Path, headers: Mapping[str, str], *, limit: int, signatures: ChunkSignatures | None = None
+    ) -> None:
+        """`headers` are the request's (lower-case names); `limit` is in bytes."""
+        self._path = path
+        self._headers = headers
+        self._limit = limit
+        self._size = 0
+        self._md5 = hashlib.md5(usedforsecurity=False)
+        self._sha256 = hashlib.sha256()
+        self._checksums = {name: _MAKE[name]() for name in self._announced() if name in _MAKE}
+        chunked = headers.get("x-amz-content-sha256", "").startswith("STREAMING-")
+        chunked = chunked or "aws-chunked" in headers.get("content-encoding", "")
+        self._decoder = ChunkedDecoder(self._write_plain, signatures) if chunked else None
+        self._file = path.open("xb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._file.close()
+        if kind is not None:
+            self._path.unlink(missing_ok=True)
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece as it came.
+
+        Raises:
+            S3Error: it is too much, or no aws-chunked encoding though it says so.
+        """
+        if self._decoder is None:
+            self._write_plain(data)
+        else:
+            self._decoder.feed(data)
+
+    def finish(self) -> ReceivedBody:
+        """Check what was received.
+
+        Raises:
+            S3Error: it is not what the headers promise.
+        """
+        self._file.close()
+        if self._decoder is not None:
+            self._check_length()
+        declared = self._headers.get("content-md5")
+        if declared is not None and declared != base64.b64encode(self._md5.digest()).decode():
+            raise S3Error("BadDigest", "The Content-MD5 you specified did not match what we received.")
+        expected = self._headers.get("x-amz-content-sha256", "")
+        if len(expected) == 64 and expected != self._sha256.hexdigest():
+            raise S3Error(
+                "XAmzContentSHA256Mismatch",
+                "The provided 'x-amz-content-sha256' header does not match what was computed.",
+            )
+        return ReceivedBody(self._path, self._size, self._md5.hexdigest(), self._check_checksums())
+
+    def _write_plain(self, data: bytes) -> None:
+        self._size += len(data)
+        if self._size > self._limit:
+            raise S3Error("EntityTooLarge", "Your proposed upload exceeds the maximum allowed size")
+        self._md5.update(data)
+        self._sha256.update(data)
+        for each in self._checksums.values():
+            each.update(data)
+        self._file.write(data)
+
+    def _announced(self) -> list[str]:
+        trailers = self._headers.get("x-amz-trailer", "").lower()
+        return [name for name in _KNOWN if _PREFIX + name in self._headers or _PREFIX + name in trailers.split(",")]
+
+    def _check_length(self) -> None:
+        assert self._decoder is not None
+        declared = self._headers.get("x-amz-decoded-content-length", str(self._size))
+        if not self._decoder.complete or declared != str(self._size):
+            raise S3Error(
+                "IncompleteBody", "You did not provide the number of bytes specified by the Content-Length HTTP header"
+            )
+
+    def _check_checksums(self) -> dict[str, str]:
+        trailers = self._decoder.trailers if self._decoder is not None else {}
+        found = {}
+        for name in self._announced():
+            given = trailers.get(_PREFIX + name, self._headers.get(_PREFIX + name, ""))
+            computed = self._checksums.get(name)
+            if computed is not None and base64.b64encode(computed.digest()).decode() != given:
+                raise S3Error("BadDigest", f"The {name.upper()} you specified did not match the calculated checksum.")
+            found[name] = given
+        return found

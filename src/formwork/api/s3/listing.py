@@ -1,0 +1,90 @@
+"""What is in a bucket, a page at a time: ListObjectsV2, and the same for version 1."""
+
+import base64
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from formwork.api.s3.documents import Element, time_text
+from formwork.api.s3.errors import S3Error
+from formwork.api.s3.store import Bucket, ObjectStore
+from formwork.api.s3.stored import ObjectFacts
+
+_PAGE = 1000
+
+
+def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -> list[Element]:
+    """The elements of a ListBucketResult.
+
+    Raises:
+        S3Error: max-keys is no number, or the token none of ours.
+    """
+    prefix, delimiter = query.get("prefix", ""), query.get("delimiter", "")
+    second = query.get("list-type") == "2"
+    most = _max_keys(query.get("max-keys", str(_PAGE)))
+    after = _start(query, second=second)
+    entries = _entries([each for each in store.facts(bucket) if each.key.startswith(prefix)], prefix, delimiter)
+    left = sorted((name, facts) for name, facts in entries.items() if name > after)
+    page, more = left[:most], len(left) > most
+    url = query.get("encoding-type") == "url"
+
+    def text(key: str) -> str:
+        return quote(key, safe="/-_.~") if url else key
+
+    found: list[Element] = [("Name", bucket.name), ("Prefix", text(prefix)), ("MaxKeys", str(most))]
+    found += [("EncodingType", "url")] if url else []
+    found += [("Delimiter", text(delimiter))] if delimiter else []
+    found.append(("IsTruncated", "true" if more else "false"))
+    if second:
+        found.append(("KeyCount", str(len(page))))
+        found += [("ContinuationToken", query["continuation-token"])] if "continuation-token" in query else []
+        found += [("NextContinuationToken", _token(page[-1][0]))] if more and page else []
+    else:
+        found.append(("Marker", text(query.get("marker", ""))))
+        found += [("NextMarker", text(page[-1][0]))] if more and page else []
+    found += [("Contents", _contents(facts, text(name))) for name, facts in page if facts is not None]
+    found += [("CommonPrefixes", [("Prefix", text(name))]) for name, facts in page if facts is None]
+    return found
+
+
+def _entries(all_facts: list[ObjectFacts], prefix: str, delimiter: str) -> dict[str, ObjectFacts | None]:
+    """Keys with their objects, and common prefixes with None."""
+    found: dict[str, ObjectFacts | None] = {}
+    for facts in all_facts:
+        rest = facts.key[len(prefix) :]
+        head, cut, _ = rest.partition(delimiter) if delimiter else (rest, "", "")
+        if cut:
+            found[prefix + head + cut] = None
+        else:
+            found[facts.key] = facts
+    return found
+
+
+def _contents(facts: ObjectFacts, key: str) -> list[Element]:
+    return [
+        ("Key", key),
+        ("LastModified", time_text(facts.modified)),
+        ("ETag", f'"{facts.etag}"'),
+        ("Size", str(facts.size)),
+        ("StorageClass", "STANDARD"),
+    ]
+
+
+def _max_keys(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()) or len(text) > 9:
+        raise S3Error("InvalidArgument", "Provided max-keys not an integer or within integer range")
+    return min(int(text), _PAGE)
+
+
+def _start(query: Mapping[str, str], *, second: bool) -> str:
+    if not second:
+        return query.get("marker", "")
+    if "continuation-token" not in query:
+        return query.get("start-after", "")
+    try:
+        return base64.urlsafe_b64decode(query["continuation-token"]).decode()
+    except ValueError:
+        raise S3Error("InvalidArgument", "The continuation token provided is incorrect") from None
+
+
+def _token(key: str) -> str:
+    return base64.urlsafe_b64encode(key.encode()).decode()

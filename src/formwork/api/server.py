@@ -1,0 +1,77 @@
+"""An application on a socket: uvicorn in a thread of its own, from the moment it is started until it is closed."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import threading
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from formwork.diagnostics import EnvironmentProblemError, UsageError
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+# Clients keep connections for reuse; one that closes under a request costs them a retry.
+_KEEP_ALIVE_SECONDS = 75
+# How long requests on their way may take when the server ends.
+_GRACE_SECONDS = 3
+_STARTED_SECONDS = 30.0
+
+
+class ApiServer:
+    """Listens from the moment it is made; answers from `start` to `close`."""
+
+    def __init__(self, *, host: str, port: int) -> None:
+        """Listen on host and port (0 picks one).
+
+        Raises:
+            EnvironmentProblemError: the port is in use, or can't be listened on.
+            UsageError: `port` is no port.
+        """
+        if not 0 <= port < 65536:
+            raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            self._socket = socket.create_server((host, port), family=family, backlog=512)
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            raise EnvironmentProblemError(
+                f"can't listen on {host} port {port}: {reason}",
+                hint="choose another port with --port N (0 picks a free one), or end what listens there",
+            ) from error
+        name = f"[{host}]" if ":" in host else host
+        self.url = f"http://{name}:{self._socket.getsockname()[1]}"
+        self._server: uvicorn.Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def start(self, app: "ASGIApp") -> None:
+        """Answer with `app`; returns when it does."""
+        config = uvicorn.Config(
+            app,
+            http="h11",
+            ws="none",
+            loop="asyncio",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+        server = self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._run, args=(server,), name="api", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop listening, let requests on their way end for a moment, and break what is left."""
+        if self._server is not None and self._thread is not None:
+            self._server.should_exit = True
+            self._thread.join()
+        with contextlib.suppress(OSError):
+            self._socket.close()
+
+    def _run(self, server: uvicorn.Server) -> None:
+        asyncio.run(server.serve(sockets=[self._socket]))

@@ -1,0 +1,82 @@
+"""The API on a real socket in this process, with whatever operations a test gives it, and clients for it."""
+
+import contextlib
+import http.client
+from dataclasses import dataclass, field
+
+import boto3
+from botocore.config import Config
+
+from formwork.api.app import ApiApp, ApiParts
+from formwork.api.authentication import Authenticator
+from formwork.api.dispatch import LateTable
+from formwork.api.holding import Bell
+from formwork.api.s3.store import ObjectStore
+from formwork.api.server import ApiServer
+from formwork.api.sts import sts_operations
+from formwork.api.temporary_keys import TemporaryKeys
+from formwork.lambda_host.http11 import Response
+
+CREDENTIALS = {"aws_access_key_id": "AKIAIOSFODNN7EXAMPLE", "aws_secret_access_key": "secret"}
+
+
+@dataclass
+class Served:
+    """A running API."""
+
+    url: str
+    bell: Bell
+    bugs: list = field(default_factory=list)
+
+    @property
+    def port(self):
+        return int(self.url.rpartition(":")[2])
+
+    def client(self, service, *, account=None, region="us-east-1", config=None, **more):
+        """A boto3 client that retries nothing."""
+        credentials = CREDENTIALS | ({"aws_access_key_id": account} if account else {}) | more
+        settings = Config(retries={"max_attempts": 0}, read_timeout=70)
+        return boto3.client(
+            service,
+            endpoint_url=self.url,
+            region_name=region,
+            config=settings.merge(config) if config else settings,
+            **credentials,
+        )
+
+    def send(self, method, path, *, headers=None, body=None):
+        """A request by hand: status, headers, body."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        with contextlib.closing(connection):
+            connection.request(method, path, body=body, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+
+
+@contextlib.contextmanager
+def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.0, invoke=None):
+    """Serve `operations` (a table), or what `make` makes when it is needed."""
+    temporary = TemporaryKeys()
+    served = Served("", Bell())
+    late = LateTable(make or (lambda: operations or {}))
+    parts = ApiParts(
+        early=sts_operations(temporary),
+        late=late,
+        objects=ObjectStore(folder / "objects"),
+        invoke=invoke or (lambda request: Response(404, b"{}")),
+        authenticator=Authenticator(temporary, keys),
+        bell=served.bell,
+        loopback=True,
+        on_error=served.bugs.append,
+        hold_seconds=hold_seconds,
+    )
+    server = ApiServer(host="127.0.0.1", port=0)
+    try:
+        server.start(ApiApp(parts))
+        served.url = server.url
+        yield served
+        assert served.bugs == []
+    finally:
+        served.bell.close()
+        server.close()
+        late.close()
