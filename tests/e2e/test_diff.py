@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.describe_type import serve_types
 from support.faults import RESOURCE, seed_fault
 
 CFN = Path(sys.executable).with_name("cfn")
@@ -68,3 +69,24 @@ def test_broken_schema(diff, tmp_path):
     shown = diff("old.json", "new.json")
     assert shown.returncode == 1
     assert "schema.unknown-type" in shown.stderr
+
+
+def test_a_registered_version(diff, tmp_path):
+    old = json.dumps(seed_fault(RESOURCE, {}), indent=1)
+    write(tmp_path / "new.json", **{"/properties/Size/maximum": 9})
+    with serve_types({(RESOURCE["typeName"], "00000003"): {"Schema": old}}) as (url, _):
+        shown = diff("registry:Acme::Store::Thing@3", "new.json", "--endpoint-url", url)
+        absent = diff("registry:Acme::Store::Thing@4", "new.json", "--endpoint-url", url)
+    assert shown.returncode == 1, shown.stderr
+    assert "error[change.range-tightened]" in shown.stdout
+    assert absent.returncode == 1
+    assert "error[change.old-not-registered]" in absent.stderr
+    assert "no such type" in absent.stderr
+
+
+def test_words_that_name_no_registered_version(diff, tmp_path):
+    write(tmp_path / "new.json")
+    assert diff("registry:Thing", "new.json").returncode == 2
+    gone = diff("registry:Acme::Store::Thing", "new.json", "--endpoint-url", "http://127.0.0.1:9")
+    assert gone.returncode == 3
+    assert "cannot be asked" in gone.stderr

@@ -42,7 +42,7 @@ def _without_email() -> Iterator[None]:
     if "email.utils" in sys.modules:
         yield
         return
-    stand_in = ModuleType("email.utils")
+    stand_in = ModuleType(name="email.utils")
     stand_in.parsedate_to_datetime = str  # type: ignore[attr-defined]
     sys.modules["email.utils"] = stand_in
     try:

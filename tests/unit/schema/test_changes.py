@@ -8,10 +8,11 @@ import pytest
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
 from formwork.schema import load_resource_schema
-from formwork.schema.changes import compare_schemas
+from formwork.schema.changes import compare_hooks, compare_schemas
+from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
-from support.faults import GONE, RESOURCE, lines_by_pointer, seed_fault
+from support.faults import GONE, HOOK, RESOURCE, lines_by_pointer, seed_fault
 
 N, NEW, LIST = "/properties/Name", "/properties/New", "/readOnlyProperties"
 E, W, I = Severity.ERROR, Severity.WARNING, Severity.INFO  # noqa: E741 - a column of a table
@@ -151,3 +152,47 @@ def test_corpus():
     for one, other in itertools.pairwise(schemas):
         assert compare_schemas(one, one) == []
         assert any(each.severity is Severity.ERROR for each in compare_schemas(one, other))
+
+
+HANDLER = {"targetNames": ["Acme::Store::Thing"], "permissions": []}
+HOOK_CHANGES = [
+    ({}, None, None, None),
+    ({"/typeName": "Acme::Store::Other"}, "type-name", E, "/typeName"),
+    ({"/handlers/preDelete": HANDLER}, "handler-added", W, "/handlers/preDelete"),
+    ({"/handlers": {"preDelete": HANDLER}}, "handler-removed", W, "/handlers/preCreate"),
+    (
+        {"/handlers/preCreate/targetNames": ["Acme::Store::Thing", "AWS::S3::Bucket"]},
+        "target-added",
+        W,
+        "/handlers/preCreate/targetNames/1",
+    ),
+    ({"/handlers/preCreate/targetNames": []}, "target-removed", W, "/handlers/preCreate/targetNames/0"),
+    (
+        {"/handlers/preCreate/permissions": ["store:GetThing", "store:ListThings"]},
+        "permission-added",
+        W,
+        "/handlers/preCreate/permissions",
+    ),
+    ({"/handlers/preCreate/permissions": []}, "permission-removed", I, "/handlers/preCreate/permissions"),
+    (
+        {"/typeConfiguration/properties/limit": GONE, "/typeConfiguration/properties/other": {"type": "string"}},
+        "property-removed",
+        E,
+        "/typeConfiguration/properties/limit",
+    ),
+    ({"/typeConfiguration/required": ["limit"]}, "newly-required", E, "/typeConfiguration/required/0"),
+    ({"/typeConfiguration/properties/limit/maximum": 9}, "range-tightened", E, "/typeConfiguration/properties/limit"),
+]
+
+
+@pytest.mark.parametrize(("changes", "slug", "severity", "pointer"), HOOK_CHANGES, ids=lambda each: str(each)[:50])
+def test_a_change_of_a_hook(changes, slug, severity, pointer):
+    old, new = (
+        build_hook_schema(parse_document(json.dumps(value), name="hook.json"))
+        for value in (HOOK, seed_fault(HOOK, changes))
+    )
+    found = [(each.code, each.severity, each.location.pointer) for each in compare_hooks(old, new)]
+    if slug is None:
+        assert found == []
+    else:
+        assert (f"change.{slug}", severity, pointer) in found

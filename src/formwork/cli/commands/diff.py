@@ -1,8 +1,9 @@
-"""Say what breaks users between two versions of a resource type's schema.
+"""Say what breaks users between two versions of the schema of a resource type or hook.
 
 OLD and NEW are schema files or project folders; NEW is the project here where it is left out. OLD can also be a git
-revision (a branch, tag or commit) in which the file of NEW is looked up. Breaking changes are errors, risky ones
-warnings, the rest infos. The exit code is 1 where a change breaks users.
+revision (a branch, tag or commit) in which the file of NEW is looked up, or a registered version: registry:NAME (the
+default one), registry:NAME@00000003, or the type's ARN. Breaking changes are errors, risky ones warnings, the rest
+infos. The exit code is 1 where a change breaks users.
 """
 
 import argparse
@@ -11,17 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
-from formwork.diagnostics import BadInputError, Location, Severity
+from formwork.diagnostics import BadInputError, Location, Severity, UsageError
 from formwork.diagnostics.render import render_json, render_summary
 
 if TYPE_CHECKING:
+    from formwork.diagnostics import Diagnostic
     from formwork.documents import Document
-    from formwork.schema import ResourceSchema
+    from formwork.schema import Kind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn diff`."""
-    parser.add_argument("old", metavar="OLD", help="a schema file, a project's folder, or a git revision")
+    parser.add_argument(
+        "old", metavar="OLD", help="a schema file, a project's folder, a git revision, or a registered version"
+    )
     parser.add_argument(
         "new", metavar="NEW", nargs="?", type=Path, default=Path(), help="a schema file or project (default: here)"
     )
@@ -29,16 +33,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the changes"
     )
     parser.add_argument("--all", action="store_true", help="show the changes that break nobody too")
+    registry = parser.add_argument_group("where a registered version is looked up")
+    registry.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint (default: AWS's own)")
+    registry.add_argument("--region", help="the region")
+    registry.add_argument("--profile", help="the AWS profile")
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Compare and show."""
     from formwork.cli.schema_files import load_schema_at
-    from formwork.schema.changes import compare_schemas
+    from formwork.schema import Kind, detect_kind
 
     new = load_schema_at(arguments.new)
-    old = _load_old(arguments.old, Path(new.name))
-    changes = compare_schemas(_expect_schema(old), _expect_schema(new))
+    kind = detect_kind(new)
+    if kind is Kind.MODULE:
+        raise UsageError("the schemas of modules are not compared", hint="compare their fragments with git diff")
+    old = _load_registered(arguments, kind) or _load_old(arguments.old, Path(new.name))
+    changes = _compare(old, new, kind)
     breaks = any(each.severity is Severity.ERROR for each in changes)
     shown = [each for each in changes if arguments.all or each.severity is not Severity.INFO]
     match arguments.format:
@@ -57,6 +68,23 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             output.findings(shown)
             output.result(render_summary(shown) if shown else "no change that breaks users")
     return 1 if breaks else 0
+
+
+def _load_registered(arguments: argparse.Namespace, kind: "Kind") -> "Document | None":
+    """The document that a registry holds, if that is what OLD names."""
+    old: str = arguments.old
+    if not old.startswith(("registry:", "arn:")):
+        return None
+    from formwork.aws.clients import open_client
+    from formwork.aws.registered_types import describe_schema, parse_registered_type
+    from formwork.documents import DocumentFormat, parse_document
+
+    wanted = parse_registered_type(old, kind=kind.upper())
+    assert wanted is not None
+    client = open_client(
+        "cloudformation", endpoint=arguments.endpoint_url, profile=arguments.profile, region=arguments.region
+    )
+    return parse_document(describe_schema(client, wanted), name=old, format=DocumentFormat.JSON)
 
 
 def _load_old(old: str, file: Path) -> "Document":
@@ -87,10 +115,16 @@ def _load_revision(revision: str, file: Path) -> "Document":
     return parse_document(found.stdout.decode("utf-8", "replace"), name=f"{revision}:{file.name}")
 
 
-def _expect_schema(document: "Document") -> "ResourceSchema":
-    from formwork.schema import load_resource_schema
+def _compare(old: "Document", new: "Document", kind: "Kind") -> "list[Diagnostic]":
+    from formwork.schema import Kind, load_hook_schema, load_resource_schema
+    from formwork.schema.changes import compare_hooks, compare_schemas
 
-    loaded = load_resource_schema(document)
-    if loaded.schema is None:
-        raise BadInputError(loaded.diagnostics)
-    return loaded.schema
+    if kind is Kind.HOOK:
+        hooks = load_hook_schema(old), load_hook_schema(new)
+        if hooks[0].schema is None or hooks[1].schema is None:
+            raise BadInputError(each for loaded in hooks for each in loaded.diagnostics)
+        return compare_hooks(hooks[0].schema, hooks[1].schema)
+    types = load_resource_schema(old), load_resource_schema(new)
+    if types[0].schema is None or types[1].schema is None:
+        raise BadInputError(each for loaded in types for each in loaded.diagnostics)
+    return compare_schemas(types[0].schema, types[1].schema)

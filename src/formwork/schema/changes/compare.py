@@ -6,9 +6,11 @@ from typing import Any
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.schema.changes.change import BREAKING, HARMLESS, Change, name_of
+from formwork.schema.changes.hook import compare_invocations
 from formwork.schema.changes.resource import compare_resources
 from formwork.schema.changes.values import compare_values
 from formwork.schema.findings import Path
+from formwork.schema.hook import HookSchema
 from formwork.schema.paths import ANY, PropertyPath, SchemaTree
 from formwork.schema.resource import ResourceSchema
 
@@ -17,14 +19,26 @@ def compare_schemas(old: ResourceSchema, new: ResourceSchema) -> list[Diagnostic
     """The changes from `old` to `new`, by place; an error is a breaking one, a warning a risky one."""
     walk = _Walk(old.value, new.value, read_only=frozenset(new.read_only))
     changes = [*compare_resources(old, new), *walk.compare_objects((), (), (), old.value, new.value)]
-    changes += _configurations(old, new)
+    changes += _configurations(old.type_configuration, new.type_configuration, old.definitions, new.definitions)
     found = [each.as_diagnostic(old.document, new.document) for each in dict.fromkeys(changes)]
     return sort_diagnostics(found)
 
 
-def _configurations(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
+def compare_hooks(old: HookSchema, new: HookSchema) -> list[Diagnostic]:
+    """The changes from one version of a hook to another, by place; see `compare_schemas`."""
+    configurations = _configurations(old.type_configuration, new.type_configuration, old.definitions, new.definitions)
+    changes = [*compare_invocations(old, new), *configurations]
+    found = [each.as_diagnostic(old.document, new.document) for each in dict.fromkeys(changes)]
+    return sort_diagnostics(found)
+
+
+def _configurations(
+    before: Mapping[str, Any] | None,
+    after: Mapping[str, Any] | None,
+    old_definitions: Mapping[str, Any],
+    new_definitions: Mapping[str, Any],
+) -> Iterator[Change]:
     """Changes of what users set once an account."""
-    before, after = old.type_configuration, new.type_configuration
     at: Path = ("typeConfiguration",)
     if after is None:
         if before is not None:
@@ -37,7 +51,7 @@ def _configurations(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change
         yield Change("configuration-added", weight, words, at)
         return
     walk = _Walk(
-        {**before, "definitions": old.definitions}, {**after, "definitions": new.definitions}, read_only=frozenset()
+        {**before, "definitions": old_definitions}, {**after, "definitions": new_definitions}, read_only=frozenset()
     )
     yield from walk.compare_objects((), at, at, before, after)
 

@@ -1,0 +1,40 @@
+"""Clients of AWS services, or of what stands in for them at an endpoint on this machine."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from formwork.aws.credentials import local_credentials
+from formwork.aws.sessions import expect_boto3, open_session
+from formwork.diagnostics import UsageError
+
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_LOCAL_REGION = "us-east-1"
+
+
+def open_client(service: str, *, endpoint: str | None, profile: str | None, region: str | None) -> Any:
+    """A boto3 client of `service` (`cloudformation`); `endpoint` is None for AWS itself.
+
+    An endpoint on this machine needs neither credentials nor a region: what the user has is used, else placeholders.
+
+    Raises:
+        UsageError: `endpoint` is no http(s) URL.
+        EnvironmentProblemError: no boto3, no such profile, and for AWS no region or no credentials.
+    """
+    if endpoint is None:
+        return open_session(profile=profile, region=region).client(service)
+    if not endpoint.startswith(("http://", "https://")) or not urlsplit(endpoint).hostname:
+        raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001")
+    if profile is not None or urlsplit(endpoint).hostname not in _HERE:
+        return open_session(profile=profile, region=region).client(service, endpoint_url=endpoint)
+    session = expect_boto3().Session(region_name=region)
+    if session.get_credentials() is not None:
+        return session.client(service, region_name=session.region_name or _LOCAL_REGION, endpoint_url=endpoint)
+    given = local_credentials()
+    return session.client(
+        service,
+        region_name=session.region_name or _LOCAL_REGION,
+        endpoint_url=endpoint,
+        aws_access_key_id=given.access_key_id,
+        aws_secret_access_key=given.secret_access_key.reveal(),
+        aws_session_token=given.session_token.reveal(),
+    )

@@ -1,0 +1,84 @@
+"""What the registry holds of a type: the schema of a version that was registered before."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
+
+PREFIX = "registry:"
+_ARN = re.compile(r"arn:aws[a-z-]*:cloudformation:[a-z0-9-]+:[0-9]*:type/(resource|hook|module)/\S+", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9]+(?:::[A-Za-z0-9]+){2,3}", re.ASCII)
+_VERSION = re.compile(r"[0-9]{1,8}", re.ASCII)
+_FORMS = f"{PREFIX}Org::Service::Type, {PREFIX}Org::Service::Type@00000003, or the type's ARN"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredType:
+    """A version of a type in a registry: by `type_name` and `kind` (RESOURCE …) or by `arn`; None: the default one."""
+
+    text: str
+    kind: str
+    type_name: str | None = None
+    arn: str | None = None
+    version_id: str | None = None
+
+    def to_request(self) -> dict[str, str]:
+        """The arguments of DescribeType."""
+        found = {"Arn": self.arn} if self.arn else {"TypeName": self.type_name, "Type": self.kind}
+        return {name: value for name, value in {**found, "VersionId": self.version_id}.items() if value}
+
+
+def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredType | None:
+    """What `text` names in a registry; None where it names nothing there, such as a file. `kind` goes with a name.
+
+    Raises:
+        UsageError: it begins as such a name does, and is none.
+    """
+    if text.startswith("arn:"):
+        if not _ARN.fullmatch(text):
+            raise UsageError(f'"{text}" is no ARN of a registered type', hint=_FORMS)
+        return RegisteredType(text, kind, arn=text)
+    if not text.startswith(PREFIX):
+        return None
+    name, mark, version = text.removeprefix(PREFIX).partition("@")
+    if not _NAME.fullmatch(name) or (mark and not _VERSION.fullmatch(version)):
+        raise UsageError(f'"{text}" names no registered type', hint=_FORMS)
+    return RegisteredType(text, kind, type_name=name, version_id=version.zfill(8) if mark else None)
+
+
+def describe_schema(client: Any, wanted: RegisteredType) -> str:
+    """The text of the schema of `wanted`, as `client` (boto3's of CloudFormation) describes it.
+
+    Raises:
+        BadInputError: the registry has no such type or version, or no schema of it.
+        EnvironmentProblemError: it is out of reach, or refuses the caller.
+    """
+    import botocore.exceptions  # noqa: PLC0415 - comes with the client
+
+    where = str(client.meta.endpoint_url)
+    try:
+        answer = client.describe_type(**wanted.to_request())
+    except botocore.exceptions.ClientError as error:
+        said = error.response.get("Error", {})
+        if said.get("Code") in {"TypeNotFoundException", "CFNRegistryException"}:
+            raise _absent(wanted, f"{where} has none: {said.get('Message')}") from None
+        raise EnvironmentProblemError(f'the registry at {where} does not describe "{wanted.text}": {error}') from None
+    except botocore.exceptions.BotoCoreError as error:
+        raise EnvironmentProblemError(
+            f"the registry cannot be asked: {error}", hint="is the endpoint right, and the region?"
+        ) from None
+    schema = answer.get("Schema")
+    if not isinstance(schema, str) or not schema.strip():
+        raise _absent(wanted, f"{where} keeps no schema of it")
+    return schema
+
+
+def _absent(wanted: RegisteredType, why: str) -> BadInputError:
+    return BadInputError.of(
+        "change.old-not-registered",
+        f'"{wanted.text}" is not to be had: {why}',
+        location=Location(wanted.text),
+        expected="a type and version that is registered",
+        hint="`aws cloudformation list-type-versions` lists them; --endpoint-url and --region say where to look",
+    )
