@@ -22,7 +22,8 @@ from formwork.engine.changes.values import (
     Scope,
     TypeTraits,
 )
-from formwork.template import Resource, Template, dependencies, literal, to_value
+from formwork.engine.graph import build_graph
+from formwork.template import Resource, Template, literal, to_value
 from formwork.template.evaluation import UNKNOWN, Environment, Evaluator, NoResources, Value
 from formwork.template.expansion import ModuleInfo
 from formwork.template.expressions import Expression
@@ -116,10 +117,8 @@ class _Computation:
     def run(self) -> Changes:
         plain: dict[str, ResourceChange] = {}
         valued: dict[str, ResourceChange] = {}
-        for logical_id in _in_order(self._after.template):
+        for logical_id in build_graph(self._after.template, self._evaluator):
             resource = self._after.template.resources[logical_id]
-            if not self._evaluator.exists(resource):
-                continue
             known = self._deployed.get(logical_id)
             certain, possible = self._add(resource) if known is None else self._modify(resource, known)
             if certain is not None:
@@ -246,18 +245,3 @@ def _context(resource: Resource, properties: Mapping[str, Value]) -> dict[str, J
         if expression is not None:
             context[scope.value] = to_value(expression)
     return context
-
-
-def _in_order(template: Template) -> tuple[str, ...]:
-    """The logical ids, each after those that it depends on."""
-    ordered: dict[str, None] = {}
-    stack = [(name, iter(dependencies(template, template.resources[name]))) for name in reversed([*template.resources])]
-    while stack:
-        name, rest = stack[-1]
-        following = next((each for each in rest if each not in ordered), None)
-        if following is None:
-            stack.pop()
-            ordered[name] = None
-        else:
-            stack.append((following, iter(dependencies(template, template.resources[following]))))
-    return tuple(ordered)

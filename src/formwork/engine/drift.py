@@ -1,0 +1,97 @@
+"""Drift: how a resource parts from what the template says of it.
+
+Source: user guide (seed 002), "Preventing false drift"; CloudFormation user guide, "Detect unmanaged configuration
+changes". Only what the template sets is compared, by the schema's equality and its property transforms.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from formwork.contract.compare import Part, compare_request
+from formwork.contract.findings import ABSENT
+from formwork.diagnostics import render_pointer
+from formwork.engine.changes.differences import shown
+from formwork.engine.coercion import coerce_properties
+from formwork.schema import ResourceSchema
+
+
+class DifferenceType(StrEnum):
+    """What happened to a property outside the stack."""
+
+    ADD = "ADD"
+    REMOVE = "REMOVE"
+    NOT_EQUAL = "NOT_EQUAL"
+
+
+class ResourceDriftStatus(StrEnum):
+    """What drift detection says of a resource."""
+
+    IN_SYNC = "IN_SYNC"
+    MODIFIED = "MODIFIED"
+    DELETED = "DELETED"
+    NOT_CHECKED = "NOT_CHECKED"
+    UNKNOWN = "UNKNOWN"
+    UNSUPPORTED = "UNSUPPORTED"
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDifference:
+    """One property that is not as the template says; values are texts, JSON where they are no scalars."""
+
+    path: str
+    kind: DifferenceType
+    expected: str
+    actual: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceDrift:
+    """What became of one resource; `expected` and `actual` hold what the template sets, and nothing else."""
+
+    status: ResourceDriftStatus
+    expected: Mapping[str, Any]
+    actual: Mapping[str, Any]
+    differences: tuple[PropertyDifference, ...] = ()
+
+
+def compare_drift(
+    schema: ResourceSchema, properties: Mapping[str, Any], model: Mapping[str, Any] | None
+) -> ResourceDrift:
+    """Compare the template's evaluated `properties` with the `model` that read gave, None where it is gone.
+
+    Write-only properties are never compared, nor shown.
+    """
+    expected = schema.without_write_only(coerce_properties(schema, dict(properties)))
+    if model is None:
+        return ResourceDrift(ResourceDriftStatus.DELETED, expected, {})
+    differences = tuple(
+        PropertyDifference(
+            render_pointer(each.place),
+            _kind(each.expected, each.actual),
+            _text(each.expected),
+            _text(each.actual),
+        )
+        for each in compare_request(schema, expected, model)
+        if each.kind is not Part.EXTRA  # the template says nothing of it
+    )
+    status = ResourceDriftStatus.MODIFIED if differences else ResourceDriftStatus.IN_SYNC
+    return ResourceDrift(status, expected, _as_set(expected, model), differences)
+
+
+def _kind(expected: Any, actual: Any) -> DifferenceType:
+    if expected is ABSENT:
+        return DifferenceType.ADD
+    return DifferenceType.REMOVE if actual is ABSENT else DifferenceType.NOT_EQUAL
+
+
+def _text(value: Any) -> str:
+    return "null" if value is ABSENT else (shown(value) or "null")
+
+
+def _as_set(expected: Any, model: Any) -> Any:
+    """What the model has of the properties that the template sets; lists as they are."""
+    if isinstance(expected, dict) and isinstance(model, dict):
+        return {name: _as_set(each, model[name]) for name, each in expected.items() if name in model}
+    return model

@@ -1,0 +1,103 @@
+"""What a handler's answer means for the operation that it is part of.
+
+Source: seed 003 ("Progress", "Handler error codes"); which errors are worth another try: user guide, "Resource type
+handler error codes".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from formwork.invoke import AnswerProblem
+from formwork.invoke.operation import UNFINISHED
+from formwork.invoke.session import callback_delay
+
+RETRIABLE = frozenset({"Throttling", "NetworkFailure", "ServiceInternalError", "ResourceConflict"})
+MAX_RETRIES = 5
+_SYNCHRONOUS = frozenset({"READ", "LIST"})
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The handler wants to be called again after `seconds`, with this model and context."""
+
+    seconds: float
+    model: Mapping[str, Any] | None
+    context: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeded:
+    """The operation is done; `model` is None for deletes, `models` and `next_token` belong to lists."""
+
+    model: Mapping[str, Any] | None
+    models: tuple[Mapping[str, Any], ...] = ()
+    next_token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The operation failed; `model` is what the handler told of the resource nevertheless."""
+
+    code: str
+    message: str
+    model: Mapping[str, Any] | None = None
+
+    @property
+    def retriable(self) -> bool:
+        """Whether the same request may succeed later."""
+        return self.code in RETRIABLE
+
+
+Outcome: TypeAlias = Waiting | Succeeded | Failed
+
+
+def read_outcome(action: str, event: Mapping[str, Any] | None, problem: AnswerProblem | None) -> Outcome:
+    """The meaning of an answer; what is no answer at all is an internal failure."""
+    if event is None:
+        timed_out = problem is not None and problem.timed_out
+        code = "NotStabilized" if timed_out else "InternalFailure"
+        return Failed(code, problem.message if problem is not None else "Internal Failure")
+    status = event.get("status")
+    if status in UNFINISHED:
+        return _waiting(action, event)
+    if status == "SUCCESS":
+        models = event.get("resourceModels")
+        return Succeeded(
+            _object(event.get("resourceModel")),
+            tuple(each for each in models if isinstance(each, Mapping)) if isinstance(models, list) else (),
+            _text(event.get("nextToken")) or None,
+        )
+    if status == "FAILED":
+        return Failed(
+            _text(event.get("errorCode")) or "InternalFailure",
+            _text(event.get("message")),
+            _object(event.get("resourceModel")),
+        )
+    return Failed("InternalFailure", f'the handler answered the status "{status}"')
+
+
+def _waiting(action: str, event: Mapping[str, Any]) -> Outcome:
+    if action in _SYNCHRONOUS:
+        return Failed("InternalFailure", f"the {action.lower()} handler answered IN_PROGRESS, which it never may")
+    delay = callback_delay(event)
+    if delay < 0:
+        return Failed(
+            "NotStabilized",
+            "the handler asks not to be called again, and is not done",
+            _object(event.get("resourceModel")),
+        )
+    return Waiting(delay, _object(event.get("resourceModel")), _object(event.get("callbackContext")))
+
+
+def retry_delay(attempt: int) -> float | None:
+    """The seconds before try number `attempt` + 1 of a retriable failure, None where there is none."""
+    return None if attempt >= MAX_RETRIES else float(2 ** (attempt - 1))
+
+
+def _object(value: Any) -> Mapping[str, Any] | None:
+    return value if isinstance(value, Mapping) else None
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
