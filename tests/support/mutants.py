@@ -371,6 +371,35 @@ def token_repeated_fails(handler, event, simulator):
     return token_is_ignored(handler, event, simulator)
 
 
+@mutant("create.idempotent", shapes=("generated",), slow=True)
+def each_callback_makes_another(handler, event, simulator):
+    answer = handler(event)
+    if event["action"] == "CREATE" and event.get("callbackContext") and answer["status"] == "SUCCESS":
+        if event["callbackContext"].get("left") == 0 and simulator.__dict__.get("last") == event["callbackContext"]:
+            resource = simulator.store.create(
+                {n: v for n, v in desired(event).items() if n not in ("Id", "Arn")}, f"{event['bearerToken']}-again"
+            )
+            return {"status": "SUCCESS", "resourceModel": simulator.shown(resource)}
+        simulator.last = event["callbackContext"]
+    return answer
+
+
+@mutant("practice.redelivery", slow=True, warns=True)
+def second_delivery_fails(handler, event, simulator):
+    seen = simulator.__dict__.setdefault("seen", set())
+    key = (event["bearerToken"], str(event.get("callbackContext")))
+    if event.get("callbackContext") and key in seen:
+        return failure("InternalFailure", "this step was done before")
+    seen.add(key)
+    return handler(event)
+
+
+@mutant("practice.invalid", warns=True)
+def anything_is_accepted(handler, event, simulator):
+    simulator.store.generator.is_valid = lambda _model: True
+    return handler(event)
+
+
 def _overwrites(handler, event, simulator):
     if event["action"] == "CREATE" and not event.get("callbackContext"):
         with contextlib.suppress(ServiceError):

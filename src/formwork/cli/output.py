@@ -14,7 +14,8 @@ class Output:
     """The two streams of a command and how it may use them.
 
     `colour` says whether stderr may be coloured, `colour_out` the same of stdout, `interactive` whether a person sits
-    at stdin and stderr, who can be asked (`answers` is where the answers come from) and shown progress.
+    at stdin and stderr, who can be asked (`answers` is where the answers come from). `terminal` says whether stderr is
+    one, where a line can be written over to show progress.
     """
 
     def __init__(  # noqa: PLR0913 - what differs between a terminal, a pipe and a test
@@ -26,12 +27,14 @@ class Output:
         interactive: bool,
         answers: TextIO | None = None,
         colour_out: bool = False,
+        terminal: bool = False,
         verbosity: int = 0,
     ) -> None:
         self.out = out
         self.err = err
         self.colour = colour
         self.colour_out = colour_out
+        self.terminal = terminal
         self.interactive = interactive
         self.answers = answers
         self.verbosity = verbosity
@@ -47,6 +50,7 @@ class Output:
             err,
             colour=(forced or err.isatty()) and not refused,
             colour_out=(forced or out.isatty()) and not refused,
+            terminal=err.isatty() and os.environ.get("TERM") != "dumb",
             interactive=asked and err.isatty(),
             answers=sys.stdin,
         )

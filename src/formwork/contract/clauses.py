@@ -18,7 +18,10 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause; `unprovable` says why nothing outside the handler can show it, None where something can."""
+    """One clause; `unprovable` says why nothing outside the handler can show it, None where something can.
+
+    A practice (`practice.*`) is no clause of the contract: what should be, and only ever a warning.
+    """
 
     id: str
     text: str
@@ -29,6 +32,11 @@ class Clause:
     def group(self) -> str:
         """`create` of `create.echo`."""
         return self.id.partition(".")[0]
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether no clause of the contract asks for it."""
+        return self.group == "practice"
 
 
 _MUST, _SHOULD, _MAY = Level.MUST, Level.SHOULD, Level.MAY
@@ -233,6 +241,12 @@ _ROWS = (
     ("hook.targets", "every handler answers for every target it names", _MUST),
     ("hook.time", "the handler answers each invocation within 30 s (N under `--enforce-timeout N`)", _MUST),
     ("hook.unknown", "a target it does not name is refused with an error, not passed", _SHOULD),
+    ("practice.invalid", "invalid input is refused, though a handler may assume that its input is valid", _SHOULD),
+    (
+        "practice.redelivery",
+        "a callback that is delivered a second time changes nothing: AWS Lambda promises delivery at least once",
+        _SHOULD,
+    ),
 )
 
 CLAUSES: dict[str, Clause] = {row[0]: Clause(*row) for row in _ROWS}

@@ -50,6 +50,17 @@ class HookSubject:
         self.memory = memory or Memory()
         self.seed = seed
 
+    @staticmethod
+    def claims(*, several: bool = False) -> frozenset[str]:
+        """Nothing: a hook makes nothing."""
+        del several
+        return frozenset()
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether a handler is not called again."""
+        return self.memory.has_given_up(self.limits)
+
     @property
     def secrets(self) -> tuple[PropertyPath, ...]:
         """The property paths that a report must not show: those that a target calls writeOnly."""

@@ -4,9 +4,10 @@ Where an `inputs/` folder exists, its data is all that is ever created or update
 """
 
 import copy
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, assert_never
+from typing import Any, Protocol, Self, assert_never
 
 from formwork.contract.findings import ABSENT
 from formwork.contract.models import Model, has_value, identity_by, value_at, with_value
@@ -16,6 +17,7 @@ from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.schema import PropertyPath, ResourceSchema
 
 Overrides = Mapping[tuple[str, ...], Any]
+_SAMPLE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,12 @@ class Inputs(Protocol):
 
     given: bool
     """Whether the author wrote the data: then nothing else is created or updated with."""
+
+    def claims(self, *, several: bool = False) -> frozenset[str]:
+        """Names that tests may want at a time, though only one of them can have each; `several`: of all input sets."""
+
+    def fork(self, name: str) -> Self:
+        """The inputs of the test `name`: the same whichever tests ran before it."""
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """A model to create with; `extent` is a wish that given inputs cannot grant."""
@@ -68,6 +76,28 @@ class GeneratedInputs:
         self._generator = InstanceGenerator(schema, seed=seed)
         self._create_overrides = create_overrides or {}
         self._update_overrides = update_overrides or {}
+
+    def claims(self, *, several: bool = False) -> frozenset[str]:
+        """One name for all where a few models share identifiers already: overrides say them, or there are few."""
+        del several
+        return self._shared_names
+
+    @functools.cached_property
+    def _shared_names(self) -> frozenset[str]:
+        sample = self.fork("claims")
+        try:
+            found = [
+                each for _ in range(_SAMPLE) for each in identities_of(self._schema, sample.create(Extent.MINIMAL))
+            ]
+        except UnsatisfiableError:
+            return frozenset({"any"})
+        return frozenset({"any"}) if len(set(found)) < len(found) else frozenset()
+
+    def fork(self, name: str) -> Self:
+        """Models of a random source of their own."""
+        other = copy.copy(self)
+        other._generator = self._generator.fork(name)  # noqa: SLF001 - of its own kind
+        return other
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """A generated model, with the overrides for CREATE.
@@ -154,6 +184,17 @@ class GivenInputs:
         self._others = tuple(others)
         self._generator = InstanceGenerator(schema, seed=seed)
         self.name = name
+
+    def claims(self, *, several: bool = False) -> frozenset[str]:
+        """The identifiers that the create model says, or those of all sets."""
+        models = (self._create, *self._others) if several else (self._create,)
+        return frozenset(f"{place} {value}" for each in models for place, value in identities_of(self._schema, each))
+
+    def fork(self, name: str) -> Self:
+        """The same data."""
+        other = copy.copy(self)
+        other._generator = self._generator.fork(name)  # noqa: SLF001 - of its own kind
+        return other
 
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """The set's create model."""

@@ -7,7 +7,7 @@ among a few made beforehand), so that any shorter list is a sequence too.
 
 import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,12 +16,12 @@ from formwork.contract.compare import compare_request
 from formwork.contract.findings import Finding
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
+from formwork.contract.redelivery import deliver_twice, others_made
 from formwork.contract.steps import by_clause, judge_echo, judge_missing
-from formwork.contract.subject import Effort, Subject
+from formwork.contract.subject import Effort
 from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
 from formwork.instances import Extent
 from formwork.invoke import Exchange, Operation, OperationEnd
-from formwork.invoke.requests import next_resource_request
 
 EXAMPLES = {Effort.QUICK: 8, Effort.THOROUGH: 100}
 STEPS = {Effort.QUICK: 8, Effort.THOROUGH: 25}
@@ -94,20 +94,35 @@ class Life:
             message = "the same request with the same token made a second resource"
             self.trial.violate("create.idempotent", message, [first, second])
 
+    def do_create_redelivered(self, _which: int, what: int) -> None:
+        """Create another resource, each callback delivered twice: one resource comes of it."""
+        model = self._inputs[what % len(self._inputs)]
+        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+            return
+        try:
+            done = deliver_twice(self.trial, "CREATE", model)
+        except NotProvableError:
+            return
+        if done.operation.succeeded:
+            self._adopt(model, done.operation)
+        if others := others_made(self.trial, done):
+            message = "a callback that was delivered a second time, token and all, made a second resource"
+            self.trial.violate("create.idempotent", message, [done.operation, *others[:1]])
+
     def do_create_interleaved(self, _which: int, what: int) -> None:
         """Create two resources at a time, their callbacks in turns."""
         models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
         taken = any(self._taken(each) for each in models)
         if taken or len(self._alive) >= _MOST_ALIVE - 1 or _clash(self.trial, *models):
             return
-        chains = [[self._send("CREATE", self.trial.request("CREATE", each))] for each in models]
+        chains = [[self.trial.send_once("CREATE", self.trial.request("CREATE", each))] for each in models]
         for _ in range(self.trial.subject.limits.patience_calls):
             open_chains = [each for each in chains if each[-1].unfinished and each[-1].event is not None]
             if not open_chains:
                 break
             for chain in open_chains:
-                request = next_resource_request(chain[-1].request, chain[-1].event or {}, None)
-                chain.append(self._send("CREATE", {**request, "requestData": _with_credentials(request, chain[0])}))
+                self.trial.subject.session.wait(chain[-1].event or {})
+                chain.append(self.trial.send_once("CREATE", self.trial.subject.session.next_request(chain[-1])))
         for model, chain in zip(models, chains, strict=True):
             self._adopt(model, Operation(tuple(chain), OperationEnd.ANSWERED))
 
@@ -212,9 +227,6 @@ class Life:
         self.trial.adopt(made.model)
         self._alive.append(Alive(made, dict(model)))
 
-    def _send(self, action: str, request: Mapping[str, Any]) -> Exchange:
-        return self.trial.send_once(action, request)
-
     def _taken(self, model: Model) -> bool:
         """Whether an identifier in `model` is that of a resource that is alive."""
         return any(
@@ -238,13 +250,10 @@ def _value(model: Model, path: Sequence[str]) -> Any:
     return value
 
 
-def _with_credentials(request: Mapping[str, Any], first: Exchange) -> dict[str, Any]:
-    data = dict(request.get("requestData") or {})
-    data["callerCredentials"] = (first.request.get("requestData") or {}).get("callerCredentials")
-    return data
-
-
-OPERATIONS = ("create", "create_twice", "create_interleaved", "read", "update", "delete", "list")
+OPERATIONS = (
+    *("create", "create_twice", "create_interleaved", "create_redelivered"),
+    *("read", "update", "delete", "list"),
+)
 
 
 def live(trial: Trial) -> None:
@@ -255,7 +264,7 @@ def live(trial: Trial) -> None:
 
     subject = trial.subject
     effort = subject.effort
-    inputs = _inputs(subject)
+    inputs = _inputs(trial)
     best = Best()
     ends = time.monotonic() + SECONDS[effort]
 
@@ -291,7 +300,7 @@ def live(trial: Trial) -> None:
 
 def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> tuple[list[Finding], list[Exchange]]:
     """The violations of one sequence that no other test has found, with all exchanges up to them."""
-    bench = Trial(trial.subject)
+    bench = Trial(trial.subject, inputs=trial.inputs.fork("life"))
     with contextlib.suppress(StopTestError):
         Life(bench, inputs).run(steps)
     exchanges = list(bench.record.exchanges)
@@ -305,9 +314,9 @@ def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> t
     return findings, exchanges
 
 
-def _inputs(subject: Subject) -> list[dict[str, Any]]:
+def _inputs(trial: Trial) -> list[dict[str, Any]]:
     """A few create models; the first ones differ most."""
-    if subject.inputs.given:
-        return subject.inputs.several(3)
+    if trial.inputs.given:
+        return trial.inputs.several(3)
     extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)
-    return [subject.inputs.create(each) for each in extents]
+    return [trial.inputs.create(each) for each in extents]

@@ -5,6 +5,7 @@ share goes on calling at once and counts the waiting that it skips, so that an o
 a slow one by the contract's own measure, in seconds.
 """
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -13,6 +14,7 @@ class Patience:
     """The sleep and the clock of a session; `begin` starts a new operation's share.
 
     `seconds` is how long one operation may really wait; None is for ever, for handlers that wait for the real world.
+    Each thread has operations of its own.
     """
 
     def __init__(
@@ -23,24 +25,24 @@ class Patience:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._share = seconds
-        self._left = seconds
         self._sleep = sleep
         self._clock = clock
-        self._skipped = 0.0
+        self._mine = threading.local()
 
     def begin(self, *, impatient: bool = False) -> None:
         """A new operation; `impatient` waits on paper only: this handler is known not to end."""
-        self._left = 0.0 if impatient and self._share is not None else self._share
+        self._mine.left = 0.0 if impatient and self._share is not None else self._share
 
     def sleep(self, seconds: float) -> None:
         """Wait, or count it as waited."""
-        real = seconds if self._left is None else min(seconds, self._left)
+        left = getattr(self._mine, "left", self._share)
+        real = seconds if left is None else min(seconds, left)
+        if left is not None:
+            self._mine.left = left - real
+        self._mine.skipped = getattr(self._mine, "skipped", 0.0) + seconds - real
         if real > 0:
             self._sleep(real)
-        if self._left is not None:
-            self._left -= real
-        self._skipped += seconds - real
 
     def clock(self) -> float:
         """The time, with what was only counted."""
-        return self._clock() + self._skipped
+        return self._clock() + float(getattr(self._mine, "skipped", 0.0))

@@ -11,14 +11,17 @@ is an entry point: the plugin is there only where it is named.
 
 import importlib
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from formwork.contract.course import Course, Work
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.suite import AnySubject, SuiteResult, TestResult, applies, run_requirement
+from formwork.contract.turns import Turns
 from formwork.diagnostics import BadInputError, FormworkError
 from formwork.invoke import Exchange, HandlerTransport, ProblemKind
 
@@ -43,15 +46,48 @@ class ContractViolationError(AssertionError):
     """A test that found a MUST violated; the text says which."""
 
 
+class Watch:
+    """Hears of a run as it happens, whichever thread it happens in; does nothing with it."""
+
+    def expect(self, tests: int) -> None:
+        """So many tests are going to run."""
+
+    def begin(self, test: str) -> None:
+        """A test begins."""
+
+    def exchange(self, action: str, exchange: Exchange) -> None:
+        """A handler has answered."""
+
+    def end(self, test: str) -> None:
+        """A test has ended."""
+
+
 class ContractRun:
     """A pytest plugin that runs the suite over subjects (one an input set) and keeps the results.
 
     `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
     """
 
-    def __init__(self, subjects: Sequence[tuple[str, AnySubject]]) -> None:
+    def __init__(
+        self,
+        subjects: Sequence[tuple[str, AnySubject]],
+        *,
+        turns: Turns | None = None,
+        at_a_time: int = 1,
+        watch: Watch | None = None,
+    ) -> None:
+        """`at_a_time` tests are in progress at once; with `turns`, what the subjects' sessions wait by.
+
+        `watch` hears of tests and invocations as they happen.
+        """
         self.subjects = list(subjects)
         self.result = SuiteResult(self.subjects[0][1])
+        self._turns = turns
+        self._at_a_time = at_a_time
+        self._watch = watch or Watch()
+        self._course: Course | None = None
+        self._places: dict[str, int] = {}
+        self._started = time.perf_counter()
         self.fatal: FormworkError | None = None
         self.stopped: str | None = None
 
@@ -82,6 +118,32 @@ class ContractRun:
             config.hook.pytest_deselected(items=dropped)
             items[:] = kept
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Make ready to run the selected tests at a time."""
+        work: list[Work] = []
+        for item in session.items:
+            requirement = _requirement_of(item)
+            if requirement is not None:
+                self._places[item.nodeid] = len(work)
+                work.append(Work(requirement, self.subjects[_subject_of(item)][1]))
+        self._watch.expect(len(work))
+        self._started = time.perf_counter()
+        if self._turns is not None and self._at_a_time > 1:
+            self._course = Course(work, self._turns, at_a_time=self._at_a_time, run=self._run)
+
+    def pytest_sessionfinish(self) -> None:
+        """However it ends: what the tests in progress made is deleted."""
+        if self._course is not None:
+            self._course.stop()
+        self.result.wall = time.perf_counter() - self._started
+
+    def _run(self, requirement: Requirement, subject: AnySubject) -> TestResult:
+        self._watch.begin(requirement.name)
+        try:
+            return run_requirement(requirement, subject, on_exchange=self._watch.exchange)
+        finally:
+            self._watch.end(requirement.name)
+
     @pytest.fixture
     def trial(self, request: pytest.FixtureRequest) -> int:
         """Which subject the test is about: the bench itself is made when the test runs."""
@@ -94,7 +156,10 @@ class ContractRun:
             return None
         name, subject = self.subjects[int(str(pyfuncitem.funcargs["trial"]))]
         try:
-            result = run_requirement(requirement, subject)
+            if self._course is None:
+                result = self._run(requirement, subject)
+            else:
+                result = self._course.result(self._places[pyfuncitem.nodeid])
         except FormworkError as error:
             self.fatal = error
             pytest.exit(str(error), returncode=1)
@@ -125,6 +190,12 @@ def _named(result: TestResult, name: str) -> TestResult:
     import dataclasses  # noqa: PLC0415 - for several input sets only
 
     return dataclasses.replace(result, name=name)
+
+
+def _subject_of(item: pytest.Item) -> int:
+    """Which subject the test is about."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    return int(parameters.get("trial", 0))
 
 
 def _requirement_of(item: pytest.Item) -> Requirement | None:

@@ -10,13 +10,18 @@ Body: TypeAlias = Callable[[Any], None]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too."""
+    """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too.
+
+    `alone`: it runs when no other test is in progress. `several`: it creates from every input set, not only its own.
+    """
 
     name: str
     module: str
     handlers: tuple[str, ...]
     clauses: tuple[str, ...]
     body: Body
+    alone: bool = False
+    several: bool = False
 
     @property
     def summary(self) -> str:
@@ -27,12 +32,12 @@ class Requirement:
 REQUIREMENTS: dict[str, Requirement] = {}
 
 
-def proves(*clauses: str, needs: tuple[str, ...]) -> Callable[[Body], Body]:
+def proves(*clauses: str, needs: tuple[str, ...], alone: bool = False, several: bool = False) -> Callable[[Body], Body]:
     """Registers a function `contract_…` as a requirement."""
 
     def register(body: Body) -> Body:
         name = body.__name__
-        REQUIREMENTS[name] = Requirement(name, body.__module__.rpartition(".")[2], needs, clauses, body)
+        REQUIREMENTS[name] = Requirement(name, body.__module__.rpartition(".")[2], needs, clauses, body, alone, several)
         return body
 
     return register

@@ -65,10 +65,15 @@ class Memory:
     endless: dict[str, int] = field(default_factory=dict)
     list_input: ListInput | None = None
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    slowest_create: float = 0.0
+    fastest_create: float | None = None  # seconds: the slowest one may have started a process
     has_created: bool = False
     violated: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
+    made: set[str] = field(default_factory=set)  # identities of everything that tests of this run made
+
+    def has_given_up(self, limits: Limits) -> bool:
+        """Whether a handler hung or went on for ever so often that it is not called again."""
+        return any(each >= limits.hangs for each in (*self.hangs.values(), *self.endless.values()))
 
 
 class Subject:
@@ -103,6 +108,15 @@ class Subject:
         self.seed = seed
         self.examples = examples
         self.memory = memory or Memory()
+
+    def claims(self, *, several: bool = False) -> frozenset[str]:
+        """What only one test at a time can have of what the inputs name; `several`: of what all input sets do."""
+        return self.inputs.claims(several=several)
+
+    @property
+    def has_given_up(self) -> bool:
+        """Whether a handler is not called again."""
+        return self.memory.has_given_up(self.limits)
 
     @cached_property
     def shape(self) -> Any:

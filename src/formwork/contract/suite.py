@@ -54,7 +54,7 @@ def run_requirement(
 ) -> TestResult:
     """One test, cleaned up after."""
     subject.before_test()
-    trial = open_trial(subject, on_exchange=on_exchange)
+    trial = open_trial(subject, requirement.name, on_exchange=on_exchange)
     started = time.perf_counter()
     skipped = None
     try:
@@ -86,11 +86,13 @@ def run_requirement(
     )
 
 
-def open_trial(subject: AnySubject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> Trial | HookTrial:
-    """The bench for a test over `subject`."""
+def open_trial(
+    subject: AnySubject, name: str, *, on_exchange: Callable[[str, Exchange], None] | None = None
+) -> Trial | HookTrial:
+    """The bench for the test `name` over `subject`."""
     if isinstance(subject, HookSubject):
         return HookTrial(subject, on_exchange=on_exchange)
-    return Trial(subject, on_exchange=on_exchange)
+    return Trial(subject, inputs=subject.inputs.fork(name), on_exchange=on_exchange)
 
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -109,10 +111,16 @@ class ClauseResult:
 
 @dataclass(slots=True)
 class SuiteResult:
-    """The results of all tests that ran."""
+    """The results of all tests that ran; `wall` are the seconds by the clock where tests overlap."""
 
     subject: AnySubject
     tests: list[TestResult] = field(default_factory=list)
+    wall: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """How long the run took: by the clock, or what its tests took together."""
+        return sum(each.seconds for each in self.tests) if self.wall is None else self.wall
 
     @property
     def findings(self) -> list[Finding]:

@@ -3,7 +3,7 @@
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,9 +57,17 @@ class Made:
 class Trial(Bench):
     """The bench of one test over one subject."""
 
-    def __init__(self, subject: Subject, *, on_exchange: Callable[[str, Exchange], None] | None = None) -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        *,
+        inputs: Inputs | None = None,
+        on_exchange: Callable[[str, Exchange], None] | None = None,
+    ) -> None:
+        """`inputs` are the test's own; those of the subject where None."""
         super().__init__()
         self.subject = subject
+        self.inputs = inputs or subject.inputs
         self._alive: dict[Identity, dict[str, Any]] = {}
         self._finished: dict[Identity, dict[str, Any]] = {}  # the models of those whose create ended with SUCCESS
         self._on_exchange = on_exchange
@@ -70,15 +78,9 @@ class Trial(Bench):
         """The type's schema."""
         return self.subject.schema
 
-    @property
-    def inputs(self) -> Inputs:
-        """Where models come from."""
-        return self.subject.inputs
-
-    @property
-    def accountable(self) -> frozenset[Identity]:
-        """The identities of resources that this test made and did not delete."""
-        return frozenset(self._alive)
+    def unaccounted(self, identities: Iterable[Identity]) -> set[Identity]:
+        """Those that neither this test nor one beside it made, as far as answers tell."""
+        return set(identities) - self.subject.memory.made
 
     # ── calling handlers ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -87,17 +89,9 @@ class Trial(Bench):
         started = time.perf_counter()
         operation = self._run("CREATE", model, **members)
         memory = self.subject.memory
-        memory.slowest_create = max(memory.slowest_create, time.perf_counter() - started)
-        for exchange in operation.exchanges:
-            returned = (exchange.event or {}).get("resourceModel")
-            if exchange.status != "FAILED" and returned is not None and has_identifier(self.schema, returned):
-                self.adopt(returned)
-                if exchange.status == "SUCCESS":
-                    identity = identity_of(self.schema, returned)
-                    assert identity is not None
-                    self._finished[identity] = dict(returned)
-                    memory.deleted.discard(identity)
-                    memory.has_created = True
+        if operation.succeeded:
+            seconds = time.perf_counter() - started
+            memory.fastest_create = min(seconds, memory.fastest_create or seconds)
         return operation
 
     def read(self, model: Model, **members: Any) -> Operation:
@@ -126,7 +120,9 @@ class Trial(Bench):
         """One invocation with a request made by `request`, its answer judged, callbacks left to the caller."""
 
         def once() -> Operation:
-            return Operation((self.subject.session.send(request),), OperationEnd.ANSWERED)
+            exchange = self.subject.session.send(request)
+            self._account(action, exchange)
+            return Operation((exchange,), OperationEnd.ANSWERED)
 
         return self._judged(action, once).final
 
@@ -139,6 +135,7 @@ class Trial(Bench):
         identity = identity_of(self.schema, model)
         if identity is not None:
             self._alive[identity] = only(model, self.schema.primary_identifier)
+            self.subject.memory.made.add(identity)
 
     def forget(self, model: Model) -> None:
         """The resource is gone."""
@@ -156,8 +153,25 @@ class Trial(Bench):
         if self.subject.patience is not None:
             self.subject.patience.begin(impatient=action in self.subject.memory.endless)
         return self.subject.session.drive(
-            request, max_reinvoke=self.subject.limits.patience_calls, timeout_minutes=minutes
+            request,
+            max_reinvoke=self.subject.limits.patience_calls,
+            timeout_minutes=minutes,
+            hear=lambda exchange: self._account(action, exchange),
         )
+
+    def _account(self, action: str, exchange: Exchange) -> None:
+        """Keep account of what a CREATE says it is making, from its first event on."""
+        returned = (exchange.event or {}).get("resourceModel")
+        if action != "CREATE" or exchange.status == "FAILED" or not isinstance(returned, dict):
+            return
+        identity = identity_of(self.schema, returned)
+        if identity is None:
+            return
+        self.adopt(returned)
+        if exchange.status == "SUCCESS":
+            self._finished[identity] = dict(returned)
+            self.subject.memory.deleted.discard(identity)
+            self.subject.memory.has_created = True
 
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits

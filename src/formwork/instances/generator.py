@@ -36,13 +36,26 @@ class InstanceGenerator:
         self._schema = schema if isinstance(schema, ResourceSchema) else None
         self._root: Mapping[str, Any] = schema.value if isinstance(schema, ResourceSchema) else schema
         self._read_only = frozenset(self._schema.read_only if self._schema else ())
+        self._seed = str(seed)
         self._random = Random(seed)  # noqa: S311 - test data, the same again from the same seed
         self._input_root = without_read_only(self._root, self._read_only)
-        self._validator: Any = None
+        self._validator: list[Any] = []  # compiled when first needed, and shared with forks
         identifiers: set[PropertyPath] = set()
         if self._schema is not None:
             identifiers = {path for each in self._identifiers() for path in each}
         self._maker = ValueMaker(self._input_root, self._random, skip=self._read_only, wanted=frozenset(identifiers))
+
+    def fork(self, name: str) -> "InstanceGenerator":
+        """A generator whose values depend on this one's seed and `name` alone, whatever either has made before."""
+        other = copy.copy(self)
+        other.begin_anew(f"{self._seed}/{name}")
+        return other
+
+    def begin_anew(self, seed: str) -> None:
+        """Depend on `seed` from here on."""
+        self._seed = seed
+        self._random = Random(seed)  # noqa: S311 - test data
+        self._maker = self._maker.fork(self._random)
 
     def minimal(self) -> dict[str, Any]:
         """What the schema requires, the writable identifiers, and nothing more."""
@@ -85,9 +98,9 @@ class InstanceGenerator:
         return next(iter(self._errors(model)), None) is None
 
     def _errors(self, model: Any) -> Iterator[Any]:
-        if self._validator is None:
-            self._validator = compile_validator(self._input_root)
-        found: Iterator[Any] = self._validator.iter_errors(model)
+        if not self._validator:
+            self._validator.append(compile_validator(self._input_root))
+        found: Iterator[Any] = self._validator[0].iter_errors(model)
         return found
 
     def _make(self, extent: Extent) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class ValueMaker:
         *,
         skip: frozenset[PropertyPath] = frozenset(),
         wanted: frozenset[PropertyPath] = frozenset(),
+        merged: "dict[int, tuple[Any, Node | None]] | None" = None,
     ) -> None:
         self._root = root
         self._random = random
@@ -48,7 +49,11 @@ class ValueMaker:
         self._skip = skip
         self._wanted = wanted
         self._visited = 0
-        self._merged: dict[int, tuple[Any, Node | None]] = {}
+        self._merged: dict[int, tuple[Any, Node | None]] = {} if merged is None else merged
+
+    def fork(self, random: Random) -> "ValueMaker":
+        """Another maker over the same schema, with a random source of its own."""
+        return ValueMaker(self._root, random, skip=self._skip, wanted=self._wanted, merged=self._merged)
 
     def model(self, extent: Extent) -> dict[str, Any]:
         """A model: an object of the root's properties.

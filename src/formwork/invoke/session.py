@@ -189,21 +189,40 @@ class HandlerSession:
         return self.drive(request, max_reinvoke=max_reinvoke, timeout_minutes=timeout_minutes)
 
     def drive(
-        self, request: Mapping[str, Any], *, max_reinvoke: int | None = None, timeout_minutes: float | None = None
+        self,
+        request: Mapping[str, Any],
+        *,
+        max_reinvoke: int | None = None,
+        timeout_minutes: float | None = None,
+        hear: Callable[[Exchange], None] = lambda _exchange: None,
     ) -> Operation:
-        """Send `request` (a resource's or a hook's) and follow its callbacks to the final event."""
+        """Send `request` (a resource's or a hook's) and follow its callbacks to the final event.
+
+        `hear` is told of each exchange as it ends, before the wait for the next one.
+        """
         following: _NextRequest = (
             requests.next_hook_request if "hookTypeName" in request else requests.next_resource_request
         )
         deadline = None if timeout_minutes is None else self._clock() + timeout_minutes * 60
         exchanges = [self.send(request)]
+        hear(exchanges[0])
         while (end := self._end(exchanges, max_reinvoke=max_reinvoke, deadline=deadline)) is None:
             last = exchanges[-1]
             assert last.event is not None
-            if (delay := callback_delay(last.event)) > 0:
-                self._sleep(delay)
+            self.wait(last.event)
             exchanges.append(self.send(following(last.request, last.event, self._credentials())))
+            hear(exchanges[-1])
         return Operation(tuple(exchanges), end)
+
+    def next_request(self, exchange: Exchange) -> dict[str, Any]:
+        """The request that follows an IN_PROGRESS event of a resource handler, credentials fresh."""
+        assert exchange.event is not None
+        return requests.next_resource_request(exchange.request, exchange.event, self._credentials())
+
+    def wait(self, event: Mapping[str, Any]) -> None:
+        """Wait for as long as the event asks for before the next call."""
+        if (delay := callback_delay(event)) > 0:
+            self._sleep(delay)
 
     def _end(
         self, exchanges: list[Exchange], *, max_reinvoke: int | None, deadline: float | None

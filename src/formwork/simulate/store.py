@@ -52,6 +52,8 @@ class Store:
             return made
         self._refuse_read_only(desired)
         model = without_nulls(desired)
+        if not self.generator.is_valid(model):
+            raise ServiceError("InvalidRequest", f"these are no valid properties of {self.schema.type_name}")
         self._apply_defaults(model)
         self._refuse_existing(model)
         self._decide(model)

@@ -10,6 +10,7 @@ The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOUL
 
 import argparse
 import contextlib
+import io
 import os
 import secrets
 from pathlib import Path
@@ -22,8 +23,8 @@ from formwork.diagnostics import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from formwork.cli.reach import Reached
-    from formwork.contract.project_subjects import LoadedSubjects
+    from formwork.cli.contract_settings import ContractSettings
+    from formwork.cli.test_progress import TestProgress
     from formwork.contract.suite import AnySubject, SuiteResult
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
@@ -58,6 +59,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="type configuration (default: ~/.cfn-cli/typeConfiguration.json)",
     )
     parser.add_argument("--exports", metavar="FILE", type=Path, help="JSON object with the values of {{ExportName}}")
+    parser.add_argument(
+        "--cloudformation-endpoint-url",
+        "--endpoint-url",
+        metavar="URL",
+        help="the CloudFormation whose stacks export what --exports lacks (default: that of --aws, where it has one)",
+    )
     parser.add_argument("--seed", metavar="N", type=int, help="make the inputs of an earlier run again")
     parser.add_argument("--examples", metavar="N", type=int, help="sequences that the whole-life test tries")
     parser.add_argument("--effort", choices=_EFFORTS, help="how much to try (default: quick)")
@@ -68,6 +75,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"how long one operation may wait for its callbacks (default: {_PATIENCE:g}; with real AWS no limit)",
     )
     parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=int,
+        help="tests in progress at a time, each calling the handlers when it likes (default: 16 that overlap only "
+        "where they wait for callbacks; with real AWS 4); 1 runs one after another",
+    )
+    parser.add_argument(
         "--simulated",
         action="store_true",
         help="test handlers that are derived from the schema instead of the project's: what a new model is tried with",
@@ -75,7 +89,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--cloudformation-endpoint-url", metavar="URL", help=argparse.SUPPRESS)
     for option in _WITHOUT_MEANING:
         parser.add_argument(option, metavar="X", help=argparse.SUPPRESS)
     parser.add_argument("pytest_arguments", metavar="-- PYTEST ARGUMENTS", nargs="*", help="such as -- -k NAME")
@@ -91,7 +104,6 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
-    from formwork.cli.reach import reach_function, reach_simulated
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
@@ -101,31 +113,51 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         output.say("a module has no handlers to test; `cfn validate` checks it")
         return 0
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
-    if project.kind is ExtensionKind.HOOK:
-        return _run_hook(arguments, project, output, seed)
-    from formwork.contract.project_subjects import expect_schema
-
-    schema = expect_schema(project)
-    _tell_stale(project, schema, output)
-    function = arguments.function_name or "TypeFunction"
-    with contextlib.ExitStack() as stack:
-        if arguments.simulated:
-            reached = reach_simulated(arguments, schema)
-        else:
-            log = _logger(schema, output)
-            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
-        loaded = _load(arguments, project, reached, seed)
-        output.show(loaded.diagnostics)
-        result = _run_pytest(arguments, loaded.subjects, output)
+    run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
+    result = run_kind(arguments, project, output, seed)
     _report(arguments, result, output, seed)
     return 0 if result.passed else 1
 
 
-def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> int:
+def _run_resource(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.contract_settings import log_of, read_settings
+    from formwork.cli.reach import reach_function, reach_simulated
+    from formwork.contract.project_subjects import expect_schema, load_subjects
+
+    schema = expect_schema(project)
+    settings = read_settings(arguments, seed)
+    _tell_stale(project, schema, output)
+    configuration = _type_configuration(arguments, project)
+    with contextlib.ExitStack() as stack:
+        if arguments.simulated:
+            reached = reach_simulated(arguments, schema)
+        else:
+            log = log_of(schema.write_only, output)
+            function = arguments.function_name or "TypeFunction"
+            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
+        seconds = settings.limits.write_seconds
+        session = settings.session(reached, schema.type_name, configuration=configuration, seconds=seconds)
+        loaded = load_subjects(
+            Path(),
+            lambda _schema: session,
+            limits=settings.limits,
+            effort=settings.effort,
+            seed=seed,
+            examples=settings.examples,
+            exports=settings.exports,
+            patience=settings.patience,
+            before_test=reached.reset,
+        )
+        output.show(loaded.diagnostics)
+        return _run_pytest(arguments, loaded.subjects, output, settings)
+
+
+def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.contract_settings import log_of, read_settings
     from formwork.cli.hook_settings import expect_hook, hook_configuration
-    from formwork.cli.hook_tests import hook_logger, load_hook_tests
     from formwork.cli.reach import reach_function
-    from formwork.contract.patience import Patience
+    from formwork.contract.hook_project import load_hook_subjects
+    from formwork.invoke.project_masks import write_only_paths
 
     if arguments.simulated:
         raise UsageError("--simulated stands in for the handlers of a resource type: nothing says what a hook refuses")
@@ -133,24 +165,25 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     output.show(warnings)
     configuration, warnings = hook_configuration(schema, arguments.typeconfig)
     output.show(warnings)
+    settings = read_settings(arguments, seed)
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    with reach_function(arguments, project, output, function=function, log=hook_logger(project, output)) as reached:
-        loaded = load_hook_tests(
+    log = log_of(tuple(write_only_paths(project)), output)
+    with reach_function(arguments, project, output, function=function, log=log) as reached:
+        seconds = settings.limits.read_seconds
+        loaded = load_hook_subjects(
             project,
             schema,
-            reached,
-            configuration=configuration,
-            enforced=arguments.enforce_timeout,
-            effort=arguments.effort,
+            settings.session(reached, schema.type_name, configuration=configuration, seconds=seconds),
+            limits=settings.limits,
+            effort=settings.effort,
             seed=seed,
-            exports=_exports(arguments.exports),
-            patience=Patience(_patience_seconds(arguments)),
+            exports=settings.exports,
+            patience=settings.patience,
+            before_test=reached.reset,
         )
         output.show(loaded.diagnostics)
-        result = _run_pytest(arguments, loaded.subjects, output)
-    _report(arguments, result, output, seed)
-    return 0 if result.passed else 1
+        return _run_pytest(arguments, loaded.subjects, output, settings)
 
 
 def _check(arguments: argparse.Namespace, output: Output) -> None:
@@ -159,7 +192,7 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
             raise UsageError(f"--profile {arguments.profile} and --effort {arguments.effort} contradict each other")
         arguments.effort, arguments.profile = arguments.profile, None
     arguments.effort = arguments.effort or "quick"
-    for name in ("enforce_timeout", "examples", "patience"):
+    for name in ("enforce_timeout", "examples", "patience", "jobs"):
         value = getattr(arguments, name)
         if value is not None and not (value > 0 or (name == "patience" and value == 0)):
             raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
@@ -170,69 +203,12 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
             output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
 
 
-def _load(arguments: argparse.Namespace, project: "Project", reached: "Reached", seed: int) -> "LoadedSubjects":
-    from formwork.contract.patience import Patience
-    from formwork.contract.project_subjects import load_subjects
-    from formwork.contract.subject import Effort, Limits
-    from formwork.invoke import HandlerSession
-
-    limits = Limits() if arguments.enforce_timeout is None else Limits.enforced(arguments.enforce_timeout)
-    configuration = _type_configuration(arguments, project)
-    patience = Patience(_patience_seconds(arguments))
-
-    def open_session(schema: "ResourceSchema") -> HandlerSession:
-        return HandlerSession(
-            reached.transport,
-            schema.type_name,
-            account=reached.account,
-            region=reached.region,
-            credentials=reached.credentials,
-            type_configuration=configuration,
-            invocation_timeout=limits.write_seconds + 2.0,
-            sleep=patience.sleep,
-            clock=patience.clock,
-        )
-
-    return load_subjects(
-        Path(),
-        open_session,
-        limits=limits,
-        effort=Effort(arguments.effort),
-        seed=seed,
-        examples=arguments.examples,
-        exports=_exports(arguments.exports),
-        patience=patience,
-        before_test=reached.reset,
-    )
-
-
-def _patience_seconds(arguments: argparse.Namespace) -> float | None:
-    if arguments.patience is not None:
-        return float(arguments.patience)
-    real = arguments.aws == "real" or arguments.profile or arguments.role_arn
-    remote = arguments.endpoint is not None and arguments.endpoint.startswith("https://")
-    return None if real or remote else _PATIENCE
-
-
 def _type_configuration(arguments: argparse.Namespace, project: "Project") -> dict[str, Any] | None:
     from formwork.cli.places import home_folder
     from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
 
     path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
     return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
-
-
-def _exports(path: Path | None) -> dict[str, str]:
-    from formwork.diagnostics import BadInputError
-    from formwork.documents import load_document
-
-    if path is None:
-        return {}
-    document = load_document(path)
-    if not isinstance(document.value, dict):
-        message = "the exports file is no JSON object"
-        raise BadInputError.of("contract.exports", message, location=document.locate(), expected='{"Name": "value"}')
-    return {name: value if isinstance(value, str) else str(value) for name, value in document.value.items()}
 
 
 def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
@@ -259,26 +235,19 @@ def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
     return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}
 
 
-def _logger(schema: "ResourceSchema", output: Output) -> Any:
-    from formwork.invoke.masking import Masker
-
-    masker = Masker(schema.write_only)
-
-    def log(_function: str, _request_id: str, line: str) -> None:
-        output.detail(f"| {masker.text(line)}")
-
-    return log
-
-
 def _run_pytest(
-    arguments: argparse.Namespace, subjects: "Sequence[tuple[str, AnySubject]]", output: Output
+    arguments: argparse.Namespace,
+    subjects: "Sequence[tuple[str, AnySubject]]",
+    output: Output,
+    settings: "ContractSettings",
 ) -> "SuiteResult":
     import pytest
 
     import formwork.contract
     from formwork.contract.plugin import ContractRun
 
-    run = ContractRun(subjects)
+    progress = _progress(arguments, output)
+    run = ContractRun(subjects, turns=settings.turns, at_a_time=settings.at_a_time, watch=progress)
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
@@ -286,13 +255,18 @@ def _run_pytest(
         *arguments.pytest_arguments,
         str(folder / "requirements"),
     ]  # fmt: skip
-    with _only_our_plugins(), contextlib.redirect_stdout(_pytest_stream(arguments, output)):
+    words_of_pytest = _pytest_stream(arguments, output) if progress is None else io.StringIO()
+    with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
+    if progress is not None:
+        progress.clear()
     if run.fatal is not None:
         raise run.fatal
     if run.stopped is not None:
         output.say(f"stopped here: {run.stopped}")
         return run.result
+    if progress is not None and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        output.say(words_of_pytest.getvalue())
     match code:
         case pytest.ExitCode.INTERRUPTED:
             raise KeyboardInterrupt
@@ -306,6 +280,20 @@ def _run_pytest(
             raise RuntimeError("pytest failed; its own words are above")
         case _:
             return run.result
+
+
+def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | None":
+    """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
+    if not output.terminal or output.verbosity or any(not _selects(each) for each in arguments.pytest_arguments):
+        return None
+    from formwork.cli.test_progress import TestProgress
+
+    return TestProgress(output.err, colour=output.colour)
+
+
+def _selects(word: str) -> bool:
+    """Whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
+    return not word.startswith("-") or word.startswith(("-k", "-m", "-x", "--maxfail"))
 
 
 @contextlib.contextmanager

@@ -66,8 +66,7 @@ def summary(result: SuiteResult, clauses: list[ClauseResult] | None = None) -> s
     states = [each.state for each in (clauses or result.clauses())]
     counts = [f"{count} {state}" for state in ClauseState if (count := states.count(state))]
     calls = sum(len(test.exchanges) for test in result.tests)
-    seconds = sum(test.seconds for test in result.tests)
-    return f"clauses: {', '.join(counts)}; {len(result.tests)} tests, {calls} invocations, {seconds:.2f} s"
+    return f"clauses: {', '.join(counts)}; {len(result.tests)} tests, {calls} invocations, {result.seconds:.2f} s"
 
 
 def _finding(  # noqa: PLR0913 - a finding and how to show it

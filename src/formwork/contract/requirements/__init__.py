@@ -1,6 +1,7 @@
 """The tests, one module a clause group; importing this package registers them all."""
 
 from formwork.contract.requirements import (
+    handler_callbacks,
     handler_create,
     handler_delete,
     handler_life,
@@ -15,6 +16,7 @@ from formwork.contract.requirements import (
 )
 
 __all__ = [
+    "handler_callbacks",
     "handler_create",
     "handler_delete",
     "handler_life",

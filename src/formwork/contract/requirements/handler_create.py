@@ -26,6 +26,7 @@ from formwork.contract.trial import (
 from formwork.instances import Extent
 from formwork.invoke import Operation
 
+_ENOUGH_ACCEPTED = 2
 _SYSTEM_TAGS = {"aws:cloudformation:stack-name": "formwork", "aws:cloudformation:logical-id": "Contract"}
 
 
@@ -103,7 +104,7 @@ def contract_create_list(trial: Trial) -> None:
 
 def _judge_one(trial: Trial, before: Listing, made: Made, after: Listing) -> None:
     """One create makes one resource; others may be at work in the account, so that a second create must confirm."""
-    new = set(after.identities) - set(before.identities) - {made.identity}
+    new = trial.unaccounted(set(after.identities) - set(before.identities))
     if not new:
         trial.record.proved["create.one"] = None
         return
@@ -111,7 +112,7 @@ def _judge_one(trial: Trial, before: Listing, made: Made, after: Listing) -> Non
     again_before = list_all(trial, {})
     again = trial.make(made.request if trial.inputs.given else trial.inputs.create())
     again_after = list_all(trial, again.model, looking_for=again.identity)
-    more = set(again_after.identities) - set(again_before.identities) - {again.identity}
+    more = trial.unaccounted(set(again_after.identities) - set(again_before.identities))
     message = f"one create made more than one resource: {', '.join(sorted(new)[:3])} appeared with it"
     kept = not more
     trial.judge("create.one", kept, message, [*before.pages[-1:], made.operation, *after.pages[-1:]])
@@ -178,7 +179,7 @@ def contract_create_idempotent(trial: Trial) -> None:
         trial.violate("create.idempotent", message, shown, level=Level.SHOULD)
     if before is not None and before.complete:
         after = list_all(trial, made.model, looking_for=made.identity)
-        new = set(after.identities) - set(before.identities) - trial.accountable
+        new = trial.unaccounted(set(after.identities) - set(before.identities))
         if after.complete and len(new) > 0 and not trial.subject.knows_identifier(model):
             message = "the same request with the same token left a second resource behind"
             trial.violate("create.idempotent", message, [*shown, *after.pages[-1:]])
@@ -257,25 +258,40 @@ def contract_create_readonly(trial: Trial) -> None:
         trial.judge("create.readonly", not created.succeeded, message, [created])
 
 
-@proves("event.identifier", "event.failed.code", "event.failed.message", needs=("create", "delete"))
+@proves(
+    "practice.invalid",
+    "event.identifier",
+    "event.failed.code",
+    "event.failed.message",
+    needs=("create", "delete"),
+    alone=True,  # others must not meet what comes of invalid input
+)
 def contract_create_invalid(trial: Trial) -> None:
-    """A create of invalid input that fails leaves nothing behind."""
+    """A create of invalid input is refused, and leaves nothing behind."""
     cases = trial.inputs.invalid()
     if not cases:
         raise NotProvableError("there is no invalid input")
     listed = trial.subject.has("list")
-    for case in cases[: 6 if trial.subject.effort is Effort.QUICK else 40]:
+    quick = trial.subject.effort is Effort.QUICK
+    accepted: list[tuple[str, Operation]] = []
+    for case in cases[: 6 if quick else 40]:
         before = list_all(trial, {}) if listed else None
         with trial.probing():
             created = trial.create(case.model)
             trial.clean_up()
+        if created.succeeded:
+            accepted.append((case.why, created))
+            if quick and len(accepted) >= _ENOUGH_ACCEPTED:
+                break
         if created.status == "FAILED" and before is not None and before.complete:
             _judge_leak(trial, case.why, before, created)
+    message = f"CREATE accepts invalid input: {'; '.join(why for why, _ in accepted[:5])}"
+    trial.judge("practice.invalid", not accepted, message, [each for _, each in accepted[:2]])
 
 
 def _judge_leak(trial: Trial, why: str, before: Listing, created: Operation) -> None:
     after = list_all(trial, {})
-    left = set(after.identities) - set(before.identities)
+    left = trial.unaccounted(set(after.identities) - set(before.identities))
     if not after.complete or not left or identity_of(trial.schema, model_of(created)) is not None:
         return
     message = f"a FAILED create ({why}) without an identifier left a resource behind: {min(left)}"

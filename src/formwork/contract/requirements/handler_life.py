@@ -20,11 +20,12 @@ _SLOW_CREATE = 0.5  # seconds: beyond it a whole-life run takes minutes, and has
     "delete.read",
     "delete.list",
     needs=("create", "delete"),
+    alone=True,
 )
 def contract_whole_life(trial: Trial) -> None:
     """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""
     subject = trial.subject
-    slow = subject.memory.slowest_create
+    slow = subject.memory.fastest_create or 0.0
     if subject.examples is None and slow > _SLOW_CREATE and subject.effort == "quick":
         raise NotProvableError(f"a create takes {slow:.1f} s: ask for whole lives with --examples N")
     live(trial)

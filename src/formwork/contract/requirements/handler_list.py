@@ -14,6 +14,7 @@ _AT_LEAST = 3
 _AT_MOST = {Effort.QUICK: 12, Effort.THOROUGH: 105}
 _FAST_CREATE = 0.03  # seconds: where creates are cheap, more resources are made until a second page appears
 _MOST_READS = 25
+_MOST_SECONDS = 10.0
 
 
 @proves(
@@ -25,13 +26,18 @@ _MOST_READS = 25
     "list.filter",
     "create.list",
     needs=("create", "list", "delete"),
+    several=True,
 )
 def contract_list_pages(trial: Trial) -> None:
     """Following the tokens lists every resource once, and ends."""
     trial.not_applicable("list.filter", "a handler may filter or not: neither is judged")
     made = _make_several(trial, _AT_LEAST)
     listing = list_all(trial, made[0].model, looking_for=made[0].identity)
-    if len(listing.pages) == 1 and trial.subject.memory.slowest_create < _FAST_CREATE and len(made) >= _AT_LEAST:
+    if (
+        len(listing.pages) == 1
+        and (trial.subject.memory.fastest_create or 0.0) < _FAST_CREATE
+        and len(made) >= _AT_LEAST
+    ):
         made += _make_several(trial, _AT_MOST[trial.subject.effort], made)
         listing = list_all(trial, made[0].model, looking_for=made[0].identity)
     if not listing.complete:
@@ -56,7 +62,7 @@ def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> 
     for request in trial.inputs.several(count):
         if identity_of(trial.schema, request) in taken or aliases & identities_of(trial.schema, request):
             continue
-        if known and time.perf_counter() - started > 1.0:
+        if known and time.perf_counter() - started > _MOST_SECONDS:
             break
         made.append(trial.make(request))
         taken.add(made[-1].identity)

@@ -1,0 +1,116 @@
+"""What a run of the contract suite is like, from the options of `cfn test`; of resources and hooks alike."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.cli.output import Output
+from formwork.cli.reach import Reached
+from formwork.cli.stack_exports import read_exports
+from formwork.contract.patience import Patience
+from formwork.contract.subject import Effort, Limits
+from formwork.contract.turns import OverlappingTransport, Turns
+from formwork.diagnostics import UsageError
+from formwork.invoke import HandlerSession
+from formwork.invoke.masking import Masker
+from formwork.schema import PropertyPath
+
+PATIENCE = 20.0
+# Tests in progress where nothing is said: what waits for a callback costs nothing. An account has its limits.
+_AT_A_TIME = 16
+_AT_A_TIME_IN_AWS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class ContractSettings:
+    """How a run goes: `at_a_time` tests are in progress, and their invocations `overlap` or take turns."""
+
+    limits: Limits
+    effort: Effort
+    seed: int
+    examples: int | None
+    exports: Mapping[str, str]
+    patience: Patience
+    turns: Turns
+    at_a_time: int
+    overlap: bool
+
+    def session(
+        self, reached: Reached, type_name: str, *, configuration: Mapping[str, Any] | None, seconds: float
+    ) -> HandlerSession:
+        """A session with the type's handlers; `seconds` is the most that a call may take by the limits."""
+        transport = reached.transport
+        if self.overlap:
+            transport = OverlappingTransport(transport, self.turns, limit=self.at_a_time)
+        return HandlerSession(
+            transport,
+            type_name,
+            account=reached.account,
+            region=reached.region,
+            credentials=reached.credentials,
+            type_configuration=configuration,
+            invocation_timeout=seconds + 2.0,
+            sleep=self.patience.sleep,
+            clock=self.patience.clock,
+        )
+
+
+def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
+    """The settings of a run.
+
+    Raises:
+        UsageError: options that do not go together.
+        BadInputError: the exports file is no JSON object.
+    """
+    enforced = arguments.enforce_timeout
+    turns = Turns()
+    real = _is_real(arguments)
+    return ContractSettings(
+        limits=Limits() if enforced is None else Limits.enforced(enforced),
+        effort=Effort(arguments.effort),
+        seed=seed,
+        examples=arguments.examples,
+        exports=read_exports(arguments),
+        patience=Patience(_patience_seconds(arguments, real=real), sleep=turns.sleep),
+        turns=turns,
+        at_a_time=_at_a_time(arguments, real=real),
+        overlap=real if arguments.jobs is None else arguments.jobs > 1,
+    )
+
+
+def log_of(write_only: tuple[PropertyPath, ...], output: Output) -> Callable[[str, str, str], None]:
+    """What shows the handlers' logs: with -v, and secrets masked."""
+    masker = Masker(write_only)
+
+    def log(_function: str, _request_id: str, line: str) -> None:
+        output.detail(f"| {masker.text(line)}")
+
+    return log
+
+
+def _is_real(arguments: argparse.Namespace) -> bool:
+    """Whether AWS itself is at the other end."""
+    remote = arguments.endpoint is not None and arguments.endpoint.startswith("https://")
+    return bool(arguments.aws == "real" or arguments.profile or arguments.role_arn or remote)
+
+
+def _patience_seconds(arguments: argparse.Namespace, *, real: bool) -> float | None:
+    if arguments.patience is not None:
+        return float(arguments.patience)
+    return None if real else PATIENCE
+
+
+def _at_a_time(arguments: argparse.Namespace, *, real: bool) -> int:
+    if arguments.aws == "moto":
+        if (arguments.jobs or 1) > 1:
+            raise UsageError(
+                f"--aws moto is emptied before each test: it does not go with --jobs {arguments.jobs}",
+                hint="start moto yourself, and name it with --aws URL",
+            )
+        return 1
+    if arguments.simulated:
+        return 1
+    if arguments.jobs is not None:
+        return int(arguments.jobs)
+    return _AT_A_TIME_IN_AWS if real else _AT_A_TIME

@@ -1,0 +1,158 @@
+"""Many tests at a time: they overlap where they wait, and what one finds in company it must find alone too.
+
+A test starts when it is nobody's turn, so that tests that never wait run one after another in their order, as they do
+without any of this. Findings that neighbours can cause (a list that grew, a name that was taken) are looked for again
+with nobody else at work: only what is found then counts.
+"""
+
+import contextlib
+import dataclasses
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from formwork.contract.requirement import Requirement
+from formwork.contract.suite import AnySubject, TestResult, run_requirement
+from formwork.contract.turns import Turns
+
+# What a service says that has too much to do at a time.
+_CROWDED = frozenset({"ServiceLimitExceeded", "Throttling", "ResourceConflict"})
+_PATIENCE = 30.0  # seconds that tests have to clean up after a stop
+
+Run: TypeAlias = Callable[[Requirement, AnySubject], TestResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One test over one subject."""
+
+    requirement: Requirement
+    subject: AnySubject
+
+    @property
+    def claims(self) -> frozenset[str]:
+        """What no other test may have at the same time."""
+        return self.subject.claims(several=self.requirement.several)
+
+
+class Course:
+    """Runs the tests of a run, `at_a_time` of them in progress; results are asked for in any order."""
+
+    def __init__(self, work: Sequence[Work], turns: Turns, *, at_a_time: int, run: Run = run_requirement) -> None:
+        self._work = list(work)
+        self._turns = turns
+        self._run = run
+        self._futures: list[Future[TestResult]] = [Future() for _ in self._work]
+        self._changed = threading.Condition()
+        self._free = at_a_time
+        self._claimed: set[str] = set()
+        self._stopped = False
+        self._threads: list[threading.Thread] = []
+        self._dispatcher: threading.Thread | None = None
+
+    def result(self, place: int) -> TestResult:
+        """What test number `place` found; the first call starts them all.
+
+        Raises:
+            FormworkError: the handlers are out of reach.
+        """
+        if self._dispatcher is None:
+            self._dispatcher = threading.Thread(target=self._dispatch, name="formwork-tests", daemon=True)
+            self._dispatcher.start()
+        work = self._work[place]
+        if work.requirement.alone:
+            self._await_all()
+            return self._run_alone(work)
+        found = self._futures[place].result()
+        if not needs_solitude(found):
+            return found
+        self._await_all()
+        if work.subject.has_given_up:  # some handler is not called again: alone, the test would find nothing
+            return found
+        return confirmed(found, self._run_alone(work))
+
+    def stop(self) -> None:
+        """Start no more tests, and wait until those in progress have cleaned up."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+        self._turns.stop()
+        for each in self._threads:
+            each.join(_PATIENCE)
+
+    def _run_alone(self, work: Work) -> TestResult:
+        self._turns.take()
+        try:
+            return self._run(work.requirement, work.subject)
+        finally:
+            self._turns.give()
+
+    def _await_all(self) -> None:
+        for each, future in zip(self._work, self._futures, strict=True):
+            if not each.requirement.alone:
+                with contextlib.suppress(CancelledError):
+                    future.exception()
+
+    def _dispatch(self) -> None:
+        waiting = [place for place, each in enumerate(self._work) if not each.requirement.alone]
+        while waiting:
+            with self._changed:
+                while not self._stopped and (place := self._next(waiting)) is None:
+                    self._changed.wait()
+                if self._stopped:
+                    break
+                assert place is not None
+                waiting.remove(place)
+                self._free -= 1
+                self._claimed |= self._work[place].claims
+            self._turns.take()
+            self._turns.bequeath()
+            thread = threading.Thread(target=self._carry_out, args=(place,), daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        for place in waiting:
+            self._futures[place].cancel()
+
+    def _next(self, waiting: Sequence[int]) -> int | None:
+        if not self._free:
+            return None
+        return next((each for each in waiting if not self._work[each].claims & self._claimed), None)
+
+    def _carry_out(self, place: int) -> None:
+        self._turns.inherit()
+        work, future = self._work[place], self._futures[place]
+        try:
+            if self._stopped:
+                future.cancel()
+                return
+            future.set_result(self._run(work.requirement, work.subject))
+        except BaseException as error:  # noqa: BLE001 - the thread that asks for the result gets it
+            future.set_exception(error)
+        finally:
+            self._turns.give()
+            with self._changed:
+                self._free += 1
+                self._claimed -= work.claims
+                self._changed.notify_all()
+
+
+def needs_solitude(result: TestResult) -> bool:
+    """Whether neighbours may have caused what the test found, or kept it from finding anything."""
+    if any(not each.clause.startswith("event.") for each in result.findings):
+        return True  # an answer (event.*) is judged by itself, whoever else is at work
+    return any((each.event or {}).get("errorCode") in _CROWDED for each in result.exchanges)
+
+
+def confirmed(found: TestResult, alone: TestResult) -> TestResult:
+    """What the test found alone, and of what it found before that what nobody else can have caused."""
+    known = {each.key for each in alone.findings}
+    kept = [each for each in found.findings if each.clause.startswith("event.") and each.key not in known]
+    return dataclasses.replace(
+        alone,
+        findings=(*alone.findings, *kept),
+        leftovers=(*found.leftovers, *alone.leftovers),
+        exchanges=(*found.exchanges, *alone.exchanges),
+        seconds=found.seconds + alone.seconds,
+    )

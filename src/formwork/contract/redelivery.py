@@ -1,0 +1,73 @@
+"""Operations whose every callback is delivered twice: AWS Lambda promises "at least once", and no more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from formwork.contract.models import Model, identity_of
+from formwork.contract.trial import NotProvableError, Trial, error_code, model_of
+from formwork.invoke import Exchange, Operation, OperationEnd
+
+_MOST_CALLS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Redelivered:
+    """An operation, and the answers to the second delivery of each of its callbacks."""
+
+    operation: Operation
+    again: tuple[Operation, ...]
+
+    @property
+    def shown(self) -> list[Operation]:
+        """What shows how it went: the last deliveries too."""
+        return [self.operation, *self.again[-2:]]
+
+
+def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
+    """Drive an operation as the service does, and deliver each of its callbacks a second time before going on.
+
+    Raises:
+        NotProvableError: there are no callbacks, or no end to them.
+    """
+    session = trial.subject.session
+    chain = [trial.send_once(action, trial.request(action, desired, previous))]
+    again: list[Operation] = []
+    while chain[-1].unfinished and len(chain) < _MOST_CALLS:
+        session.wait(chain[-1].event or {})
+        request = session.next_request(chain[-1])
+        chain.append(trial.send_once(action, request))
+        with trial.probing():
+            again.append(_alone(trial.send_once(action, request)))
+    if len(chain) == 1:
+        raise NotProvableError("the handler answers without an IN_PROGRESS event, so that there is no callback")
+    if chain[-1].unfinished:
+        raise NotProvableError(f"the operation is still {chain[-1].status} after {len(chain)} calls")
+    return Redelivered(Operation(tuple(chain), OperationEnd.ANSWERED), tuple(again))
+
+
+def judge_redelivered(trial: Trial, action: str, done: Redelivered, *, allowed: Sequence[str] = ()) -> bool:
+    """`practice.redelivery`: neither delivery fails; `allowed` are error codes that a late delivery may have."""
+    failed = [each for each in (*done.again, done.operation) if not _is_fine(each, allowed)]
+    code = error_code(failed[0]) if failed else None
+    message = f"{action} fails where a callback is delivered twice: {code}"
+    return trial.judge("practice.redelivery", not failed, message, [done.operation, *failed[:1]])
+
+
+def others_made(trial: Trial, done: Redelivered) -> list[Operation]:
+    """The second deliveries that answer with another resource than the operation made."""
+    made = identity_of(trial.schema, model_of(done.operation))
+    return [
+        each
+        for each in done.again
+        if (identity := identity_of(trial.schema, model_of(each))) is not None
+        and identity != made
+        and each.status != "FAILED"
+    ]
+
+
+def _is_fine(operation: Operation, allowed: Sequence[str]) -> bool:
+    return operation.event is not None and (operation.status != "FAILED" or error_code(operation) in allowed)
+
+
+def _alone(exchange: Exchange) -> Operation:
+    return Operation((exchange,), OperationEnd.ANSWERED)

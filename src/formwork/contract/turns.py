@@ -1,0 +1,101 @@
+"""Taking turns: of the tests in progress one runs at a time, and others while it waits.
+
+A test gives up its turn where it waits for a callback's delay, and, where invocations may overlap, for an answer. What
+the suite knows is touched only by the test whose turn it is, so that nothing of it needs a lock.
+"""
+
+import contextlib
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from formwork.contract.bench import StopTestError
+from formwork.invoke import Answer, HandlerTransport
+
+
+class Turns:
+    """Whose turn it is, first come, first served. A thread that never took a turn waits without giving one up."""
+
+    def __init__(self, *, sleep: Callable[[float], None] | None = None) -> None:
+        """`sleep` is how to wait; by default really, and no longer than until `stop`."""
+        self._changed = threading.Condition()
+        self._queue: deque[object] = deque()
+        self._taken = False
+        self._mine = threading.local()
+        self._stop = threading.Event()
+        self._sleep = sleep or self._wait
+
+    def take(self) -> None:
+        """Wait for a turn."""
+        ticket = object()
+        with self._changed:
+            self._queue.append(ticket)
+            while self._taken or self._queue[0] is not ticket:
+                self._changed.wait()
+            self._queue.popleft()
+            self._taken = True
+        self._mine.turn = True
+
+    def give(self) -> None:
+        """End this thread's turn."""
+        self._mine.turn = False
+        with self._changed:
+            self._taken = False
+            self._changed.notify_all()
+
+    def inherit(self) -> None:
+        """Go on with the turn that another thread took for this one."""
+        self._mine.turn = True
+
+    def bequeath(self) -> None:
+        """Leave this thread's turn to a thread that is about to start."""
+        self._mine.turn = False
+
+    @contextlib.contextmanager
+    def away(self) -> Iterator[None]:
+        """While the thread waits for something: others have their turns.
+
+        Raises:
+            StopTestError: the run was stopped meanwhile; said once to each thread, so that it can clean up.
+        """
+        if not getattr(self._mine, "turn", False):
+            yield
+            return
+        self.give()
+        try:
+            yield
+        finally:
+            self.take()
+        if self._stop.is_set() and not getattr(self._mine, "told", False):
+            self._mine.told = True
+            raise StopTestError("the run was stopped")
+
+    def sleep(self, seconds: float) -> None:
+        """Wait, while others have their turns."""
+        with self.away():
+            self._sleep(seconds)
+
+    def stop(self) -> None:
+        """Tell every test, as soon as it waits, to end and clean up."""
+        self._stop.set()
+
+    def _wait(self, seconds: float) -> None:
+        if getattr(self._mine, "told", False) or not self._stop.is_set():
+            # Cleaning up after a stop waits as ever: what is to be deleted takes its time.
+            (time.sleep if self._stop.is_set() else self._stop.wait)(seconds)
+
+
+class OverlappingTransport:
+    """Invocations of several tests at the same time, at most `limit`."""
+
+    def __init__(self, transport: HandlerTransport, turns: Turns, *, limit: int) -> None:
+        self._transport = transport
+        self._turns = turns
+        self._free = threading.Semaphore(limit)
+
+    def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
+        """Invoke, while other tests have their turns; see HandlerTransport."""
+        with self._turns.away(), self._free:
+            return self._transport.invoke(payload, timeout=timeout)
