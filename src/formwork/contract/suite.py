@@ -67,6 +67,8 @@ def run_requirement(
         skipped = str(reason)
         for clause in requirement.clauses:
             trial.not_provable(clause, skipped)
+    except StopTestError as reason:
+        skipped = str(reason)
     finally:
         try:
             trial.clean_up()
