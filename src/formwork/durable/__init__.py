@@ -1,0 +1,12 @@
+"""The database and durable background work: one mechanism for the registry's and the engine's.
+
+database     SQLite in a state folder, or PostgreSQL by URL: the same code, the same migrations
+state_folder the folder's lock, temporary names and atomic moves
+workflows    work in checkpointed steps that outlives its process (the only module that imports DBOS)
+"""
+
+from formwork.durable.database import Database, Durability, open_database
+from formwork.durable.state_folder import StateFolder
+from formwork.durable.work import Work
+
+__all__ = ["Database", "Durability", "StateFolder", "Work", "open_database"]

@@ -1,0 +1,145 @@
+"""The state folder: who has it, and files that are whole or not there at every moment."""
+
+import contextlib
+import json
+import os
+import shutil
+import sys
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from formwork.diagnostics import EnvironmentProblemError
+
+# Names that begin like this are half made; whatever is found under one at the start belongs to a process that died.
+MAKING = ".making-"
+
+
+class FolderLock:
+    """An exclusive hold on a folder that ends with the process, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        """Take the lock.
+
+        Raises:
+            EnvironmentProblemError: another process has it, or the file can't be written.
+        """
+        self._path = path
+        try:
+            self._file: IO[str] = path.open("a+", encoding="utf-8")
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f'the state folder "{path.parent}" can\'t be used: {error.strerror or error}',
+                hint="name another one with --state DIR",
+            ) from error
+        if not _lock(self._file):
+            self._file.close()
+            holder = read_note(path.parent)
+            process = f" (process {holder['pid']})" if "pid" in holder else ""
+            where = f" at {holder['address']}" if "address" in holder else ""
+            raise EnvironmentProblemError(
+                f'the state folder "{path.parent}" is in use by another Formwork{process}{where}',
+                hint="end that one, use its address, or name another folder with --state DIR",
+            )
+        self.note()
+
+    def note(self, **more: Any) -> None:
+        """Write who has the folder, for others to read: the process id, and for example an `address`."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(json.dumps({"pid": os.getpid(), **more}))
+        self._file.flush()
+
+    def release(self) -> None:
+        """Give the folder free."""
+        with contextlib.suppress(OSError, ValueError):
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.close()
+
+
+def read_note(folder: Path) -> dict[str, Any]:
+    """What the holder of the folder's lock wrote; {} where nobody has it or nothing can be read."""
+    try:
+        value = json.loads((folder / "lock").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _lock(file: IO[str]) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt  # noqa: PLC0415 - Windows only
+
+            file.seek(1 << 30)  # beyond the note, which others may read
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl  # noqa: PLC0415 - not on Windows
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class StateFolder:
+    """`formwork.db`, `packages/`, `objects/`, `logs/` and what else belongs to one local service."""
+
+    root: Path
+
+    @property
+    def packages(self) -> Path:
+        """Unpacked packages, a folder each, named by the SHA-256 of the archive."""
+        return self.root / "packages"
+
+    @property
+    def objects(self) -> Path:
+        """What clients upload."""
+        return self.root / "objects"
+
+    @property
+    def logs(self) -> Path:
+        """What handlers wrote, a folder a log group."""
+        return self.root / "logs"
+
+    @contextlib.contextmanager
+    def making(self, place: Path) -> Iterator[Path]:
+        """A new folder beside `place` to fill; moved there in one step when the block ends well, gone when not.
+
+        Where `place` is there by then, it stays: names say the content.
+        """
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside = place.parent / f"{MAKING}{uuid.uuid4().hex}"
+        beside.mkdir()
+        try:
+            yield beside
+            with contextlib.suppress(OSError):  # somebody else made the same one
+                os.rename(beside, place)  # noqa: PTH104 - Path.rename replaces an empty folder on some platforms
+            if not place.is_dir():
+                raise EnvironmentProblemError(f'"{place}" could not be made', hint="is the disk full?")
+        finally:
+            shutil.rmtree(beside, ignore_errors=True)
+
+    def write_file(self, place: Path, content: bytes) -> None:
+        """Write a file that is whole or not there at every moment."""
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside = place.parent / f"{MAKING}{uuid.uuid4().hex}"
+        try:
+            beside.write_bytes(content)
+            beside.replace(place)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def remove_half_made(self) -> int:
+        """Remove what processes left behind when they died; how many there were. Only while nobody else works here."""
+        found = [each for part in (self.packages, self.objects, self.logs) for each in part.rglob(f"{MAKING}*")]
+        for each in found:
+            if each.is_dir():
+                shutil.rmtree(each, ignore_errors=True)
+            else:
+                each.unlink(missing_ok=True)
+        return len(found)

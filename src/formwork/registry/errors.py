@@ -1,0 +1,40 @@
+"""What the registry's operations refuse, with AWS's codes and, where they are known, its texts."""
+
+from formwork.diagnostics import Diagnostic, FormworkError, Severity
+
+
+class RegistryError(FormworkError):
+    """A refusal: `code` as it stands on the wire, `http_status` as AWS sends it."""
+
+    def __init__(self, code: str, message: str, *, http_status: int = 400) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.http_status = http_status
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The one refusal."""
+        return (Diagnostic("registry", Severity.ERROR, f"{self.code}: {self.message}"),)
+
+
+def registry_error(message: str) -> RegistryError:
+    """The registry's error for whatever has none of its own."""
+    return RegistryError("CFNRegistryException", message)
+
+
+def validation_error(message: str) -> RegistryError:
+    """A request that makes no sense."""
+    return RegistryError("ValidationError", message)
+
+
+def type_not_found(name: str) -> RegistryError:
+    """No type or version of that name or ARN is there for the caller."""
+    return RegistryError("TypeNotFoundException", f"The type '{name}' cannot be found.", http_status=404)
+
+
+def configuration_not_found(what: str) -> RegistryError:
+    """No type configuration is known by what was said."""
+    return RegistryError(
+        "TypeConfigurationNotFoundException", f"The type configuration '{what}' cannot be found.", http_status=404
+    )

@@ -1,0 +1,48 @@
+"""Lists a page at a time: the token is the key of the last row, so that no page costs more than another."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from formwork.registry.errors import registry_error
+from formwork.registry.requests import Page
+from formwork.registry.results import Listed
+
+_MOST = 100
+Item = TypeVar("Item")
+
+
+def page_size(page: Page) -> int:
+    """How many items a page has; a hundred at most, as in AWS."""
+    return max(1, min(page.size, _MOST))
+
+
+def read_token(page: Page, *, parts: int) -> list[Any] | None:
+    """The key after which the page begins, of so many `parts`; None for the first page.
+
+    Raises:
+        RegistryError: the token is none of ours.
+    """
+    if page.token is None:
+        return None
+    try:
+        value = json.loads(base64.urlsafe_b64decode(page.token.encode("ascii")))
+    except (ValueError, binascii.Error, RecursionError):
+        value = None
+    if not isinstance(value, list) or len(value) != parts:
+        raise registry_error("The NextToken is invalid.")
+    return value
+
+
+def render_page(
+    rows: Sequence[Any], page: Page, item: Callable[[Any], Item], key: Callable[[Any], Sequence[Any]]
+) -> Listed[Item]:
+    """A page of `rows`, which hold one more than the page where there is a next one."""
+    size = page_size(page)
+    shown = rows[:size]
+    token = None
+    if len(rows) > size:
+        token = base64.urlsafe_b64encode(json.dumps(list(key(shown[-1]))).encode()).decode("ascii")
+    return Listed(tuple(item(each) for each in shown), token)

@@ -1,0 +1,21 @@
+"""What the operations work with."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from formwork.durable import Database, StateFolder, Work
+from formwork.registry.settings import RegistrySettings
+
+if TYPE_CHECKING:
+    from formwork.registry.handlers import Handlers
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The database, its state folder, background work, what was given from outside; `handlers` None runs nothing."""
+
+    database: Database
+    state: StateFolder
+    work: Work
+    settings: RegistrySettings
+    handlers: "Handlers | None"

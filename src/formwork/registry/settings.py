@@ -1,0 +1,60 @@
+"""What a registry is given from outside: how to get packages, how to run and prove handlers, what the time is."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.registry.scope import Scope
+
+if TYPE_CHECKING:
+    from formwork.registry.proving import Proof, ProofRequest
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
+def _nothing_fetched(_scope: Scope, url: str) -> bytes:
+    raise EnvironmentProblemError(f'"{url}" can\'t be fetched: this registry has no storage')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlerSettings:
+    """How registered handlers are run; see `invoke.project_host.ProjectHostSettings` for what the members mean.
+
+    `warm` is how many versions keep processes at once, `limit_seconds` and `memory_mb` what an invocation may use.
+    """
+
+    cache: Path
+    home: Path
+    user_environment: Mapping[str, str] = field(default_factory=dict)
+    aws_environment: Mapping[str, str] | None = None
+    concurrency: int = 10
+    warm: int = 32
+    limit_seconds: float = 180.0
+    memory_mb: int = 512
+    note: Callable[[str], None] = _ignore
+    refused: Callable[[str], None] = _ignore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistrySettings:
+    """`fetch` gets a package by its URL, as its caller's account and Region may.
+
+    `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;
+    None means that none can be run. `deliver` puts a file into a bucket. `strict_quotas` makes AWS's quotas errors
+    rather than remarks. `changed` hears that background work has gone on, `checkpoint` of the moments at which a test may
+    want the process to die.
+    """
+
+    fetch: Callable[[Scope, str], bytes] = _nothing_fetched
+    handlers: HandlerSettings | None = None
+    prove: "Callable[[ProofRequest], Proof] | None" = None
+    deliver: Callable[[Scope, str, str, bytes], None] = _ignore
+    strict_quotas: bool = False
+    now: Callable[[], float] = time.time
+    changed: Callable[[], None] = _ignore
+    checkpoint: Callable[[str], None] = _ignore
