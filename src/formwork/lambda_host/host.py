@@ -13,7 +13,7 @@ from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.pool import FunctionPool, HostSettings
 from formwork.lambda_host.processes import OrphanGuard
-from formwork.lambda_host.sandbox import Invocation
+from formwork.lambda_host.sandbox import LEAST_INIT_SECONDS, Invocation
 
 
 class UnknownFunctionError(EnvironmentProblemError):
@@ -74,6 +74,15 @@ class LambdaHost:
     def warm(self, name: str) -> None:
         """Prepare a function and start a process of it, ahead of its first invocation."""
         self._pool(name).warm()
+
+    def load(self, name: str, *, seconds: float = LEAST_INIT_SECONDS) -> Outcome | None:
+        """See that a function's handler can be loaded, without calling it; how its process ended where it can't.
+
+        Raises:
+            BadInputError: its code is not there.
+            EnvironmentProblemError: its process could not be prepared or started.
+        """
+        return self._pool(name).load(seconds)
 
     def serve(self, *, host: str = "127.0.0.1", port: int = 3001) -> str:
         """Answer the Invoke API on `host` and `port` (0 picks one) until `close`; the address, `http://HOST:PORT`.

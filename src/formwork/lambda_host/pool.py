@@ -76,6 +76,14 @@ class FunctionPool:
         """Start a process ahead of the first invocation."""
         self._release(*self._acquire())
 
+    def load(self, seconds: float) -> Outcome | None:
+        """Start a process and see that it loads its handler; how it ended where it can't."""
+        sandbox, fingerprint = self._acquire()
+        try:
+            return sandbox.await_init(seconds)
+        finally:
+            self._release(sandbox, fingerprint)
+
     def close(self) -> None:
         """Kill all processes; invocations that run end as stopped, later ones are refused."""
         with self._changed:

@@ -67,7 +67,7 @@ def prepare_environment(
     """
     asked = load_requirements(root / "requirements.txt")
     packages = {} if settings.aws_runtime else {LIBRARY_MODULE: _own_library()}
-    boto3 = _toolkit_boto3(interpreter)
+    boto3 = toolkit_boto3(interpreter)
     packages |= boto3
     lines = _lines(asked, task_root, settings, boto3_at_hand=bool(boto3))
     if asked.library_line is not None and not settings.aws_runtime:
@@ -112,7 +112,7 @@ def folder_of(module: str) -> Path | None:
     return Path(spec.origin).parents[1 if spec.submodule_search_locations else 0] if spec and spec.origin else None
 
 
-def _toolkit_boto3(interpreter: Interpreter) -> dict[str, Path]:
+def toolkit_boto3(interpreter: Interpreter) -> dict[str, Path]:
     """boto3 and what it needs, of the toolkit's installation; empty where it has none or that Python is too old."""
     found = {name: folder for name in _BOTO3_MODULES if (folder := folder_of(name)) is not None}
     if len(found) < len(_BOTO3_MODULES):

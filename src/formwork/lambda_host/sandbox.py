@@ -136,6 +136,20 @@ class Sandbox:
             log += self._log.take()
         return Outcome(end.kind, end.body, invocation.request_id, seconds, init_seconds, log)
 
+    def await_init(self, seconds: float) -> Outcome | None:
+        """Wait until the process has loaded its handler; how it ended where it can't, or not within `seconds`."""
+        with self._changed:
+            loaded = self._changed.wait_for(lambda: self._state is not _State.STARTING, seconds)
+            if loaded and self._state is not _State.DEAD:
+                return None
+            invocation = Invocation(b"", "")
+            late = _End(OutcomeKind.TIMED_OUT, outcomes.timeout_body(invocation.request_id, seconds))
+            end = self._death(invocation) if loaded else late
+        self.close()
+        return Outcome(
+            end.kind, end.body, invocation.request_id, time.monotonic() - self._started, log=self._log.take()
+        )
+
     def close(self) -> None:
         """Kill the process with all it started, and wait for its end; an invocation that runs ends as stopped."""
         with self._changed:

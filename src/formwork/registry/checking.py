@@ -77,7 +77,7 @@ def _config(package: Package, kind: ExtensionKind, type_name: str, problems: lis
     document = load_document(package.files / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON)
     config, _warnings = parse_config(document)
     if config.kind is not kind:
-        text = f'the package is of a {config.kind}, and is to be registered as a {kind}'
+        text = f"the package is of a {config.kind}, and is to be registered as a {kind}"
         problems.append(_error("package.kind", text, document.locate(("artifact_type",)), str(kind)))
     if config.type_name != type_name:
         text = f'the package is of "{config.type_name}", and is to be registered as "{type_name}"'
@@ -89,9 +89,7 @@ def _schema_document(package: Package) -> Document:
     return load_document(package.files / "schema.json", name="schema.json", format=DocumentFormat.JSON)
 
 
-def _schema_problems(
-    document: Document, package: Package, kind: ExtensionKind, type_name: str
-) -> list[Diagnostic]:
+def _schema_problems(document: Document, package: Package, kind: ExtensionKind, type_name: str) -> list[Diagnostic]:
     found = validate_schema(document, kind=Kind(kind.lower()), references=FolderReferences(package.files))
     if is_tested_at_registration(type_name):  # the guide: registered all the same, under contract tests
         found = [each for each in found if each.code != _RESERVED]

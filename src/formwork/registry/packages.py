@@ -8,7 +8,7 @@ import hashlib
 import io
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -51,8 +51,10 @@ def package_at(state: StateFolder, digest: str) -> Package:
     return Package(digest, state.packages / digest)
 
 
-def open_package(state: StateFolder, content: bytes, kind: ExtensionKind) -> Package:
-    """Unpack an archive into the state folder, once for the same bytes.
+def open_package(
+    state: StateFolder, content: bytes, kind: ExtensionKind, checkpoint: Callable[[str], None] = lambda _name: None
+) -> Package:
+    """Unpack an archive into the state folder, once for the same bytes; `checkpoint` hears how far it is.
 
     Raises:
         BadInputError: it is no package of that kind; every reason is told.
@@ -66,7 +68,9 @@ def open_package(state: StateFolder, content: bytes, kind: ExtensionKind) -> Pac
     with state.making(package.root) as folder:
         made = Package(digest, folder)
         made.files.mkdir()
+        checkpoint("unpack-making")
         _unpack(content, made.files, "the package")
+        checkpoint("unpack-unpacked")
         _raise(list(_missing_parts(made.files, kind)))
         provider = find_provider(made.files)
         if provider is not None:
@@ -74,6 +78,7 @@ def open_package(state: StateFolder, content: bytes, kind: ExtensionKind) -> Pac
             _unpack(provider.read_bytes(), made.handler, provider.name)
             provider.unlink()
             (made.root / "provider").write_text(provider.name, encoding="utf-8")
+        checkpoint("unpack-moving")
     return package
 
 
@@ -113,7 +118,14 @@ def _unpack(content: bytes, folder: Path, what: str) -> None:
             for member in members:
                 if not member.is_dir():
                     left -= _extract(archive, member, folder, left, what)
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, EOFError, ValueError, OverflowError) as error:
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        NotImplementedError,
+        EOFError,
+        ValueError,
+        OverflowError,
+    ) as error:
         raise BadInputError([_problem("package.not-a-zip", f"{what} is no usable zip file: {error}")]) from error
 
 

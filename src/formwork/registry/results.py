@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 from formwork.project.names import ExtensionKind
 from formwork.registry.requests import LoggingConfig
 
-
 Item = TypeVar("Item")
 
 

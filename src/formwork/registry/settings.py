@@ -45,9 +45,9 @@ class RegistrySettings:
     """`fetch` gets a package by its URL, as its caller's account and Region may.
 
     `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;
-    None means that none can be run. `deliver` puts a file into a bucket. `strict_quotas` makes AWS's quotas errors
-    rather than remarks. `changed` hears that background work has gone on, `checkpoint` of the moments at which a test may
-    want the process to die.
+    None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `strict_quotas`
+    makes AWS's quotas errors rather than remarks. `changed` hears that background work has gone on, `checkpoint` of the
+    moments at which a test may want the process to die.
     """
 
     fetch: Callable[[Scope, str], bytes] = _nothing_fetched

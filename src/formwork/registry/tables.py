@@ -77,6 +77,7 @@ registrations = Table(
     Column("number", Integer, nullable=False),
     Column("status", String(12), nullable=False),  # IN_PROGRESS, COMPLETE, FAILED
     Column("description", Text),
+    Column("remark", Text),  # what the caller should know besides
     Column("package_url", Text, nullable=False),
     Column("client_token", String(128)),
     Column("request", String(64), nullable=False),  # a digest of what was asked, to know a token's second use

@@ -59,6 +59,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("status", sa.String(12), nullable=False),
         sa.Column("description", sa.Text()),
+        sa.Column("remark", sa.Text()),
         sa.Column("package_url", sa.Text(), nullable=False),
         sa.Column("client_token", sa.String(128)),
         sa.Column("request", sa.String(64), nullable=False),

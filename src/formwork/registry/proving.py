@@ -1,0 +1,71 @@
+"""Contract tests of registered packages: what is asked of whoever runs them, and what becomes of their logs."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from formwork.project.names import ExtensionKind, hyphenated_name
+from formwork.registry.finding import AnyRow
+from formwork.registry.packages import Package
+from formwork.registry.parts import Parts
+from formwork.registry.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofRequest:
+    """What is to be proved; `configuration` is the type's configuration in this account and Region, a JSON text."""
+
+    scope: Scope
+    kind: ExtensionKind
+    name: str
+    package: Package
+    configuration: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of it: `summary` for people in a few lines; `logs` by file name, secrets masked."""
+
+    passed: bool
+    summary: str
+    logs: Mapping[str, bytes] = field(default_factory=dict)
+
+
+def prove_package(parts: Parts, request: ProofRequest) -> Proof:
+    """Run the contract tests of a package."""
+    if parts.settings.prove is None:
+        return Proof(passed=False, summary="No contract tests can be run here.")
+    return parts.settings.prove(request)
+
+
+def zip_logs(proof: Proof) -> bytes:
+    """The logs of a run as a zip file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(proof.logs):
+            archive.writestr(zipfile.ZipInfo(name), proof.logs[name], zipfile.ZIP_DEFLATED)
+    return buffer.getvalue()
+
+
+def result_key(name: str, token: str) -> str:
+    """Where the guide says that the logs of a run are: below the bucket, or the state folder's logs."""
+    return f"CloudFormation/ContractTestResults/{name.replace('::', '-')}/{token}.zip"
+
+
+def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, package: Package) -> str | None:
+    """Run the contract tests of a package that is being registered; why it is refused, None where it passes.
+
+    The logs go where the guide says: lines of the handlers to the log group `<type>-ContractTests-<token>`, all of them
+    to a zip file.
+    """
+    proof = prove_package(
+        parts, ProofRequest(scope=scope, kind=ExtensionKind(row.kind), name=row.name, package=package)
+    )
+    group = f"{hyphenated_name(row.name)}-ContractTests-{token}"
+    for name, content in proof.logs.items():
+        parts.state.write_file(parts.state.logs / scope.account / scope.region / group / name, content)
+    kept = parts.state.logs / scope.account / scope.region / result_key(row.name, token)
+    parts.state.write_file(kept, zip_logs(proof))
+    return None if proof.passed else f"contract tests failed: {proof.summary} (log group {group})"

@@ -1,0 +1,104 @@
+"""The registry: one method an operation of AWS's API, and what the stack engine asks."""
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+from formwork.durable import Database, Work
+from formwork.invoke import Answer, HandlerTransport
+from formwork.project.names import ExtensionKind
+from formwork.registry import describing, listing, registering, sweeping, types
+from formwork.registry.handlers import Handlers
+from formwork.registry.parts import Parts
+from formwork.registry.requests import (
+    DescribeTypeRequest,
+    ListTypeRegistrationsRequest,
+    ListTypesRequest,
+    ListTypeVersionsRequest,
+    RegisterTypeRequest,
+)
+from formwork.registry.results import Listed, RegistrationStatus, TypeDescription, TypeSummary, VersionSummary
+from formwork.registry.scope import Scope
+from formwork.registry.settings import RegistrySettings
+
+
+class Registry:
+    """Types, versions and what belongs to them, of every account and Region in one database.
+
+    Made before `work` is launched, with which it registers its workflows; `resume` once it is. Every method is safe to
+    call from several threads, and raises RegistryError for what AWS answers with an error.
+    """
+
+    def __init__(self, database: Database, work: Work, settings: RegistrySettings) -> None:
+        assert database.state is not None, "the registry keeps packages in a state folder"
+        handlers = None if settings.handlers is None else Handlers(settings.handlers)
+        self._parts = Parts(database, database.state, work, settings, handlers)
+        work.register(registering.WORKFLOW, lambda token: registering.run_registration(self._parts, token))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def resume(self) -> None:
+        """Clear away what dead processes left half made, and start the work that was asked and never began."""
+        sweeping.sweep(self._parts)
+        registering.go_on(self._parts)
+
+    def close(self) -> None:
+        """End every handler process."""
+        if self._parts.handlers is not None:
+            self._parts.handlers.close()
+
+    # -- registering
+
+    def register_type(self, scope: Scope, request: RegisterTypeRequest) -> str:
+        """Begin to register a version; the registration token."""
+        return registering.register_type(self._parts, scope, request)
+
+    def describe_type_registration(self, scope: Scope, token: str) -> RegistrationStatus:
+        """How far a registration is."""
+        return registering.describe_registration(self._parts, scope, token)
+
+    # -- looking
+
+    def describe_type(self, scope: Scope, request: DescribeTypeRequest) -> TypeDescription:
+        """Everything about a type or a version."""
+        return describing.describe_type(self._parts, scope, request)
+
+    def list_types(self, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
+        """A page of the types that the caller sees."""
+        return listing.list_types(self._parts, scope, request)
+
+    def list_type_versions(self, scope: Scope, request: ListTypeVersionsRequest) -> Listed[VersionSummary]:
+        """A page of a type's versions."""
+        return listing.list_type_versions(self._parts, scope, request)
+
+    def list_type_registrations(self, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
+        """A page of registration tokens."""
+        return listing.list_type_registrations(self._parts, scope, request)
+
+    # -- for the stack engine
+
+    def expect_type(
+        self, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
+    ) -> types.RegisteredVersion:
+        """The version of a type that operations use; see `types.expect_type`."""
+        return types.expect_type(self._parts, scope, name, kind, version)
+
+    def list_hooks(self, scope: Scope) -> list[types.RegisteredVersion]:
+        """The hooks that are LIVE, with their configurations."""
+        return types.list_hooks(self._parts, scope)
+
+    def transport(self, version: types.RegisteredVersion) -> HandlerTransport:
+        """What invokes a version's handlers; their processes stay warm, and what they write is kept.
+
+        Raises:
+            LookupError: this registry runs nothing.
+        """
+        if self._parts.handlers is None:
+            raise LookupError("this registry was made without handler settings")
+
+        def heard(_payload: Mapping[str, Any], _answer: Answer) -> None: ...
+
+        return self._parts.handlers.transport(version.scope, version.package, version.load_config(), heard=heard)

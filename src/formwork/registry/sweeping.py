@@ -1,0 +1,29 @@
+"""What is cleared away when a registry starts: half-made files, and packages that nobody needs any more."""
+
+import shutil
+import time
+
+from sqlalchemy import select
+
+from formwork.registry.parts import Parts
+from formwork.registry.tables import public_versions, versions
+
+_NEEDED = ("LIVE", "PENDING")
+# Other workers may be about to note a package; none takes a day for it.
+_SHARED_GRACE_SECONDS = 86_400
+
+
+def sweep(parts: Parts) -> None:
+    """Remove them; where other workers share the state folder, only what is a day old."""
+    shared = parts.database.shared
+    if not shared:
+        parts.state.remove_half_made()
+    with parts.database.read() as connection:
+        needed = set(connection.execute(select(versions.c.package).where(versions.c.status.in_(_NEEDED))).scalars())
+        needed |= set(connection.execute(select(public_versions.c.package)).scalars())
+    if not parts.state.packages.is_dir():
+        return
+    oldest = time.time() - (_SHARED_GRACE_SECONDS if shared else 0)
+    for folder in parts.state.packages.iterdir():
+        if folder.name not in needed and folder.stat().st_mtime <= oldest:
+            shutil.rmtree(folder, ignore_errors=True)

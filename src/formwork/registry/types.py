@@ -1,0 +1,131 @@
+"""What the stack engine asks of the registry: a type as it is provisioned."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from formwork.documents import DocumentFormat, load_document
+from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
+from formwork.project.names import ExtensionKind
+from formwork.registry.finding import AnyRow, Named, expect_version, version_arn
+from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
+from formwork.registry.packages import Package, package_at
+from formwork.registry.parts import Parts
+from formwork.registry.requests import LoggingConfig
+from formwork.registry.scope import Scope
+from formwork.registry.tables import configurations, types, versions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegisteredVersion:
+    """A version of a type as the engine needs it.
+
+    `configuration` is the type's configuration in this account and Region, its dynamic references not resolved; {}
+    where none is set. `is_default` says whether operations take this version by themselves.
+    """
+
+    scope: Scope
+    kind: ExtensionKind
+    name: str
+    number: int
+    arn: str
+    type_arn: str
+    is_default: bool
+    schema: Mapping[str, Any]
+    package: Package
+    configuration: Mapping[str, Any]
+    provisioning: str | None
+    execution_role_arn: str | None
+    logging: LoggingConfig | None
+
+    @property
+    def version_id(self) -> str:
+        """`00000001`."""
+        return version_id(self.number)
+
+    def load_config(self) -> ProjectConfig:
+        """The package's `.rpdk-config`, which says how the handlers are called."""
+        path = self.package.files / CONFIG_FILE
+        return parse_config(load_document(path, name=CONFIG_FILE, format=DocumentFormat.JSON))[0]
+
+
+def expect_type(
+    parts: Parts, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
+) -> RegisteredVersion:
+    """The version of a type that operations use: the default one, or the one named.
+
+    Raises:
+        RegistryError: TypeNotFoundException; the caller has no such type that is LIVE.
+    """
+    with parts.database.read() as connection:
+        row, found = expect_version(connection, scope, Named(kind, name, version))
+        content = connection.execute(
+            select(configurations.c.content).where(
+                configurations.c.account == scope.account,
+                configurations.c.region == scope.region,
+                configurations.c.kind == str(kind),
+                configurations.c.name == name,
+                configurations.c.alias == DEFAULT_ALIAS,
+            )
+        ).scalar()
+    return _registered(parts, scope, row, found, content)
+
+
+def list_hooks(parts: Parts, scope: Scope) -> list[RegisteredVersion]:
+    """The default versions of the hooks that are LIVE, by name."""
+    with parts.database.read() as connection:
+        rows = connection.execute(
+            select(types, configurations.c.content)
+            .outerjoin(
+                configurations,
+                (configurations.c.account == types.c.account)
+                & (configurations.c.region == types.c.region)
+                & (configurations.c.kind == types.c.kind)
+                & (configurations.c.name == types.c.name)
+                & (configurations.c.alias == DEFAULT_ALIAS),
+            )
+            .where(
+                types.c.account == scope.account,
+                types.c.region == scope.region,
+                types.c.kind == str(ExtensionKind.HOOK),
+                types.c.status == "LIVE",
+            )
+            .order_by(types.c.name)
+        ).all()
+        found = [
+            (
+                row,
+                connection.execute(
+                    select(versions).where(versions.c.type_id == row.id, versions.c.number == row.default_number)
+                ).one(),
+            )
+            for row in rows
+        ]
+    return [_registered(parts, scope, row, version, row.content) for row, version in found]
+
+
+def _registered(
+    parts: Parts, scope: Scope, row: AnyRow, version: AnyRow, configuration: str | None
+) -> RegisteredVersion:
+    kind = ExtensionKind(row.kind)
+    logging = None
+    if version.log_role is not None:
+        logging = LoggingConfig(version.log_role, version.log_group)
+    return RegisteredVersion(
+        scope=scope,
+        kind=kind,
+        name=row.name,
+        number=version.number,
+        arn=version_arn(row, version.number),
+        type_arn=type_arn(scope, kind, row.name),
+        is_default=version.number == row.default_number,
+        schema=json.loads(version.schema),
+        package=package_at(parts.state, version.package),
+        configuration=json.loads(configuration) if configuration else {},
+        provisioning=version.provisioning,
+        execution_role_arn=version.execution_role,
+        logging=logging,
+    )
