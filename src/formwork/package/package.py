@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic
-from formwork.documents import DocumentFormat, parse_document
+from formwork.documents import DocumentFormat
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
@@ -27,6 +27,7 @@ from formwork.project.inputs import INPUTS_FOLDER
 from formwork.project.module import load_module, render_module_schema
 from formwork.project.overrides import OVERRIDES_FILE
 from formwork.project.schema_file import ExtensionSchema, expect_project_schema
+from formwork.project.yaml_source import check_generated, render_json
 from formwork.schema import HookSchema
 
 # What Lambda unpacks at most.
@@ -67,7 +68,7 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
         path.stat().st_size,
         sum(each.size for each in provider.members) if provider.unpacked is None else provider.unpacked,
         provider.left_out,
-        (*project.diagnostics, *warnings),
+        (*project.diagnostics, *warnings, *check_generated(project.schema_path)),
     )
 
 
@@ -117,11 +118,9 @@ def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
 
 
 def _schema_text(schema: ExtensionSchema) -> bytes:
-    """The schema as it is written; one in YAML becomes JSON, which is all that registration reads."""
-    if schema.document.format is DocumentFormat.JSON:
-        return schema.document.text.encode()
-    written = parse_document(schema.document.text, name=schema.document.name, format=schema.document.format)
-    return _render(written.value)  # as written: what it refers to is embedded by the service
+    """The schema as it is written (what it refers to is embedded by the service); of one in YAML its JSON."""
+    document = schema.document
+    return (document.text if document.format is DocumentFormat.JSON else render_json(document)).encode()
 
 
 def _inputs(project: Project) -> Iterator[Member]:

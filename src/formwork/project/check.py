@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
-from formwork.documents import Document, load_document, parse_document
+from formwork.documents import Document, DocumentFormat, load_document, parse_document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.project.schema_document import check_type_name, load_schema_document
@@ -65,6 +65,10 @@ def _check_project(project: Project) -> Checked:
         try:
             document, judged = _judged_schema(project)
             found += [*judged, *check_type_name(project, document)]
+            if document.format is DocumentFormat.YAML:
+                from formwork.project.yaml_source import check_generated  # noqa: PLC0415 - YAML only
+
+                found += check_generated(project.schema_path)
             if any(each.severity is Severity.ERROR for each in judged):
                 document = None  # nothing can be held against it
         except BadInputError as error:

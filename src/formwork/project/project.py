@@ -21,8 +21,9 @@ SMITHY_BUILD_FILE = "smithy-build.json"
 class Project:
     """A project folder and its config.
 
-    `schema_path` is the schema's file, the JSON one's name where no such file exists yet; a module's is the generated
-    `schema.json`. `diagnostics` are the warnings about the config.
+    `schema_path` is the file that the schema is written in: where `cfn generate` made a JSON one of a YAML one, the
+    latter; the JSON one's name where no such file exists yet; a module's is the generated `schema.json`. `diagnostics`
+    are the warnings about the config.
     """
 
     root: Path
@@ -117,6 +118,13 @@ def _find_schema(root: Path, config: ProjectConfig) -> tuple[Path, tuple[Diagnos
     found = [each for each in candidates if each.is_file()]
     if len(found) < 2:
         return (found or candidates)[0], ()
+    if candidates[0] in found:
+        from formwork.project.yaml_source import is_generated  # noqa: PLC0415 - only where YAML stands beside JSON
+
+        if is_generated(candidates[0]):
+            del found[0]
+    if len(found) < 2:
+        return found[0], ()
     used, *others = found
     message = f'the schema is in more than one file; "{used.name}" is used'
     hint = f"remove {', '.join(each.name for each in others)}"

@@ -95,24 +95,29 @@ def _load_old(old: str, file: Path) -> "Document":
 
 
 def _load_revision(revision: str, file: Path) -> "Document":
-    """The document that `file` was at a git revision."""
+    """The document that `file` was at a git revision, then perhaps in the other notation."""
     from formwork.documents import parse_document
 
-    found = None
-    if not revision.startswith("-"):
-        command = ["git", "-C", str(file.parent), "show", f"{revision}:./{file.name}"]
-        try:
-            found = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of our own
-        except FileNotFoundError:
-            found = None  # no git here
-    if found is None or found.returncode != 0:
-        raise BadInputError.of(
-            "change.old-not-found",
-            f'"{revision}" is neither a file, nor a project, nor a git revision that has {file.name}',
-            location=Location(revision),
-            expected="an older version of the schema",
-        )
-    return parse_document(found.stdout.decode("utf-8", "replace"), name=f"{revision}:{file.name}")
+    names = [file.name, *(file.with_suffix(each).name for each in (".yaml", ".yml", ".json") if each != file.suffix)]
+    for name in names if not revision.startswith("-") else ():
+        found = _show_revision(f"{revision}:./{name}", file.parent)
+        if found is not None:
+            return parse_document(found.decode("utf-8", "replace"), name=f"{revision}:{name}")
+    raise BadInputError.of(
+        "change.old-not-found",
+        f'"{revision}" is neither a file, nor a project, nor a git revision that has {file.name}',
+        location=Location(revision),
+        expected="an older version of the schema",
+    )
+
+
+def _show_revision(name: str, folder: Path) -> bytes | None:
+    command = ["git", "-C", str(folder), "show", name]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - words of our own
+    except FileNotFoundError:
+        return None  # no git here
+    return done.stdout if done.returncode == 0 else None
 
 
 def _compare(old: "Document", new: "Document", kind: "Kind") -> "list[Diagnostic]":

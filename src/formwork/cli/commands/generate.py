@@ -5,6 +5,7 @@ Files of yours (handlers, tests, inputs) are never touched. Generating twice cha
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
 from formwork.cli.writing import tell_written
@@ -12,6 +13,9 @@ from formwork.diagnostics import BadInputError, Severity
 from formwork.generate import Plan, plan_generated, write_plan
 from formwork.project import ExtensionKind, Project, load_project
 from formwork.project.project import has_smithy_source
+
+if TYPE_CHECKING:
+    from formwork.project.schema_file import ExtensionSchema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,7 +77,16 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
         from formwork.project.targets import expect_target_schemas
 
         targets = expect_target_schemas(project, arguments.target_schemas)
-    return plan_generated(project, schema, targets=targets)
+    return {**_plan_json(schema), **plan_generated(project, schema, targets=targets)}
+
+
+def _plan_json(schema: "ExtensionSchema") -> Plan:
+    """The JSON beside a schema in YAML: for other tools, and the one that is packaged."""
+    from formwork.generate.plan import managed
+    from formwork.project.yaml_source import json_beside, render_json
+
+    beside = json_beside(Path(schema.document.name))
+    return {} if beside is None else {beside.name: managed(render_json(schema.document))}
 
 
 def _plan_canaries(project: Project, arguments: argparse.Namespace) -> Plan:
