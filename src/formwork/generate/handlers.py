@@ -22,13 +22,19 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """How `.rpdk-config` and `template.yml` name what runs the handlers."""
+    """How `.rpdk-config` and `template.yml` name what runs the handlers.
+
+    `handlers` is the file or folder that they are written in and `unit_tests` a sentence that says how their unit tests
+    are run, both for the README.
+    """
 
     runtime: str
     entrypoint: str
     test_entrypoint: str
     code_uri: str
     executable_entrypoint: str | None = None
+    handlers: str = "src/"
+    unit_tests: str = "Run the unit tests."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,9 @@ ENTRY_POINTS = "formwork.languages"
 _PYTHON = re.compile(r"python3([0-9]{1,2})")
 
 # Name → module and class; a language joins this table when `cfn init` can start a project in it.
-_BUILT_IN: dict[str, tuple[str, str]] = {}
+_BUILT_IN: dict[str, tuple[str, str]] = {
+    "typescript": ("formwork.generate.typescript.project", "TypeScriptLanguage"),
+}
 
 
 def language_names() -> Sequence[str]:

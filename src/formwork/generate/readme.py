@@ -2,9 +2,10 @@
 
 from fnmatch import fnmatchcase
 
+from formwork.generate.handlers import Toolchain
 from formwork.generate.plan import Plan, Policy
 from formwork.generate.templates import render_template
-from formwork.project import ExtensionKind, hyphenated_name, package_name
+from formwork.project import ExtensionKind, hyphenated_name
 
 # Pattern of paths → what stands there; the first match counts, and every file of a project has one.
 _MEANINGS = {
@@ -15,6 +16,9 @@ _MEANINGS = {
     "inputs/*": "what the contract tests create and update with",
     "src/*/models.py": "the types of the schema in Python",
     "src/*/target_models/*": "the types of the targets in Python",
+    "src/models.ts": "the types of the schema in TypeScript",
+    "src/target-models/*": "the types of the targets in TypeScript",
+    "src/formwork/*": "the handler library",
     "src/*": "the handlers",
     "tests/*": "unit tests of the handlers",
     "docs/*": "documentation for users of the type",
@@ -22,6 +26,10 @@ _MEANINGS = {
     "*-configuration.json": "the schema of the type configuration on its own",
     "requirements.txt": "what the handlers need",
     "pytest.ini": "where the unit tests are",
+    "package.json": "what the handlers need, and how they are built",
+    "package-lock.json": "which versions of it",
+    "tsconfig.json": "what the compiler is told",
+    ".npmrc": "what npm is told",
     ".vscode/*": "which schema VS Code checks",
     ".idea/*": "which schema PyCharm checks",
     ".gitignore": "what git leaves out",
@@ -29,7 +37,7 @@ _MEANINGS = {
 }
 
 
-def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, *, sample: bool) -> str:
+def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, toolchain: Toolchain, *, sample: bool) -> str:
     """The README of a project with the files of `plan`."""
     what = "hook" if kind is ExtensionKind.HOOK else "resource type"
     intro = f"A CloudFormation {what}."
@@ -41,7 +49,8 @@ def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, *, sample: bo
         "kind": what,
         "files": "\n".join(_rows(plan)),
         "schema_file": f"{hyphenated_name(type_name)}.json",
-        "package": package_name(type_name),
+        "handlers": toolchain.handlers,
+        "unit_tests": toolchain.unit_tests,
     }
     return render_template("templates/readme.md.txt", words)
 
@@ -61,6 +70,6 @@ def _rows(plan: Plan) -> list[str]:
 
 
 def _shortened(paths: list[str]) -> list[str]:
-    folder = paths[0].rpartition("/")[0]
-    together = len(paths) > 1 and folder and all(each.rpartition("/")[0] == folder for each in paths)
+    folder = min((each.rpartition("/")[0] for each in paths), key=len)
+    together = len(paths) > 1 and folder and all(each.startswith(f"{folder}/") for each in paths)
     return [f"{folder}/"] if together else paths

@@ -110,7 +110,8 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
         ),
         **plan_editors(request.kind, document.name),
     }
-    return {**plan, "README.md": seed(render_readme(request.kind, request.type_name, plan, sample=request.sample))}
+    readme = render_readme(request.kind, request.type_name, plan, toolchain, sample=request.sample)
+    return {**plan, "README.md": seed(readme)}
 
 
 def _project_files(request: ScaffoldRequest, document: Document, toolchain: Toolchain) -> dict[str, PlannedFile]:

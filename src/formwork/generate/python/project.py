@@ -41,7 +41,17 @@ class PythonLanguage:
 
         del settings
         module = f"{package_name(type_name)}.handlers"
-        return Toolchain(f"python{self.version}", f"{module}.{kind.lower()}", f"{module}.test_entrypoint", "build/")
+        return Toolchain(
+            f"python{self.version}",
+            f"{module}.{kind.lower()}",
+            f"{module}.test_entrypoint",
+            "build/",
+            handlers=f"src/{package_name(type_name)}/handlers.py",
+            unit_tests=(
+                "`python -m pytest` runs the unit tests in `tests/`. They import the handler library: `pip install -r "
+                "requirements.txt pytest`, or the environment that `cfn` is in."
+            ),
+        )
 
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]

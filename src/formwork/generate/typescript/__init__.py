@@ -1,0 +1,1 @@
+"""TypeScript: models, handlers and what builds them, over our handler library or AWS's."""
