@@ -65,12 +65,11 @@ def _one_schema() -> Iterator[Row]:
 
 
 def _faults() -> Iterator[Row]:
-    from support.faults import HOOK, HOOK_FAULTS, RESOURCE, RESOURCE_FAULTS, seed_fault
+    from support.faults import FAULTS, HOOK, RESOURCE
 
-    rows = [("resource", RESOURCE, row) for row in RESOURCE_FAULTS] + [("hook", HOOK, row) for row in HOOK_FAULTS]
     texts = {
-        f"{number} {row[1]}": (kind, json.dumps(seed_fault(base, row[0]), indent=1))
-        for number, (kind, base, row) in enumerate(rows)
+        f"{number} {fault.code}": (fault.base, json.dumps(fault.schema, indent=1))
+        for number, fault in enumerate(FAULTS)
     }
     file = _write("seeded-faults.json", {**texts, "good resource": _good(RESOURCE), "good hook": _good(HOOK, "hook")})
     mine = _probe([sys.executable, PROBES / "our_schemas.py", file, "rules"])["verdicts"]

@@ -1,16 +1,16 @@
 """Every seeded fault of support/faults.py is reported, under its code, at its place; nothing else is."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
-from formwork.schema import Kind, load_hook_schema, load_resource_schema, validate_schema
+from formwork.schema import Kind, load_hook_schema, load_resource_schema, rules, validate_schema
 from formwork.schema.rules import ERRORS, STRUCTURE, WARNINGS, all_rules
-from support.faults import HOOK, HOOK_FAULTS, RESOURCE, RESOURCE_FAULTS, lines_by_pointer, seed_fault
+from support.faults import FAULTS, HOOK, RESOURCE, RULES, lines_by_pointer
 
-FAULTS = [(Kind.RESOURCE, RESOURCE, *row) for row in RESOURCE_FAULTS] + [(Kind.HOOK, HOOK, *row) for row in HOOK_FAULTS]
 # A fault of the one kind that entails a finding of the other.
 ENTAILED = {
     "schema.handler-set",
@@ -28,10 +28,10 @@ ENTAILED = {
 
 
 def validate(value, kind):
-    return validate_schema(parse_document(json.dumps(value, indent=1), name="schema.json"), kind=kind)
+    return validate_schema(parse_document(json.dumps(value, indent=1), name="schema.json"), kind=Kind(kind))
 
 
-@pytest.mark.parametrize(("value", "kind"), [(RESOURCE, Kind.RESOURCE), (HOOK, Kind.HOOK)])
+@pytest.mark.parametrize(("value", "kind"), [(RESOURCE, "resource"), (HOOK, "hook")])
 def test_the_good_ones_are_good(value, kind):
     assert validate(value, kind) == []
 
@@ -40,31 +40,36 @@ def test_there_are_enough():
     assert len(FAULTS) >= 150
 
 
-@pytest.mark.parametrize(("kind", "base", "changes", "code", "pointer"), FAULTS, ids=lambda each: str(each)[:60])
-def test_fault(kind, base, changes, code, pointer):
-    value = seed_fault(base, changes)
-    found = validate(value, kind)
-    mine = [each for each in found if (each.code, each.location.pointer) == (code, pointer)]
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_fault(fault):
+    value = fault.schema
+    found = validate(value, fault.base)
+    mine = [each for each in found if (each.code, each.location.pointer) == (fault.code, fault.pointer)]
     assert mine, [(each.code, each.location.pointer, each.message) for each in found]
-    assert mine[0].location.start.line == lines_by_pointer(value)[pointer]
-    assert not {each.code for each in found} - {code} - ENTAILED
+    assert mine[0].location.start.line == lines_by_pointer(value)[fault.pointer]
+    assert not {each.code for each in found} - {fault.code} - ENTAILED
     assert mine[0].expected or mine[0].hint
 
 
-@pytest.mark.parametrize(("kind", "base", "changes", "code", "pointer"), FAULTS, ids=lambda each: str(each)[:60])
-def test_loading_finds_the_same_errors(kind, base, changes, code, pointer):
-    document = parse_document(json.dumps(seed_fault(base, changes), indent=1), name="schema.json")
-    load = load_hook_schema if kind is Kind.HOOK else load_resource_schema
-    errors = [each for each in validate_schema(document, kind=kind) if each.severity is Severity.ERROR]
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_loading_finds_the_same_errors(fault):
+    document = parse_document(json.dumps(fault.schema, indent=1), name="schema.json")
+    load = load_hook_schema if fault.base == "hook" else load_resource_schema
+    errors = [each for each in validate_schema(document, kind=Kind(fault.base)) if each.severity is Severity.ERROR]
     loaded = load(document)
     assert loaded.diagnostics == errors
     assert (loaded.schema is None) == bool(errors)
 
 
-def test_every_rule_has_a_fault():
-    covered = {code for *_, code, _ in FAULTS}
-    assert set(all_rules()) == covered
+def test_every_rule_has_goldens_and_every_folder_a_rule():
+    assert set(all_rules()) == {fault.code for fault in FAULTS}
+    assert {fault.rule for fault in FAULTS} == {each.name for each in RULES.iterdir() if each.is_dir()}
     assert len(all_rules()) == len({*STRUCTURE, *ERRORS, *WARNINGS})
+
+
+def test_every_rule_is_a_file_that_bears_its_name():
+    files = {each.stem.replace("_", "-") for each in Path(rules.__file__).parent.glob("[a-z]*.py")}
+    assert {f"schema.{each}" for each in files} == set(all_rules())
 
 
 def test_yaml_schemas_have_places_too():
@@ -75,20 +80,19 @@ def test_yaml_schemas_have_places_too():
     ]
 
 
-def test_words(golden):
-    """What is said of each fault, in one golden file: read its difference when a message changes."""
+@pytest.mark.parametrize("rule", sorted({fault.rule for fault in FAULTS}))
+def test_words(golden, rule):
+    """All that is said of each fault of a rule, the rule's own words first."""
     blocks = []
-    for kind, base, changes, code, pointer in FAULTS:
-        found = [
-            each
-            for each in validate(seed_fault(base, changes), kind)
-            if (each.code, each.location.pointer) == (code, pointer)
-        ]
-        for each in found[:1]:
-            shown = pointer if len(pointer) < 90 else pointer[:90] + "…"
-            words = [f"{each.severity}[{code}] {shown or '(the whole document)'}", f"  {each.message[:200]}"]
-            words += [
-                f"  = {name}: {text[:200]}" for name, text in (("expected", each.expected), ("help", each.hint)) if text
-            ]
-            blocks.append("\n".join(words))
-    golden("schema/fault-words.txt", "\n\n".join(blocks) + "\n")
+    for fault in FAULTS:
+        if fault.rule == rule:
+            found = validate(fault.schema, fault.base)
+            blocks.append("\n".join(_words(each) for each in sorted(found, key=lambda each: each.code != fault.code)))
+    golden(f"schema/rules/{rule}/expected.txt", "\n\n".join(blocks) + "\n")
+
+
+def _words(each):
+    place = f"{each.location.start.line}:{each.location.start.column} {each.location.pointer[:90]}".rstrip()
+    more = (("expected", each.expected), ("help", each.hint))
+    lines = [f"{each.severity}[{each.code}] {place}", f"  {each.message[:200]}"]
+    return "\n".join([*lines, *(f"  = {name}: {text[:200]}" for name, text in more if text)])

@@ -10,7 +10,7 @@ from formwork.documents import parse_document
 from formwork.documents.json_edit import Insert, Remove, Rename, Replace, edit_json
 from formwork.schema import Kind, validate_schema
 from formwork.schema.fixes import fix_schema
-from support.faults import GONE, RESOURCE, RESOURCE_FAULTS, seed_fault
+from support.faults import FAULTS, GONE, RESOURCE, seed_fault
 
 N = "/properties/Name"
 MENDED = [
@@ -55,11 +55,11 @@ def test_yaml_is_left_alone():
     assert fix_schema(document).text == document.text
 
 
-@pytest.mark.parametrize(("changes", "code", "pointer"), RESOURCE_FAULTS, ids=lambda each: str(each)[:40])
-def test_fixing_never_adds_faults(changes, code, pointer):
-    document = parse_document(json.dumps(seed_fault(RESOURCE, changes), indent=1), name="x.json")
-    before = validate_schema(document, kind=Kind.RESOURCE)
-    after = validate_schema(parse_document(fix_schema(document).text, name="x.json"), kind=Kind.RESOURCE)
+@pytest.mark.parametrize("fault", FAULTS, ids=str)
+def test_fixing_never_adds_faults(fault):
+    document = parse_document(json.dumps(fault.schema, indent=1), name="x.json")
+    before = validate_schema(document, kind=Kind(fault.base))
+    after = validate_schema(parse_document(fix_schema(document).text, name="x.json"), kind=Kind(fault.base))
     assert len(after) <= len(before)
 
 
