@@ -1,0 +1,3 @@
+module formwork/cfn
+
+go 1.24
