@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Error is a failure with an error code. What wraps one, or embeds a *Error, keeps its code.
-type Error struct {
+// Failure is an error with an error code. What wraps one, or embeds a *Failure, keeps its code.
+type Failure struct {
 	Code    ErrorCode
 	Message string
 }
 
-func (e *Error) Error() string {
+func (e *Failure) Error() string {
 	if e.Message == "" {
 		return string(e.Code)
 	}
@@ -19,9 +19,9 @@ func (e *Error) Error() string {
 }
 
 // HandlerErrorCode is the code that the operation fails with.
-func (e *Error) HandlerErrorCode() ErrorCode { return e.Code }
+func (e *Failure) HandlerErrorCode() ErrorCode { return e.Code }
 
-// coded is what an error with an error code looks like, *Error and those that embed it.
+// coded is what an error with an error code looks like, *Failure and those that embed it.
 type coded interface {
 	error
 	HandlerErrorCode() ErrorCode
@@ -39,7 +39,7 @@ func CodeOf(err error) ErrorCode {
 
 // Errorf is an error with this code.
 func Errorf(code ErrorCode, format string, arguments ...any) error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, arguments...)}
+	return &Failure{Code: code, Message: fmt.Sprintf(format, arguments...)}
 }
 
 // NotFound says that the resource is not there.
@@ -53,13 +53,13 @@ func AlreadyExists(typeName, identifier string) error {
 }
 
 // InvalidRequest says what is wrong with the user's input.
-func InvalidRequest(message string) error { return &Error{CodeInvalidRequest, message} }
+func InvalidRequest(message string) error { return &Failure{CodeInvalidRequest, message} }
 
 // NotUpdatable says that the request changes what can't be changed.
-func NotUpdatable(message string) error { return &Error{CodeNotUpdatable, message} }
+func NotUpdatable(message string) error { return &Failure{CodeNotUpdatable, message} }
 
 // NonCompliant says that the hook's target breaks the hook's rule.
-func NonCompliant(message string) error { return &Error{CodeNonCompliant, message} }
+func NonCompliant(message string) error { return &Failure{CodeNonCompliant, message} }
 
 // UnsupportedTarget says that the hook does not handle this target.
 func UnsupportedTarget(hookTypeName, targetName string) error {
@@ -74,7 +74,7 @@ func InvalidTypeConfiguration(typeName, message string) error {
 }
 
 // InternalFailure says that the handler failed in a way nobody expected.
-func InternalFailure(message string) error { return &Error{CodeInternalFailure, message} }
+func InternalFailure(message string) error { return &Failure{CodeInternalFailure, message} }
 
 // envelopeError is what is wrong with a request; its text names the member.
 type envelopeError struct{ text string }

@@ -1,0 +1,68 @@
+"""Go in tests: one build cache for all of them, and no network.
+
+What the tests compile needs the standard library only. Its compiled packages are kept in Go's own build cache, so that
+a second run costs little.
+"""
+
+import functools
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+from formwork.toolchain.go import find_go
+
+ROOT = Path(__file__).parents[2]
+RUNTIME = ROOT / "runtime" / "go"
+
+
+@functools.cache
+def _go():
+    return str(find_go(os.environ).executable)
+
+
+def environment(**more):
+    """The user's, with what keeps Go from the network."""
+    return {**os.environ, "GOPROXY": "off", "GOFLAGS": "-mod=mod", "GOTOOLCHAIN": "local", "CGO_ENABLED": "0", **more}
+
+
+def go(*arguments, folder, check=True, **more):
+    """Run Go in `folder`; what it said."""
+    done = subprocess.run(
+        [_go(), *arguments],
+        cwd=folder,
+        env=environment(**more),
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert not check or done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def unformatted(*paths):
+    """The Go files among `paths` that gofmt would change."""
+    if not paths:
+        return []
+    gofmt = Path(_go()).with_name("gofmt")
+    done = subprocess.run([gofmt, "-l", *paths], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+@functools.cache
+def _programs():
+    return tempfile.TemporaryDirectory(prefix="formwork-go-")
+
+
+def build(folder, package):
+    """The program that `package` of the module in `folder` is, built once a run."""
+    return _build(Path(folder), package)
+
+
+@functools.cache
+def _build(folder, package):
+    program = Path(_programs().name) / f"program{len(os.listdir(_programs().name))}"
+    go("build", "-o", str(program), package, folder=folder)
+    return program
