@@ -26,6 +26,7 @@ class Toolchain:
 
     `handlers` is the file or folder that they are written in and `unit_tests` a sentence that says how their unit tests
     are run, both for the README.
+    `test_variables` are environment variables of TestEntrypoint, where one program serves both functions.
     """
 
     runtime: str
@@ -35,6 +36,7 @@ class Toolchain:
     executable_entrypoint: str | None = None
     handlers: str = "src/"
     unit_tests: str = "Run the unit tests."
+    test_variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

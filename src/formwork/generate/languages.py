@@ -23,6 +23,7 @@ _PYTHON = re.compile(r"python3([0-9]{1,2})")
 
 # Name → module and class; a language joins this table when `cfn init` can start a project in it.
 _BUILT_IN: dict[str, tuple[str, str]] = {
+    "go": ("formwork.generate.go.project", "GoLanguage"),
     "typescript": ("formwork.generate.typescript.project", "TypeScriptLanguage"),
 }
 

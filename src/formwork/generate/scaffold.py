@@ -135,12 +135,20 @@ def _project_files(request: ScaffoldRequest, document: Document, toolchain: Tool
                 "entrypoint": toolchain.entrypoint,
                 "test_entrypoint": toolchain.test_entrypoint,
                 "code_uri": toolchain.code_uri,
+                "test_environment": _environment(toolchain.test_variables),
             },
         ),
     }
     if request.schema is None:
         files[document.name] = document.text
     return {name: seed(text) for name, text in files.items()}
+
+
+def _environment(variables: Mapping[str, str]) -> str:
+    if not variables:
+        return ""
+    lines = ["", "      Environment:", "        Variables:", *(f"          {name}: {variables[name]}" for name in variables)]
+    return "\n".join(lines)
 
 
 def _settings(request: ScaffoldRequest) -> Mapping[str, Any]:

@@ -1,0 +1,183 @@
+"""What a Go project has beside the files of every project.
+
+Two kinds of project: new ones have our runtime in `internal/cfn/`, as their settings say; those without that setting
+were made with the incumbent's plugin and keep AWS's runtime, whose shapes and file names `aws.py` writes.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from formwork.diagnostics import BadInputError, UsageError
+from formwork.generate.go.library import FOLDER, plan_library
+from formwork.generate.go.models import render_models
+from formwork.generate.go.naming import RESERVED_MODEL_NAMES, target_package, target_type
+from formwork.generate.go.text import aligned, header, literal
+from formwork.generate.plan import Plan, PlannedFile, managed
+from formwork.generate.templates import render_template
+from formwork.model import Kind, TypeModel, build_type_model
+from formwork.project import ExtensionKind, hyphenated_name
+
+if TYPE_CHECKING:
+    from formwork.generate.handlers import Handlers, Question, Toolchain
+
+# The setting that says whose runtime a project has.
+RUNTIME_SETTING = "runtime_library"
+OWN_RUNTIME = "formwork"
+# What Go takes for a module's path, as far as no path of a file can be broken out of.
+_IMPORT_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+_HANDLERS = {
+    Kind.RESOURCE: {name: name.capitalize() for name in ("create", "read", "update", "delete", "list")},
+    Kind.HOOK: {"preCreate": "PreCreate", "preUpdate": "PreUpdate", "preDelete": "PreDelete"},
+}
+
+
+class GoLanguage:
+    """Go."""
+
+    @property
+    def reserved_model_names(self) -> frozenset[str]:
+        """Names that no model may have."""
+        return RESERVED_MODEL_NAMES
+
+    def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
+        """The module's import path."""
+        from formwork.generate.handlers import Question  # noqa: PLC0415 - only for init
+
+        del kind
+        return (Question("import_path", "Import path of the Go module", default=hyphenated_name(type_name)),)
+
+    def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
+        """The import path, and that the project has our runtime."""
+        del kind
+        path = answers.get("import_path") or hyphenated_name(type_name)
+        if _IMPORT_PATH.fullmatch(path) is None:
+            raise UsageError(
+                f'"{path}" is no import path of a Go module', hint="such as github.com/acme/store-thing, without https://"
+            )
+        return {"import_path": path, RUNTIME_SETTING: OWN_RUNTIME}
+
+    def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
+        """One program for both functions, which an environment variable tells apart."""
+        from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
+
+        del type_name, kind, settings
+        return Toolchain("provided.al2023", "bootstrap", "bootstrap", "bin/", test_variables={"MODE": "Test"})
+
+    def plan_models(
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
+    ) -> Plan:
+        """The models, `main.go`, the runtime, and for a hook a package a target; or what AWS's runtime needs."""
+        path = import_path_of(settings)
+        if not has_own_runtime(settings):
+            from formwork.generate.go.aws import plan_aws_models  # noqa: PLC0415 - projects of one kind only
+
+            return plan_aws_models(types, path)
+        files = {f"cmd/{name}": managed(text) for name, text in _package_files(types, path).items()}
+        files["makebuild"] = managed(render_template("go/templates/makebuild.txt", {}))
+        if types.kind is Kind.HOOK:
+            files |= _target_files(targets, path)
+        return {**files, **plan_library(path)}
+
+    def plan_handlers(self, handlers: "Handlers") -> Plan:
+        """The handlers with their tests, the module's file and what else a Go project starts with."""
+        from formwork.generate.go.scaffold import plan_go_scaffold  # noqa: PLC0415 - only for init
+
+        return plan_go_scaffold(handlers)
+
+
+def has_own_runtime(settings: Mapping[str, Any]) -> bool:
+    """Whether a project has our runtime; one of the incumbent's has AWS's."""
+    return settings.get(RUNTIME_SETTING) == OWN_RUNTIME and settings.get("aws_runtime") is not True
+
+
+def import_path_of(settings: Mapping[str, Any]) -> str:
+    """The module's import path; older projects spell the setting in one word.
+
+    Raises:
+        BadInputError: the settings have none that Go could take.
+    """
+    path = settings.get("import_path", settings.get("importpath"))
+    if not isinstance(path, str) or _IMPORT_PATH.fullmatch(path) is None:
+        raise BadInputError.of(
+            "generate.import-path",
+            "the settings name no import path of a Go module",
+            expected='"import_path" in the settings of .rpdk-config, such as "github.com/acme/store-thing"',
+        )
+    return path
+
+
+def package_of(kind: Kind) -> str:
+    """The package of the handlers, in `cmd/`."""
+    return "hook" if kind is Kind.HOOK else "resource"
+
+
+def handler_names(types: TypeModel) -> dict[str, str]:
+    """The functions of the handlers that the schema names, in the order of the contract."""
+    return {name: function for name, function in _HANDLERS[types.kind].items() if name in types.handlers}
+
+
+def _package_files(types: TypeModel, path: str) -> dict[str, str]:
+    package = package_of(types.kind)
+    library = f"{path}/{FOLDER}"
+    files = {"main.go": _main(types, path), f"{package}/config.go": _config(types, library)}
+    models = [each for each in types.models if each is not types.type_configuration]
+    if types.kind is Kind.HOOK:
+        models = [each for each in models if each is not types.root]
+    if models:
+        files[f"{package}/model.go"] = render_models(types, models, package=package, library=library)
+    return files
+
+
+def _main(types: TypeModel, path: str) -> str:
+    package = package_of(types.kind)
+    names = ["TypeName", *handler_names(types).values()]
+    if types.kind is Kind.HOOK:
+        kind, types_of = "Hook", "hook.TypeConfiguration"
+    else:
+        kind, types_of = "Resource", "resource.Model, resource.TypeConfiguration"
+    words = {
+        "header": header(types.type_name),
+        "import_path": path,
+        "package": package,
+        "extension": f"{kind}[{types_of}]",
+        "handlers": "\n".join(aligned([(f"{each}:", f"{package}.{each},") for each in names], "\t\t")),
+    }
+    return render_template("go/templates/main.go.txt", words)
+
+
+def _config(types: TypeModel, library: str) -> str:
+    package, hook = package_of(types.kind), types.kind is Kind.HOOK
+    words = {
+        "header": header(types.type_name),
+        "package": package,
+        "library": library,
+        "type_name": literal(types.type_name),
+        "request": "cfn.HookRequest[TypeConfiguration]" if hook else "cfn.Request[Model, TypeConfiguration]",
+        "event": "cfn.HookEvent" if hook else "cfn.Event[Model]",
+        "configuration": _configuration(types, package, library),
+    }
+    return render_template("go/templates/config.go.txt", words)
+
+
+def _configuration(types: TypeModel, package: str, library: str) -> str:
+    if types.type_configuration is None:
+        return "// TypeConfiguration: this type has none.\ntype TypeConfiguration = cfn.NoConfiguration"
+    text = render_models(types, [types.type_configuration], package=package, library=library)
+    return text[text.index("\n// ") :].strip()
+
+
+def _target_files(targets: Mapping[str, Mapping[str, Any]], path: str) -> dict[str, PlannedFile]:
+    files: dict[str, PlannedFile] = {}
+    for target, schema in targets.items():
+        types = build_type_model(
+            schema,
+            kind=Kind.RESOURCE,
+            root_name=target_type(target),
+            reserved=RESERVED_MODEL_NAMES,
+            open_ended=True,
+        )
+        package = target_package(target)
+        text = render_models(types, types.models, package=package, library=f"{path}/{FOLDER}")
+        files[f"internal/targets/{package}/model.go"] = managed(text)
+    return files
