@@ -63,6 +63,7 @@ def build(folder, package):
 
 @functools.cache
 def _build(folder, package):
-    program = Path(_programs().name) / f"program{len(os.listdir(_programs().name))}"
+    made = Path(_programs().name)
+    program = made / f"program{len(list(made.iterdir()))}"
     go("build", "-o", str(program), package, folder=folder)
     return program

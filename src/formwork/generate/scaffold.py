@@ -147,7 +147,12 @@ def _project_files(request: ScaffoldRequest, document: Document, toolchain: Tool
 def _environment(variables: Mapping[str, str]) -> str:
     if not variables:
         return ""
-    lines = ["", "      Environment:", "        Variables:", *(f"          {name}: {variables[name]}" for name in variables)]
+    lines = [
+        "",
+        "      Environment:",
+        "        Variables:",
+        *(f"          {name}: {variables[name]}" for name in variables),
+    ]
     return "\n".join(lines)
 
 

@@ -6,7 +6,9 @@ from formwork.diagnostics import UsageError
 from formwork.package.provider import ProviderBuild, ToolchainSettings
 
 # Name → module and class, made with `ToolchainSettings`; a language joins when its projects can be packaged.
-_BUILDS: dict[str, tuple[str, str]] = {}
+_BUILDS: dict[str, tuple[str, str]] = {
+    "go": ("formwork.package.go_provider", "GoBuild"),
+}
 
 
 def expect_toolchain_build(language: str | None, settings: ToolchainSettings) -> ProviderBuild:

@@ -1,4 +1,4 @@
-"""Models and `main.go` for AWS's runtime (`cloudformation-cli-go-plugin`), as projects that were made with it have them.
+"""Models and `main.go` for AWS's runtime (`cloudformation-cli-go-plugin`), as projects made with it have them.
 
 The shapes are the incumbent's: pointers to scalars, `Model` for the resource, `TypeConfiguration` with a function that
 reads it. What its generator could not write (properties of several types, lists of lists) becomes `interface{}` or the
@@ -62,6 +62,8 @@ def _struct(model: Model) -> list[str]:
 
 
 def _tag(name: str) -> str:
-    return f'`json:"{name},omitempty"`' if "`" not in name and literal(name) == f'"{name}"' else literal(
-        f"json:{literal(f'{name},omitempty')}"
+    return (
+        f'`json:"{name},omitempty"`'
+        if "`" not in name and literal(name) == f'"{name}"'
+        else literal(f"json:{literal(f'{name},omitempty')}")
     )

@@ -53,7 +53,8 @@ class GoLanguage:
         path = answers.get("import_path") or hyphenated_name(type_name)
         if _IMPORT_PATH.fullmatch(path) is None:
             raise UsageError(
-                f'"{path}" is no import path of a Go module', hint="such as github.com/acme/store-thing, without https://"
+                f'"{path}" is no import path of a Go module',
+                hint="such as github.com/acme/store-thing, without https://",
             )
         return {"import_path": path, RUNTIME_SETTING: OWN_RUNTIME}
 

@@ -30,10 +30,12 @@ and go on where request.CallbackContext says when you are called again; or use {
 _RESOURCE = {
     "create": (
         "creates the resource that is desired.",
-        "Exists already? return nil, cfn.AlreadyExists(TypeName, {value})\n"
-        "The same request.ClientRequestToken again must not create a second one.\n"
-        f"{_PROGRESS}\n"
-        "Done: all that was requested is applied. {read}",
+        (
+            "Exists already? return nil, cfn.AlreadyExists(TypeName, {value})\n"
+            "The same request.ClientRequestToken again must not create a second one.\n"
+            f"{_PROGRESS}\n"
+            "Done: all that was requested is applied. {read}"
+        ),
     ),
     "read": (
         "answers with every property that has a value, write-only ones aside.",
@@ -41,23 +43,29 @@ _RESOURCE = {
     ),
     "update": (
         "makes the resource what is desired; lists are replaced, never merged.",
-        "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
-        "request.PreviousState says what it was before; create-only properties never differ.\n"
-        f"{_PROGRESS}\n"
-        "Done: all that was requested is applied. {read}",
+        (
+            "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
+            "request.PreviousState says what it was before; create-only properties never differ.\n"
+            f"{_PROGRESS}\n"
+            "Done: all that was requested is applied. {read}"
+        ),
     ),
     "delete": (
         "deletes the resource.",
-        "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
-        f"{_PROGRESS}\n"
-        "Gone: the answer has no model.\n"
-        "return cfn.Success[Model](nil), nil",
+        (
+            "Not there? return nil, cfn.NotFound(TypeName, {value})\n"
+            f"{_PROGRESS}\n"
+            "Gone: the answer has no model.\n"
+            "return cfn.Success[Model](nil), nil"
+        ),
     ),
     "list": (
         "answers with the identifiers of all resources of this type, page by page.",
-        'request.NextToken is the token of the page before, "" at first.\n'
-        "models := []Model{{{keywords}}}\n"
-        "return cfn.SuccessList(models, nextToken), nil",
+        (
+            'request.NextToken is the token of the page before, "" at first.\n'
+            "models := []Model{{{keywords}}}\n"
+            "return cfn.SuccessList(models, nextToken), nil"
+        ),
     ),
 }
 _HOOK = {

@@ -52,7 +52,7 @@ def item_type(of: Type, *, aws_runtime: bool = False) -> str:
 
 
 def _union(of: UnionType | AnyType) -> str:
-    """`cfn.Either` for scalars without string; a union with others stays raw JSON, whose kind only handlers can know."""
+    """`cfn.Either` for scalars without string; a union with others stays raw JSON: only handlers can know it."""
     alternatives = of.alternatives if isinstance(of, UnionType) else ()
     scalars = {each.scalar for each in alternatives if isinstance(each, ScalarType)}
     if Scalar.STRING in scalars or not alternatives or not all(isinstance(each, ScalarType) for each in alternatives):

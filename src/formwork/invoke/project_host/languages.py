@@ -30,6 +30,7 @@ class ProjectRuntime(Protocol):
 # Pattern of a Lambda runtime → module and class of what runs it.
 _RUNTIMES = {
     r"python3\.\d+": ("python", "PythonProject"),
+    r"go1\.x|provided(\.al2|\.al2023)?": ("go", "GoProject"),
 }
 
 

@@ -1,0 +1,60 @@
+"""Functions of a Go project: its program itself, which speaks Lambda's Runtime API."""
+
+import tempfile
+
+from formwork.invoke.project_host.settings import ProjectHostSettings
+from formwork.lambda_host import Function, Launch
+from formwork.lambda_host.template import FunctionSpec
+from formwork.project import Project
+from formwork.toolchain import BuildSettings
+from formwork.toolchain.aws_go_runtime import AWS_RUNTIME
+from formwork.toolchain.go_build import GoTarget, build_go_program
+from formwork.toolchain.go_module import find_module
+
+
+class GoProject:
+    """Makes functions of specs; they share one program, which is built when it is first needed and its sources changed.
+
+    What the template's CodeUri names (`bin/`, for Lambda's machine) is not looked at.
+    """
+
+    def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._root = project.root.resolve()
+        self._settings = settings
+        self._said: set[str] = set()
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+
+    def function(self, spec: FunctionSpec) -> Function:
+        """The function that the template describes."""
+        module = find_module(self._root)
+        limited = self._settings.debug_port is None
+        return Function(
+            spec.name,
+            spec.handler,
+            spec.runtime,
+            self._root,
+            self._launch,
+            timeout=float(spec.timeout) if limited else None,
+            memory_mb=spec.memory_mb if limited else None,
+            environment=spec.environment,
+            sources=module.sources,
+        )
+
+    def _launch(self) -> Launch:
+        build = BuildSettings(self._settings.user_environment, self._settings.cache, self._say)
+        program = build_go_program(self._root, GoTarget(), build)
+        environment = {}
+        if find_module(self._root).required_version(AWS_RUNTIME) is not None:
+            environment["TMPDIR"] = self._own_folder()
+        return Launch((str(program),), environment, self._root)
+
+    def _own_folder(self) -> str:
+        """A temporary folder for one process: AWS's runtime empties the one that it is given."""
+        if self._temporary is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="formwork-go-", ignore_cleanup_errors=True)
+        return tempfile.mkdtemp(dir=self._temporary.name)
+
+    def _say(self, line: str) -> None:
+        if line not in self._said:
+            self._said.add(line)
+            self._settings.note(line)

@@ -1,0 +1,89 @@
+"""Building the program of a Go project; where its source is what it was, the program that was built is taken."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.toolchain.aws_go_runtime import tame_aws_runtime
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.cache import build_once, content_key
+from formwork.toolchain.go import find_go
+from formwork.toolchain.go_module import find_module
+from formwork.toolchain.tool import Tool
+
+PROGRAM = "bootstrap"
+# Without symbols and times; what leaves this machine has no paths either, so that equal sources make equal bytes
+# anywhere. For this machine that would compile the standard library once more than the author's own `go build` did.
+_FLAGS = ("-buildvcs=false", "-ldflags=-s -w -buildid=")
+_LEAVING = ("-trimpath",)
+_VARIABLES = ("GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "TAGS")
+_building = threading.Lock()  # Go uses every core by itself
+
+
+@dataclass(frozen=True, slots=True)
+class GoTarget:
+    """What is built for: `system` and `architecture` as Go calls them, None for this machine.
+
+    With `local` the program runs on this machine: AWS's runtime is kept from this machine's temporary files.
+    """
+
+    system: str | None = None
+    architecture: str | None = None
+    local: bool = True
+
+
+def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *, refresh: bool = False) -> Path:
+    """The program that `cmd/main.go` of the project in `folder` is, called `bootstrap`.
+
+    With `refresh` it is built whatever the cache holds.
+
+    Raises:
+        BadInputError: it does not compile; the notes are the compiler's lines.
+        EnvironmentProblemError: there is no Go, or the cache can't be used.
+    """
+    go = find_go(settings.environment)
+    module = find_module(folder)
+    with _building:
+        key = content_key(
+            module.sources,
+            ".".join(map(str, go.version)),
+            str(target),
+            str(folder.resolve().relative_to(module.root)),
+            *(f"{name}={settings.environment.get(name, '')}" for name in _VARIABLES),
+            root=module.root,
+        )
+        place = settings.cache / "go" / key
+        if refresh and place.is_dir():
+            import shutil  # noqa: PLC0415 - seldom asked for
+
+            shutil.rmtree(place, ignore_errors=True)
+
+        def build(made: Path) -> None:
+            flags = tame_aws_runtime(go, module, settings, place=made) if target.local else ()
+            _compile(go, folder, target, settings, program=made / PROGRAM, more=flags)
+
+        return build_once(place, build) / PROGRAM
+
+
+def _compile(  # noqa: PLR0913 - what a compiler is told
+    go: Tool, folder: Path, target: GoTarget, settings: BuildSettings, *, program: Path, more: Sequence[str]
+) -> None:
+    main = "cmd/main.go" if (folder / "cmd" / "main.go").is_file() else "./cmd"
+    # Without RPC, which only Lambda's runtime go1.x had.
+    tags = ",".join(["lambda.norpc", *settings.environment.get("TAGS", "").replace(",", " ").split()])
+    flags = [*_FLAGS, *(() if target.local else _LEAVING), f"-tags={tags}", *more]
+    run_build(
+        [str(go.executable), "build", *flags, "-o", str(program), main],
+        folder=folder,
+        environment=_environment(target, settings),
+        what="the Go compiler",
+        hint="`cfn generate` writes cmd/main.go" if main == "./cmd" else None,
+    )
+
+
+def _environment(target: GoTarget, settings: BuildSettings) -> dict[str, str]:
+    environment = {name: value for name, value in settings.environment.items() if name not in ("GOOS", "GOARCH")}
+    if target.system is not None and target.architecture is not None:
+        environment |= {"GOOS": target.system, "GOARCH": target.architecture}
+    return environment | {"CGO_ENABLED": "0"}
