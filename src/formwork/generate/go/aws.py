@@ -28,7 +28,7 @@ def plan_aws_models(types: TypeModel, import_path: str) -> dict[str, PlannedFile
         raise BadInputError.of(
             "generate.language",
             "AWS's runtime for Go has no hooks",
-            expected='"runtime_library": "formwork" in the settings of .rpdk-config',
+            expected='"handler_library": "formwork" in the settings of .rpdk-config',
         )
     configuration = types.type_configuration or Model("TypeConfigurationModel", ("typeConfiguration",), ())
     models = [each for each in types.models if each is not types.type_configuration]

@@ -21,9 +21,9 @@ from formwork.project import ExtensionKind, hyphenated_name
 if TYPE_CHECKING:
     from formwork.generate.handlers import Handlers, Question, Toolchain
 
-# The setting that says whose runtime a project has.
-RUNTIME_SETTING = "runtime_library"
-OWN_RUNTIME = "formwork"
+# The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
+LIBRARY_SETTING = "handler_library"
+OWN_LIBRARY = "formwork"
 # What Go takes for a module's path, as far as no path of a file can be broken out of.
 _IMPORT_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _HANDLERS = {
@@ -56,14 +56,23 @@ class GoLanguage:
                 f'"{path}" is no import path of a Go module',
                 hint="such as github.com/acme/store-thing, without https://",
             )
-        return {"import_path": path, RUNTIME_SETTING: OWN_RUNTIME}
+        return {"import_path": path, LIBRARY_SETTING: OWN_LIBRARY}
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
         """One program for both functions, which an environment variable tells apart."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
 
-        del type_name, kind, settings
-        return Toolchain("provided.al2023", "bootstrap", "bootstrap", "bin/", test_variables={"MODE": "Test"})
+        del type_name, settings
+        package = "hook" if kind is ExtensionKind.HOOK else "resource"
+        return Toolchain(
+            "provided.al2023",
+            "bootstrap",
+            "bootstrap",
+            "bin/",
+            handlers=f"cmd/{package}/{package}.go",
+            unit_tests="`go test ./...` runs the unit tests.",
+            test_variables={"MODE": "Test"},
+        )
 
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
@@ -89,7 +98,7 @@ class GoLanguage:
 
 def has_own_runtime(settings: Mapping[str, Any]) -> bool:
     """Whether a project has our runtime; one of the incumbent's has AWS's."""
-    return settings.get(RUNTIME_SETTING) == OWN_RUNTIME and settings.get("aws_runtime") is not True
+    return settings.get(LIBRARY_SETTING) == OWN_LIBRARY and settings.get("aws_runtime") is not True
 
 
 def import_path_of(settings: Mapping[str, Any]) -> str:
