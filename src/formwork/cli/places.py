@@ -19,6 +19,20 @@ def cache_folder() -> Path:
     return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".cache") / "formwork"
 
 
+def state_folder() -> Path:
+    """The folder for what must last, the local registry: FORMWORK_STATE, else the platform's usual place."""
+    named = os.environ.get("FORMWORK_STATE")
+    if named:
+        return Path(named).absolute()
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA")
+        return (Path(local) if local else home_folder() / "AppData" / "Local") / "formwork" / "state"
+    if sys.platform == "darwin":
+        return home_folder() / "Library" / "Application Support" / "formwork"
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".local" / "state") / "formwork"
+
+
 def home_folder() -> Path:
     """The user's home; the working directory for a user that has none."""
     try:

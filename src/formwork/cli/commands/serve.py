@@ -1,12 +1,17 @@
-"""Keep the local Lambda service of this project up, for `cfn test`, boto3 and any other Lambda client.
+"""Keep a local CloudFormation registry up, and the Lambda functions of the project in this folder.
 
-Handlers run as plain processes on the Python that template.yml names, without Docker. When the service answers, one
-line `ready http://HOST:PORT` goes to standard output; everything else goes to standard error. Ctrl-C ends it.
+One port answers CloudFormation (the registry's operations), S3 for packages, STS, CloudWatch Logs for reading, and
+Lambda's Invoke for the project's functions, to boto3, the AWS CLI and every other client. Handlers run as plain
+processes on the Python that template.yml names, without Docker. What is registered stays in the state folder.
+
+When the service answers, one line `ready http://HOST:PORT` goes to standard output; everything else goes to standard
+error. Ctrl-C ends it.
 """
 
 import argparse
 import contextlib
 import functools
+import importlib.util
 import json
 import signal
 import threading
@@ -16,14 +21,18 @@ from typing import TYPE_CHECKING
 
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
-from formwork.diagnostics.errors import FormworkError, UsageError
+from formwork.diagnostics.errors import EnvironmentProblemError, FormworkError, UsageError
 
 if TYPE_CHECKING:
-    from formwork.invoke.project_host import ProjectHostSettings
+    from formwork.cli.reach import AwsForHandlers
+    from formwork.invoke.masking import Masker
     from formwork.lambda_host import LambdaHost
     from formwork.project import Project
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
+# What the registry needs besides the base install.
+_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "dbos")
+_HINT = "pip install 'formwork-cfn[serve]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,52 +41,79 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="N", type=int, default=3001, help="default: 3001; 0 picks a free one")
     parser.add_argument("--concurrency", metavar="N", type=int, default=10, help="processes a function (default: 10)")
     parser.add_argument("--region", metavar="NAME", default=DEFAULT_REGION, help=f"default: {DEFAULT_REGION}")
+    group = parser.add_argument_group("the registry")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--state", metavar="DIR", help="the folder of the registry (default: one for this user)")
+    where.add_argument("--ephemeral", action="store_true", help="keep nothing: a state folder for this run only")
+    group.add_argument("--database", metavar="URL", help="postgresql://… instead of SQLite in the state folder")
+    group.add_argument(
+        "--durability",
+        choices=["normal", "full"],
+        default="normal",
+        help="what survives: every crash (normal, the default), or the loss of power too (full, slower)",
+    )
+    group.add_argument(
+        "--require-auth", action="store_true", help="verify signatures, against the keys in `credentials` of the folder"
+    )
     add_aws_arguments(parser)
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Serve until a signal comes."""
-    from formwork.cli.reach import aws_for_handlers, host_settings
-    from formwork.invoke.masking import Masker
-    from formwork.invoke.project_host import open_project_host
-    from formwork.invoke.project_masks import write_only_paths
-    from formwork.project import load_project
+    from formwork.cli.reach import aws_for_handlers
 
     if arguments.concurrency < 1:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
     if not 0 <= arguments.port < 65536:
         raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
-    project = load_project(Path())
-    output.show(project.diagnostics)
-    lock = threading.Lock()
-
-    @functools.cache
-    def masker() -> Masker:  # made for the first event: the targets of a hook can be hundreds
-        return Masker(write_only_paths(project))
-
-    def log(function: str, request_id: str, line: str) -> None:
-        with lock:
-            output.say(f"[{function} {request_id[:8] or '-'}] {masker().text(line)}")
-
-    def hear(payload: bytes) -> None:
-        event = json.loads(payload)
-        if isinstance(event, dict):
-            masker().learn(event)
-
+    project = _project(output)
     with _terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
-        settings = host_settings(arguments, output, aws=aws, concurrency=arguments.concurrency, log=log, hear=hear)
-        host = stack.enter_context(open_project_host(project, settings))
-        address = host.serve(host=arguments.host, port=arguments.port)
-        if arguments.host not in _LOOPBACK:
-            output.say(f"warning: whoever reaches {address} can run these handlers")
-        output.result(f"ready {address}")
-        output.out.flush()
-        output.say(f"serving {', '.join(host.function_names)}; Ctrl-C ends it")
-        template = _Template(project, settings)
+        functions = None if project is None else _Functions(project, arguments, output, aws, stack)
+        missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
+        if not missing:
+            from formwork.cli.registry_service import serve_registry
+
+            served = stack.enter_context(
+                serve_registry(arguments, output, aws=aws, host=None if functions is None else functions.host)
+            )
+            address, failure = served.url, served.failure
+        elif functions is None:
+            raise EnvironmentProblemError(f"the registry is not installed here (no module {missing[0]})", hint=_HINT)
+        else:
+            output.say(f"the registry is not served: it is not installed (no module {missing[0]}); {_HINT}")
+            address, failure = functions.host.serve(host=arguments.host, port=arguments.port), _no_failure
+        _tell(address, arguments, functions, output)
         while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
-            template.reload(host, output)
+            if (error := failure()) is not None:
+                raise error
+            if functions is not None:
+                functions.reload()
     return 0
+
+
+def _no_failure() -> Exception | None:
+    return None
+
+
+def _project(output: Output) -> "Project | None":
+    """The project in this folder; None where there is none."""
+    from formwork.project import CONFIG_FILE, load_project
+
+    if not Path(CONFIG_FILE).exists():
+        return None
+    project = load_project(Path())
+    output.show(project.diagnostics)
+    return project
+
+
+def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | None", output: Output) -> None:
+    if arguments.host not in _LOOPBACK:
+        output.say(f"warning: whoever reaches {address} can register types and run handlers")
+    output.result(f"ready {address}")
+    output.out.flush()
+    names = () if functions is None else functions.host.function_names
+    output.say(f"serving {', '.join(names) or 'the registry'}; Ctrl-C ends it")
 
 
 @contextlib.contextmanager
@@ -91,26 +127,61 @@ def _terminated() -> Iterator[threading.Event]:
         signal.signal(signal.SIGTERM, before)
 
 
-class _Template:
-    """Reads the functions anew when template.yml changes; until it can be used again, the old ones stay."""
+class _Functions:
+    """The project's functions on a local Lambda service, read anew when template.yml changes.
 
-    def __init__(self, project: "Project", settings: "ProjectHostSettings") -> None:
+    Until it can be used again, the old ones stay.
+    """
+
+    def __init__(
+        self,
+        project: "Project",
+        arguments: argparse.Namespace,
+        output: Output,
+        aws: "AwsForHandlers",
+        stack: contextlib.ExitStack,
+    ) -> None:
+        from formwork.cli.reach import host_settings
+        from formwork.invoke.project_host import open_project_host
+
         self._project = project
-        self._settings = settings
+        self._output = output
+        self._settings = host_settings(
+            arguments, output, aws=aws, concurrency=arguments.concurrency, log=self._log, hear=self._hear
+        )
+        self._lock = threading.Lock()
+        self.host: LambdaHost = stack.enter_context(open_project_host(project, self._settings))
         self._seen = self._stamp()
 
-    def reload(self, host: "LambdaHost", output: Output) -> None:
+    def reload(self) -> None:
+        """Look whether template.yml has changed."""
         from formwork.invoke.project_host import project_functions
 
         if (now := self._stamp()) == self._seen:
             return
         self._seen = now
         try:
-            host.replace(project_functions(self._project, self._settings))
+            self.host.replace(project_functions(self._project, self._settings))
         except FormworkError as error:
-            output.show(error.diagnostics)
+            self._output.show(error.diagnostics)
         else:
-            output.say(f"template.yml changed: serving {', '.join(host.function_names)}")
+            self._output.say(f"template.yml changed: serving {', '.join(self.host.function_names)}")
+
+    @functools.cached_property
+    def _masker(self) -> "Masker":  # made for the first event: the targets of a hook can be hundreds
+        from formwork.invoke.masking import Masker
+        from formwork.invoke.project_masks import write_only_paths
+
+        return Masker(write_only_paths(self._project))
+
+    def _log(self, function: str, request_id: str, line: str) -> None:
+        with self._lock:
+            self._output.say(f"[{function} {request_id[:8] or '-'}] {self._masker.text(line)}")
+
+    def _hear(self, payload: bytes) -> None:
+        event = json.loads(payload)
+        if isinstance(event, dict):
+            self._masker.learn(event)
 
     def _stamp(self) -> tuple[str, int, int] | None:
         from formwork.lambda_host.template import find_template

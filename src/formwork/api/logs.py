@@ -1,0 +1,190 @@
+"""CloudWatch Logs for reading: the log groups that handlers write to are folders, their streams are files.
+
+    logs/<account>/<region>/<group>/<stream>
+
+A line of a stream is an event; its time is the file's, since lines have none of their own.
+"""
+
+import fnmatch
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from formwork.api.caller import Caller, partition_of
+from formwork.api.dispatch import OperationTable
+from formwork.api.wire import ApiError
+
+_PAGE = 50
+_EVENTS = 10_000
+# What an answer holds at most, in bytes, as CloudWatch Logs has it.
+_ANSWER_BYTES = 1024 * 1024
+
+Output = Mapping[str, Any]
+
+
+def logs_operations(root: Path) -> OperationTable:
+    """The operations that read logs below `root`."""
+    logs = _Logs(root)
+    return {
+        ("logs", "DescribeLogGroups"): logs.describe_groups,
+        ("logs", "DescribeLogStreams"): logs.describe_streams,
+        ("logs", "GetLogEvents"): logs.get_events,
+        ("logs", "FilterLogEvents"): logs.filter_events,
+    }
+
+
+class _Logs:
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def describe_groups(self, caller: Caller, request: Output) -> Output:
+        prefix, pattern = request.get("logGroupNamePrefix", ""), request.get("logGroupNamePattern", "")
+        names = [
+            each.name
+            for each in _folders(self._base(caller))
+            if each.name.startswith(prefix) and pattern.lower() in each.name.lower()
+        ]
+        page, token = _page(names, request)
+        groups = [
+            {
+                "logGroupName": name,
+                "arn": f"{_arn(caller, name)}:*",
+                "logGroupArn": _arn(caller, name),
+                "creationTime": _millis(self._base(caller) / name),
+                "storedBytes": sum(each.stat().st_size for each in _streams(self._base(caller) / name)),
+            }
+            for name in page
+        ]
+        return {"logGroups": groups, "nextToken": token}
+
+    def describe_streams(self, caller: Caller, request: Output) -> Output:
+        folder = self._group(caller, request)
+        streams = [
+            each for each in _streams(folder) if _name(folder, each).startswith(request.get("logStreamNamePrefix", ""))
+        ]
+        if request.get("orderBy") == "LastEventTime":
+            streams.sort(key=lambda each: each.stat().st_mtime)
+        if request.get("descending"):
+            streams.reverse()
+        page, token = _page(streams, request)
+        return {
+            "logStreams": [
+                {
+                    "logStreamName": _name(folder, each),
+                    "arn": f"{_arn(caller, folder.name)}:log-stream:{_name(folder, each)}",
+                    "creationTime": _millis(each),
+                    "lastEventTimestamp": _millis(each),
+                    "storedBytes": each.stat().st_size,
+                }
+                for each in page
+            ],
+            "nextToken": token,
+        }
+
+    def get_events(self, caller: Caller, request: Output) -> Output:
+        folder = self._group(caller, request)
+        wanted = request["logStreamName"]
+        path = next((each for each in _streams(folder) if _name(folder, each) == wanted), None)
+        if path is None:
+            raise _absent("The specified log stream does not exist.")
+        events = _lines(path)
+        most = request.get("limit", _EVENTS)
+        start = _position(request)
+        if start is None:
+            start = 0 if request.get("startFromHead") else max(0, len(events) - most)
+        page = _within(events[start : start + most])
+        end = start + len(page)
+        return {
+            "events": [{"timestamp": when, "message": text, "ingestionTime": when} for when, text in page],
+            "nextForwardToken": f"f/{end}",
+            "nextBackwardToken": f"b/{max(0, start - most)}",
+        }
+
+    def filter_events(self, caller: Caller, request: Output) -> Output:
+        folder = self._group(caller, request)
+        names, prefix = request.get("logStreamNames"), request.get("logStreamNamePrefix", "")
+        pattern = request.get("filterPattern", "").strip().strip('"')
+        found = [
+            {
+                "logStreamName": name,
+                "timestamp": when,
+                "message": text,
+                "ingestionTime": when,
+                "eventId": f"{name}/{at}",
+            }
+            for each in _streams(folder)
+            if (name := _name(folder, each)).startswith(prefix) and (names is None or name in names)
+            for at, (when, text) in enumerate(_lines(each))
+            if not pattern or pattern in text or fnmatch.fnmatchcase(text, pattern)
+        ]
+        start = _position(request) or 0
+        most = request.get("limit", _EVENTS)
+        end = start + most
+        return {"events": found[start:end], "nextToken": f"f/{end}" if end < len(found) else None}
+
+    def _base(self, caller: Caller) -> Path:
+        return self._root / caller.account / caller.region
+
+    def _group(self, caller: Caller, request: Output) -> Path:
+        name = request.get("logGroupName") or str(request.get("logGroupIdentifier", "")).rpartition(":log-group:")[2]
+        for each in _folders(self._base(caller)):
+            if each.name == name:  # found by looking, so that no name leads elsewhere
+                return each
+        raise _absent("The specified log group does not exist.")
+
+
+def _absent(message: str) -> ApiError:
+    return ApiError("ResourceNotFoundException", message)
+
+
+def _arn(caller: Caller, group: str) -> str:
+    return f"arn:{partition_of(caller.region)}:logs:{caller.region}:{caller.account}:log-group:{group}"
+
+
+def _folders(base: Path) -> list[Path]:
+    return sorted(each for each in base.iterdir() if each.is_dir()) if base.is_dir() else []
+
+
+def _streams(folder: Path) -> list[Path]:
+    return sorted(each for each in folder.rglob("*") if each.is_file() and not each.name.startswith("."))
+
+
+def _name(folder: Path, stream: Path) -> str:
+    return stream.relative_to(folder).as_posix()
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    when = _millis(path)
+    return [(when, line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+
+
+def _within(events: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    return list(_up_to(events, _ANSWER_BYTES))
+
+
+def _up_to(events: list[tuple[int, str]], most: int) -> Iterator[tuple[int, str]]:
+    for event in events:
+        most -= len(event[1]) + 26
+        if most < 0:
+            return
+        yield event
+
+
+def _millis(path: Path) -> int:
+    return int(path.stat().st_mtime * 1000)
+
+
+def _position(request: Output) -> int | None:
+    token = request.get("nextToken")
+    if token is None:
+        return None
+    _, _, number = token.partition("/")
+    if not (number.isascii() and number.isdecimal()):
+        raise ApiError("InvalidParameterException", "The specified nextToken is invalid.")
+    return int(number)
+
+
+def _page(items: list[Any], request: Output) -> tuple[list[Any], str | None]:
+    start = _position(request) or 0
+    end = start + request.get("limit", _PAGE)
+    return items[start:end], f"f/{end}" if end < len(items) else None

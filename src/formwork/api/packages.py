@@ -1,0 +1,68 @@
+"""Packages and logs between the registry and the objects that clients upload."""
+
+import contextlib
+import hashlib
+import re
+from urllib.parse import unquote, urlsplit
+
+from formwork.api.s3.errors import S3Error
+from formwork.api.s3.store import ObjectStore, ReceivedBody, is_bucket_name
+from formwork.diagnostics import BadInputError
+
+# What Lambda unpacks at most is 250 MB; a package is smaller.
+_MAX_BYTES = 512 * 1024 * 1024
+_VIRTUAL = re.compile(r"(?P<bucket>[a-z0-9.-]+?)\.s3[a-z0-9.-]*\.(?:amazonaws\.com(?:\.cn)?|localhost)", re.ASCII)
+
+
+def fetch_object(store: ObjectStore, *, account: str, url: str) -> bytes:
+    """The object at an S3 URL, as `account` may read it: `s3://…`, or `https://…` in either style, ours or AWS's.
+
+    Raises:
+        BadInputError: the URL is none of S3's, or the object is not there or not the account's.
+    """
+    place = parse_object_url(url)
+    if place is None:
+        raise BadInputError.of("package.url", f'"{url}" is no URL of an S3 object', expected="s3://BUCKET/KEY")
+    bucket, key = place
+    try:
+        return store.read(store.expect_bucket(bucket, account=account), key, limit=_MAX_BYTES)
+    except S3Error as error:
+        raise BadInputError.of(
+            "package.url",
+            f'"{url}" can\'t be read: {error.code}: {error.message}',
+            hint="upload it to this service's S3: `aws --endpoint-url … s3 cp`",
+        ) from error
+
+
+def parse_object_url(url: str) -> tuple[str, str] | None:
+    """Bucket and key of an S3 URL."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    path = unquote(parts.path).removeprefix("/")
+    if parts.scheme == "s3":
+        bucket, key = parts.netloc, path
+    elif parts.scheme in ("http", "https"):
+        virtual = _VIRTUAL.fullmatch(parts.hostname or "")
+        bucket, key = (virtual["bucket"], path) if virtual else path.partition("/")[::2]
+    else:
+        return None
+    return (bucket, key) if is_bucket_name(bucket) and key else None
+
+
+def deliver_object(store: ObjectStore, *, account: str, bucket: str, key: str, content: bytes) -> None:
+    """Put a file into a bucket of the account's.
+
+    Raises:
+        S3Error: there is no such bucket, or it is somebody else's.
+    """
+    found = store.expect_bucket(bucket, account=account)
+    path = store.new_file()
+    try:
+        path.write_bytes(content)
+        digest = hashlib.md5(content, usedforsecurity=False).hexdigest()
+        store.put(found, key, ReceivedBody(path, len(content), digest, {}), {"content-type": "application/zip"})
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)

@@ -1,0 +1,120 @@
+"""The local service as one thing: state, registry, application and socket, begun and ended in the right order."""
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from formwork.api.app import ApiApp, ApiParts
+from formwork.api.authentication import Authenticator
+from formwork.api.dispatch import LateTable, OperationTable
+from formwork.api.holding import Bell
+from formwork.api.logs import logs_operations
+from formwork.api.packages import deliver_object, fetch_object
+from formwork.api.s3.store import ObjectStore
+from formwork.api.server import ApiServer
+from formwork.api.sts import sts_operations
+from formwork.api.temporary_keys import TemporaryKeys
+from formwork.diagnostics.secrets import Secret
+from formwork.lambda_host import http11
+
+if TYPE_CHECKING:
+    from formwork.durable import Database
+    from formwork.registry import HandlerSettings, Scope
+    from formwork.registry.proving import Proof, ProofRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceSettings:
+    """What is served besides the socket, and how.
+
+    `keys` are the access keys that may call, None for every one. `invoke` is Lambda's Invoke API. `handlers` says how
+    registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `eager` starts it
+    at once, instead of at the first call that needs it. `on_error` hears of bugs.
+    """
+
+    loopback: bool
+    invoke: Callable[[http11.Request], http11.Response]
+    handlers: "Callable[[], HandlerSettings]"
+    prove: "Callable[[ProofRequest], Proof] | None" = None
+    keys: Mapping[str, Secret] | None = None
+    eager: bool = True
+    on_error: Callable[[Exception], None]
+
+
+class LocalService:
+    """A service that answers, at `url`."""
+
+    def __init__(self, url: str, late: LateTable) -> None:
+        self.url = url
+        self._late = late
+
+    @property
+    def error(self) -> Exception | None:
+        """Why the registry can't be had; None while it can or may."""
+        return self._late.error
+
+
+@contextlib.contextmanager
+def run_service(
+    server: ApiServer, state: Path, database: "Callable[[], Database]", settings: ServiceSettings
+) -> Iterator[LocalService]:
+    """Answer on `server` until the end of the block, from the state folder and the database.
+
+    `database` opens it when the registry starts; whoever gives it closes it.
+    """
+    temporary = TemporaryKeys()
+    objects = ObjectStore(state / "objects")
+    bell = Bell()
+    with contextlib.ExitStack() as registry:
+        late = LateTable(lambda: _open_registry(database(), objects, bell, settings, registry))
+        parts = ApiParts(
+            early={**sts_operations(temporary), **logs_operations(state / "logs")},
+            late=late,
+            objects=objects,
+            invoke=settings.invoke,
+            authenticator=Authenticator(temporary, settings.keys),
+            bell=bell,
+            loopback=settings.loopback,
+            on_error=settings.on_error,
+        )
+        server.start(ApiApp(parts))
+        if settings.eager:
+            late.begin()
+        try:
+            yield LocalService(server.url, late)
+        finally:
+            bell.close()
+            server.close()
+            late.close()
+
+
+def _open_registry(
+    database: "Database", objects: ObjectStore, bell: Bell, settings: ServiceSettings, stack: contextlib.ExitStack
+) -> OperationTable:
+    """The registry, launched; `stack` ends it. Slow to import, hence here."""
+    from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415 - see above
+    from formwork.durable.workflows import Workflows  # noqa: PLC0415
+    from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
+
+    def fetch(scope: "Scope", url: str) -> bytes:
+        return fetch_object(objects, account=scope.account, url=url)
+
+    def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
+        deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
+
+    more: dict[str, Any] = {} if settings.prove is None else {"prove": settings.prove}
+    database.migrate()
+    workflows = Workflows(database)
+    registry = stack.enter_context(
+        Registry(
+            database,
+            workflows,
+            RegistrySettings(fetch=fetch, deliver=deliver, handlers=settings.handlers(), changed=bell.ring, **more),
+        )
+    )
+    stack.enter_context(workflows)
+    workflows.launch()
+    registry.resume()
+    return registry_operations(registry)

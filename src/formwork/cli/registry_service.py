@@ -1,0 +1,150 @@
+"""`cfn serve`'s registry: from a command's options to a running local service, and who has a state folder."""
+
+import argparse
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from formwork.api.key_file import load_keys, make_keys
+from formwork.api.server import ApiServer
+from formwork.api.service import ServiceSettings, run_service
+from formwork.cli.output import Output
+from formwork.cli.places import cache_folder, home_folder, state_folder
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.durable.state_folder import FolderLock, read_note
+from formwork.lambda_host.invoke_api import InvokeApi
+from formwork.lambda_host.outcome import Outcome
+
+if TYPE_CHECKING:
+    from formwork.cli.reach import AwsForHandlers
+    from formwork.diagnostics.secrets import Secret
+    from formwork.durable import Database
+    from formwork.lambda_host import LambdaHost
+    from formwork.registry import HandlerSettings
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+KEY_FILE = "credentials"
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Where it answers; `failure` tells why the registry can't be had, None while it can or may."""
+
+    url: str
+    failure: Callable[[], Exception | None]
+
+
+class _NoFunctions:
+    """Outside a project there are no functions to invoke."""
+
+    function_names: tuple[str, ...] = ()
+
+    def arn(self, name: str) -> str:
+        return f"arn:aws:lambda:us-east-1:123456789012:function:{name}"
+
+    def invoke(
+        self, name: str, payload: bytes, *, timeout: float | None = None, client_context: str | None = None
+    ) -> Outcome:
+        raise NotImplementedError(f"{name}: the API asks for names first")
+
+
+@contextlib.contextmanager
+def serve_registry(
+    arguments: argparse.Namespace, output: Output, *, aws: "AwsForHandlers", host: "LambdaHost | None"
+) -> Iterator[Served]:
+    """Serve the registry of the state folder, and `host`'s functions beside it.
+
+    Where another server has the default folder, a project's functions are served nevertheless, without the registry.
+
+    Raises:
+        EnvironmentProblemError: the folder is in use, the port is, or the database can't be reached.
+    """
+    loopback = arguments.host in _LOOPBACK
+    invoke = InvokeApi(host or _NoFunctions(), loopback=loopback)
+    with contextlib.ExitStack() as stack:
+        server = ApiServer(host=arguments.host, port=arguments.port)
+        stack.callback(server.close)
+        state = _state(arguments, stack)
+        opened: Database | EnvironmentProblemError
+        try:
+            opened = _database(arguments, state, server.url, stack)
+        except EnvironmentProblemError as error:
+            if host is None or arguments.state is not None or arguments.database is not None:
+                raise
+            output.say(f"the registry is not served here: {error}")
+            opened = error
+
+        def database() -> "Database":
+            if isinstance(opened, EnvironmentProblemError):
+                raise opened
+            return opened
+
+        settings = ServiceSettings(
+            loopback=loopback,
+            invoke=invoke.respond,
+            handlers=lambda: _handler_settings(output, aws),
+            keys=_keys(arguments, state, output),
+            # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
+            eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
+            on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),
+        )
+        service = stack.enter_context(run_service(server, state, database, settings))
+        lent = isinstance(opened, EnvironmentProblemError)  # said already, and no reason to end
+        yield Served(service.url, lambda: None if lent else service.error)
+
+
+def _has_begun(state: Path) -> bool:
+    try:
+        return (state / "formwork.db").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def running_service(state: Path) -> str | None:
+    """The address of the server that has the state folder; None where none has."""
+    address = read_note(state).get("address")
+    return address if isinstance(address, str) else None
+
+
+def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:
+    if arguments.ephemeral:
+        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwork-state-", ignore_cleanup_errors=True)))
+    return Path(arguments.state).absolute() if arguments.state is not None else state_folder()
+
+
+def _database(arguments: argparse.Namespace, state: Path, url: str, stack: contextlib.ExitStack) -> "Database":
+    from formwork.durable import open_database
+
+    place = arguments.database if arguments.database is not None else state
+    database = open_database(place, state=state, durability=arguments.durability)
+    stack.callback(database.close)
+    if database.lock is not None:
+        database.lock.note(address=url)
+    return database
+
+
+def _keys(arguments: argparse.Namespace, state: Path, output: Output) -> "Mapping[str, Secret] | None":
+    if not arguments.require_auth:
+        return None
+    path = state / KEY_FILE
+    if not path.exists():
+        make_keys(path)
+        output.say(f"a new access key is in {path}; clients use it with AWS_SHARED_CREDENTIALS_FILE={path}")
+    return load_keys(path)
+
+
+def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":
+    from formwork.registry import HandlerSettings
+
+    return HandlerSettings(
+        cache=cache_folder(),
+        home=home_folder(),
+        user_environment=dict(os.environ),
+        aws_environment=aws.environment,
+        note=output.say,
+        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
+    )
