@@ -21,7 +21,8 @@ from support.lambdas import alive
 def serving(project, *options):
     """A running `cfn serve` and its address."""
     command = [sys.executable, "-m", "formwork.cli.main", "serve", *options]
-    environment = {**os.environ, "FORMWORK_CACHE": str(project.parent / "cache")}
+    folders = {"FORMWORK_CACHE": str(project.parent / "cache"), "FORMWORK_STATE": str(project.parent / "state")}
+    environment = {**os.environ, **folders}
     with subprocess.Popen(
         command, cwd=project, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -142,6 +143,7 @@ def test_a_port_in_use(project):
 def test_options_that_make_no_sense(project, monkeypatch, capsys, *, options, code, says):
     from formwork.cli.main import main
 
+    monkeypatch.setenv("FORMWORK_STATE", str(project.parent / "state"))
     monkeypatch.chdir(project)
     assert main(["serve", *options]) == code
     assert says in capsys.readouterr().err

@@ -15,7 +15,7 @@ from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder, state_folder
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.durable.state_folder import FolderLock, read_note
+from formwork.durable.state_folder import read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
 
@@ -112,7 +112,9 @@ def running_service(state: Path) -> str | None:
 
 def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:
     if arguments.ephemeral:
-        return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="formwork-state-", ignore_cleanup_errors=True)))
+        return Path(
+            stack.enter_context(tempfile.TemporaryDirectory(prefix="formwork-state-", ignore_cleanup_errors=True))
+        )
     return Path(arguments.state).absolute() if arguments.state is not None else state_folder()
 
 
