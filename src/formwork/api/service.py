@@ -16,6 +16,7 @@ from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
+from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
 
@@ -94,7 +95,9 @@ def _open_registry(
     database: "Database", objects: ObjectStore, bell: Bell, settings: ServiceSettings, stack: contextlib.ExitStack
 ) -> OperationTable:
     """The registry, launched; `stack` ends it. Slow to import, hence here."""
-    from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415 - see above
+    import sqlalchemy.exc  # noqa: PLC0415 - see above
+
+    from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
@@ -105,7 +108,13 @@ def _open_registry(
         deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
 
     more: dict[str, Any] = {} if settings.prove is None else {"prove": settings.prove}
-    database.migrate()
+    try:
+        database.migrate()
+    except sqlalchemy.exc.DBAPIError as error:
+        raise EnvironmentProblemError(
+            f"the database {database.engine.url!r} can't be used: {error.orig}",
+            hint="name another folder with --state DIR, or mend the database",
+        ) from error
     workflows = Workflows(database)
     registry = stack.enter_context(
         Registry(

@@ -24,7 +24,7 @@ COMMANDS: dict[str, str] = {
     "diff": "say what breaks users between two versions of a schema",
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
-    "serve": "keep the local Lambda service of this project up",
+    "serve": "keep a local registry and the functions of this project up",
     "test": "prove the handlers against the handler contract",
     "package": "package the project for registration",
     "submit": "package the project and register it",

@@ -252,6 +252,7 @@ class Sandbox:
                 self._init_seconds = time.monotonic() - self._started
             if self._state in (_State.STARTING, _State.ANSWERED):
                 self._state = _State.WAITING
+                self._changed.notify_all()  # whoever awaits the init
             if self._pending is None:
                 if self._freeze and self._state is _State.WAITING:  # a second thread may ask while the first is busy
                     self._process.freeze()

@@ -1,0 +1,178 @@
+"""`cfn serve` as a registry: real clients, a restart, another server, a project beside it."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import boto3
+import pytest
+from botocore.config import Config
+from botocore.exceptions import ClientError
+
+from support.handler_projects import make_project
+from support.registry import THING, resource_package
+
+
+class Server:
+    """A running `cfn serve`."""
+
+    def __init__(self, process, url):
+        self.process = process
+        self.url = url
+
+    def client(self, service, *, account="111111111111", region="us-east-1", **more):
+        credentials = {"aws_access_key_id": account, "aws_secret_access_key": "x", **more}
+        settings = Config(retries={"max_attempts": 0}, read_timeout=70)
+        return boto3.client(service, endpoint_url=self.url, region_name=region, config=settings, **credentials)
+
+    def stop(self, number=signal.SIGTERM):
+        """Stop it; its exit code and what it said."""
+        self.process.send_signal(number)
+        code = self.process.wait(20)
+        return code, self.process.stderr.read()
+
+
+@contextlib.contextmanager
+def serving(folder, *options, cwd=None):
+    """A running server; `folder` holds its state and cache."""
+    folders = {"FORMWORK_CACHE": str(folder / "cache"), "FORMWORK_STATE": str(folder / "state")}
+    command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0", *options]
+    with subprocess.Popen(
+        command,
+        cwd=cwd or folder,
+        env={**os.environ, **folders},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("ready http://127.0.0.1:"), process.stderr.read()
+            yield Server(process, line.split()[1])
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def register(server, name=THING, *, key="thing.zip", content=None, **where):
+    """Upload and register a package; the version's ARN."""
+    s3, cloudformation = server.client("s3", **where), server.client("cloudformation", **where)
+    bucket = f"packages-{where.get('region', 'here')}"
+    s3.create_bucket(Bucket=bucket)
+    s3.put_object(Bucket=bucket, Key=key, Body=content or resource_package())
+    url = f"s3://{bucket}/{key}"
+    token = cloudformation.register_type(Type="RESOURCE", TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
+    cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+    return cloudformation.describe_type_registration(RegistrationToken=token)["TypeVersionArn"]
+
+
+def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
+    started = time.monotonic()
+    with serving(tmp_path) as server:
+        assert time.monotonic() - started < 1.5, "a second, and some for a busy machine"
+        server.client("cloudformation").list_types()  # the first call waits for the registry to start
+        started = time.monotonic()
+        arn = register(server)
+        assert time.monotonic() - started < 5, "the waiter's delay is 30 s"
+        assert arn == "arn:aws:cloudformation:us-east-1:111111111111:type/resource/Acme-Store-Thing/00000001"
+        assert register(server, region="eu-west-1").startswith("arn:aws:cloudformation:eu-west-1:")
+        assert server.client("cloudformation", account="222222222222").list_types()["TypeSummaries"] == []
+        code, said = server.stop()
+    assert code == 0
+    assert "Traceback" not in said
+    with serving(tmp_path) as server:
+        described = server.client("cloudformation").describe_type(Type="RESOURCE", TypeName=THING)
+        assert described["Arn"] == arn
+        assert server.stop(signal.SIGINT)[0] == 130
+
+
+def test_two_servers_on_one_state_folder(tmp_path):
+    with serving(tmp_path) as server:
+        command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0"]
+        environment = {**os.environ, "FORMWORK_STATE": str(tmp_path / "state")}
+        second = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=30
+        )
+        assert (second.returncode, second.stdout) == (3, "")
+        assert f"is in use by another Formwork (process {server.process.pid}) at {server.url}" in second.stderr
+        with serving(tmp_path, "--ephemeral") as other:
+            assert other.client("cloudformation").list_types()["TypeSummaries"] == []
+            other.stop()
+
+
+def test_a_project_is_served_beside_another_server(tmp_path):
+    project = make_project(tmp_path / "thing")
+    with serving(tmp_path) as server, serving(tmp_path, cwd=project) as second:
+        invoked = second.client("lambda").invoke(FunctionName="TypeFunction", InvocationType="DryRun")
+        assert invoked["StatusCode"] == 204
+        with pytest.raises(ClientError, match=f"in use by another Formwork.* at {server.url}"):
+            second.client("cloudformation").list_types()
+        code, said = second.stop()
+        assert code == 0
+        assert "the registry is not served here" in said
+
+
+def test_a_project_s_functions_and_the_registry_on_one_port(tmp_path):
+    project = make_project(tmp_path / "thing")
+    with serving(tmp_path, cwd=project) as server:
+        assert (
+            not (tmp_path / "state" / "formwork.db").exists()
+            or (tmp_path / "state" / "formwork.db").stat().st_size == 0
+        )
+        assert (
+            server.client("lambda").invoke(
+                FunctionName="TypeFunction", Payload=b'{"action": "LIST", "requestData": {}}'
+            )["StatusCode"]
+            == 200
+        )
+        assert server.client("cloudformation").list_types()["TypeSummaries"] == []
+        with pytest.raises(ClientError, match="Function not found"):
+            server.client("lambda").invoke(FunctionName="Nope")
+        assert server.stop()[0] == 0
+
+
+def test_outside_a_project_there_are_no_functions(tmp_path):
+    with serving(tmp_path, "--ephemeral") as server:
+        with pytest.raises(ClientError, match="Function not found"):
+            server.client("lambda").invoke(FunctionName="TypeFunction")
+        code, said = server.stop()
+    assert code == 0
+    assert "serving the registry" in said
+    assert not (tmp_path / "state").exists()
+
+
+def test_signatures_are_verified_when_asked_for(tmp_path):
+    with serving(tmp_path, "--require-auth") as server:
+        with pytest.raises(ClientError, match="InvalidClientTokenId"):
+            server.client("sts").get_caller_identity()
+        keys = tmp_path / "state" / "credentials"
+        assert keys.stat().st_mode & 0o077 == 0
+        text = keys.read_text(encoding="utf-8")
+        named = dict(line.split(" = ") for line in text.splitlines() if " = " in line)
+        sts = server.client("sts", **named)
+        assert sts.get_caller_identity()["Account"] == "123456789012"
+        _, said = server.stop()
+    assert f"AWS_SHARED_CREDENTIALS_FILE={keys}" in said
+    assert named["aws_secret_access_key"] not in said
+
+
+def test_a_state_folder_that_cannot_be_used(tmp_path):
+    (tmp_path / "file").touch()
+    command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0", "--state", str(tmp_path / "file")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "Traceback" not in done.stderr
+    assert "--state" in done.stderr
+
+
+def test_a_broken_database_ends_it_with_a_reason(tmp_path):
+    (tmp_path / "state").mkdir()
+    (tmp_path / "state" / "formwork.db").write_bytes(b"this is no database at all" * 100)
+    command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0", "--state", str(tmp_path / "state")]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+    assert done.returncode == 3, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "formwork.db" in done.stderr
