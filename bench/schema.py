@@ -15,13 +15,25 @@ from typing import Any
 
 from bench.incumbent import HOME, get_incumbent, make_project
 from bench.measure import Command, compare
+from bench.plot import Series, svg_plot
 from bench.table import Row
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 PROBES = Path(__file__).with_name("probes")
 CFN = Path(sys.executable).with_name("cfn")
-MEGABYTES = (0.5, 1, 2, 5)
-DEPTHS = (25, 50, 100, 190)
+PICTURES = REPOSITORY / "docs" / "explanation" / "pictures"
+MEGABYTES = (0.25, 0.5, 1, 1.5, 2, 3, 4, 5)
+DEPTHS = (5, 15, 25, 50, 75, 100, 125, 150, 175, 199)
+COMPARISON_HEAD = """# Seeded faults
+
+<!-- Written by `make bench`, from the goldens of the rules and what the incumbent answers in the same run. -->
+
+Each row is a good schema with one change that puts a fault in. Ours reports each under the rule's code at the line and
+pointer named; the incumbent names no line, and of a schema with several faults one. "silent" is where it says nothing
+that it does not say of the good schema too.
+
+| rule | change | reported at | ours | the incumbent |
+| --- | --- | --- | --- | --- |"""
 
 
 def main() -> Iterator[Row]:
@@ -80,8 +92,29 @@ def _faults() -> Iterator[Row]:
         silent = sum(peer[name] in ("", peer[f"good {texts[name][0]}"]) for name in texts)
         crashes = sum(each == "crash" for each in peer.values())
         note = f"the incumbent leaves {silent} unreported, crashes on {crashes}, and names no line"
+        _write_comparison({name: (mine[name], peer[name], peer[f"good {texts[name][0]}"]) for name in texts})
     missed = sum(not mine[name] for name in texts)
     yield Row(f"{len(texts)} seeded faults: not reported", "", missed, limit=0, note=note)
+
+
+def _write_comparison(verdicts: dict[str, tuple[str, str, str]]) -> None:
+    """A page with each fault: what ours says, and what the incumbent does beyond what it says of a good schema."""
+    from support.faults import FAULTS
+
+    lines = [COMPARISON_HEAD]
+    for fault, (ours, theirs, good) in zip(FAULTS, verdicts.values(), strict=True):
+        changes = "; ".join(_change(pointer, new) for pointer, new in fault.changes.items())
+        verdict = "silent" if theirs in ("", good) else theirs.partition(":")[0]
+        lines.append(f"| [{fault.rule}](rules/{fault.rule}.md) | {changes} | `{fault.pointer}` | {ours} | {verdict} |")
+    path = REPOSITORY / "docs" / "reference" / "seeded-faults.md"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _change(pointer: str, new: Any) -> str:
+    text = json.dumps(new) if isinstance(new, str | int | float | bool | list | dict) else "removed"
+    shown = f"{pointer} = {text}" if text != "removed" else f"{pointer} removed"
+    shown = shown if len(shown) <= 90 else shown[:89] + "…"
+    return f"`{shown}`".replace("|", "\\|")
 
 
 def _good(value: dict[str, Any], kind: str = "resource") -> tuple[str, str]:
@@ -89,14 +122,31 @@ def _good(value: dict[str, Any], kind: str = "resource") -> tuple[str, str]:
 
 
 def _growth() -> Iterator[Row]:
-    costs = [(size, _judge(_large(size))) for size in MEGABYTES]
-    for size, seconds in costs:
-        yield Row(f"a schema of {size:g} MB", "ms", seconds * 1000, note="#" * round(seconds * 10))
-    (small, quick), (large, slow) = costs[0], costs[-1]
-    yield Row(f"cost a MB, {large:g} MB against {small:g} MB", "x", (slow / large) / (quick / small), limit=1.6)
-    depths = [(depth, _judge(_deep(depth))) for depth in DEPTHS]
-    for depth, seconds in depths:
-        yield Row(f"a schema nested {depth} deep", "ms", seconds * 1000, note="#" * round(seconds * 1000))
+    """Cost over size at one depth, and over depth at one size; both as pictures for the documentation."""
+    sizes = [(len(text) / 1e6, _judge(text) * 1000) for text in map(_large, MEGABYTES)]
+    for size, cost in sizes:
+        yield Row(f"a schema of {size:.2g} MB", "ms", cost)
+    (small, quick), (large, slow) = sizes[1], sizes[-1]
+    yield Row(f"cost a MB, {large:.2g} MB against {small:.2g} MB", "x", (slow / large) / (quick / small), limit=1.6)
+    depths = [(depth, _judge(_deep(depth)) * 1000) for depth in DEPTHS]
+    for depth, cost in depths:
+        yield Row(f"1 MB nested {depth:g} deep", "ms", cost)
+    yield Row(f"{DEPTHS[-1]} deep against {DEPTHS[1]} deep", "x", depths[-1][1] / depths[1][1], limit=3)
+    straight = [(0.0, 0.0), (large, slow)]
+    svg_plot(
+        [Series("cfn validate, all rules", sizes), Series("a straight line", straight, dashed=True)],
+        PICTURES / "schema-size.svg",
+        title="Judging one schema, by its size",
+        x="MB",
+        y="ms of CPU",
+    )
+    svg_plot(
+        [Series("cfn validate, all rules", depths)],
+        PICTURES / "schema-depth.svg",
+        title="Judging 1 MB of schema, by its depth (200 is the bound)",
+        x="levels of nesting",
+        y="ms of CPU",
+    )
 
 
 def _judge(text: str) -> float:
@@ -115,7 +165,7 @@ def _large(megabytes: float) -> str:
     from support.faults import RESOURCE
 
     node = {"description": "d" * 40, "type": "string", "pattern": "^[a-z0-9-]{1,64}$", "maxLength": 64}
-    count = int(megabytes * 1_000_000 / (len(json.dumps(node)) + 60))
+    count = int(megabytes * 1_000_000 / (len(json.dumps(node)) + 17))
     objects = {
         f"D{number}": {
             "description": "d",
@@ -131,12 +181,15 @@ def _large(megabytes: float) -> str:
 
 
 def _deep(depth: int) -> str:
+    """A schema of 1 MB whose properties nest until the document is `depth` levels deep."""
     from support.faults import RESOURCE
 
     node: dict[str, Any] = {"description": "d", "type": "string"}
-    for _ in range(depth // 2 - 2):
+    for _ in range((depth - 3) // 2):  # the document, its properties, and the innermost schema are levels too
         node = {"description": "d", "type": "object", "additionalProperties": False, "properties": {"A": node}}
-    return json.dumps({**RESOURCE, "properties": {**RESOURCE["properties"], "Deep": node}})
+    count = 1_000_000 // len(json.dumps(node))
+    properties = {f"Deep{number}": node for number in range(count)}
+    return json.dumps({**RESOURCE, "properties": {**RESOURCE["properties"], **properties}})
 
 
 def _write(name: str, value: Any) -> Path:
