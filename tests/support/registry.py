@@ -4,7 +4,6 @@ import io
 import itertools
 import json
 import zipfile
-from dataclasses import replace
 
 from formwork.durable import open_database
 from formwork.project.names import ExtensionKind, package_name
@@ -187,8 +186,9 @@ def _with(members, files):
 class Desk:
     """A registry over a database, with what it is given from outside in reach."""
 
-    def __init__(self, database, *, work=None, **settings):
+    def __init__(self, database, *, work=None, keep_database=False, **settings):
         self.database = database
+        self._keep_database = keep_database
         self.work = work or AtOnce()
         self.storage = Storage()
         self.time = 1_700_000_000.0
@@ -226,7 +226,8 @@ class Desk:
 
     def close(self):
         self.registry.close()
-        self.database.close()
+        if not self._keep_database:
+            self.database.close()
 
 
 def kind_of(name):
@@ -245,7 +246,3 @@ def open_desk(folder, **more):
     database = open_database(folder)
     database.migrate()
     return Desk(database, **more)
-
-
-def changed(request, **more):
-    return replace(request, **more)

@@ -7,10 +7,10 @@ from sqlalchemy import Connection, Row, Select, select
 
 from formwork.project.names import ExtensionKind
 from formwork.registry.errors import registry_error, type_not_found
-from formwork.registry.names import parse_type_arn, parse_version_id, type_arn
+from formwork.registry.names import DEFAULT_ALIAS, parse_type_arn, parse_version_id, type_arn
 from formwork.registry.requests import TypeReference
 from formwork.registry.scope import Scope
-from formwork.registry.tables import types, versions
+from formwork.registry.tables import configurations, types, versions
 
 AnyRow: TypeAlias = Row[Any]
 
@@ -94,3 +94,17 @@ def expect_version(
 def version_arn(row: AnyRow, number: int | None = None) -> str:
     """The ARN of a type's row, or of one of its versions."""
     return type_arn(Scope(row.account, row.region), ExtensionKind(row.kind), row.name, number)
+
+
+def get_configuration(connection: Connection, scope: Scope, kind: ExtensionKind, name: str) -> str | None:
+    """The text of a type's default configuration; None where none is set."""
+    found = connection.execute(
+        select(configurations.c.content).where(
+            configurations.c.account == scope.account,
+            configurations.c.region == scope.region,
+            configurations.c.kind == str(kind),
+            configurations.c.name == name,
+            configurations.c.alias == DEFAULT_ALIAS,
+        )
+    ).scalar()
+    return None if found is None else str(found)

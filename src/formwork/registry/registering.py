@@ -19,6 +19,7 @@ from formwork.registry.checking import Facts, check_package
 from formwork.registry.errors import registry_error
 from formwork.registry.failures import describe_error, failed_text, stage_text
 from formwork.registry.finding import AnyRow, lock_type, version_arn
+from formwork.registry.inserting import insert_or_ignore
 from formwork.registry.packages import open_package, package_at
 from formwork.registry.parts import Parts
 from formwork.registry.proving import prove_at_registration
@@ -107,23 +108,8 @@ def _note(  # noqa: PLR0913 - what the rows are made of
 
 def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str, now: float) -> AnyRow:
     """The type's row, made where it is the first version, held until the transaction ends."""
-    from sqlalchemy.dialects import postgresql, sqlite  # noqa: PLC0415 - only here
-
-    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
-    connection.execute(
-        dialect.insert(types)
-        .values(
-            account=scope.account,
-            region=scope.region,
-            kind=str(kind),
-            name=name,
-            status="PENDING",
-            last_number=0,
-            created=now,
-            updated=now,
-        )
-        .on_conflict_do_nothing()
-    )
+    key = {"account": scope.account, "region": scope.region, "kind": str(kind), "name": name}
+    insert_or_ignore(connection, types, **key, status="PENDING", last_number=0, created=now, updated=now)
     row = lock_type(connection, scope, kind, name)
     assert row is not None
     if row.publisher_id is not None and row.status == "LIVE":

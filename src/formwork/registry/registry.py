@@ -6,17 +6,48 @@ from typing import Any, Self
 from formwork.durable import Database, Work
 from formwork.invoke import Answer, HandlerTransport
 from formwork.project.names import ExtensionKind
-from formwork.registry import describing, listing, registering, sweeping, types
+from formwork.registry import (
+    activating,
+    configuring,
+    deregistering,
+    describing,
+    listing,
+    progress,
+    publishers,
+    publishing,
+    registering,
+    sweeping,
+    testing,
+    types,
+    versions,
+)
 from formwork.registry.handlers import Handlers
 from formwork.registry.parts import Parts
 from formwork.registry.requests import (
+    ActivateTypeRequest,
+    ConfigurationReference,
     DescribeTypeRequest,
     ListTypeRegistrationsRequest,
     ListTypesRequest,
     ListTypeVersionsRequest,
+    PublishTypeRequest,
+    RecordHandlerProgressRequest,
+    RegisterPublisherRequest,
     RegisterTypeRequest,
+    SetTypeConfigurationRequest,
+    TestTypeRequest,
+    TypeReference,
 )
-from formwork.registry.results import Listed, RegistrationStatus, TypeDescription, TypeSummary, VersionSummary
+from formwork.registry.results import (
+    Configuration,
+    ConfigurationFailure,
+    Listed,
+    Publisher,
+    RegistrationStatus,
+    TypeDescription,
+    TypeSummary,
+    VersionSummary,
+)
 from formwork.registry.scope import Scope
 from formwork.registry.settings import RegistrySettings
 
@@ -33,6 +64,7 @@ class Registry:
         handlers = None if settings.handlers is None else Handlers(settings.handlers)
         self._parts = Parts(database, database.state, work, settings, handlers)
         work.register(registering.WORKFLOW, lambda token: registering.run_registration(self._parts, token))
+        work.register(testing.WORKFLOW, lambda test_id: testing.run_test(self._parts, test_id))
 
     def __enter__(self) -> Self:
         return self
@@ -44,6 +76,7 @@ class Registry:
         """Clear away what dead processes left half made, and start the work that was asked and never began."""
         sweeping.sweep(self._parts)
         registering.go_on(self._parts)
+        testing.go_on(self._parts)
 
     def close(self) -> None:
         """End every handler process."""
@@ -77,6 +110,60 @@ class Registry:
     def list_type_registrations(self, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
         """A page of registration tokens."""
         return listing.list_type_registrations(self._parts, scope, request)
+
+    # -- versions and configuration
+
+    def set_type_default_version(self, scope: Scope, reference: TypeReference) -> None:
+        """Have operations use another version."""
+        versions.set_default_version(self._parts, scope, reference)
+
+    def deregister_type(self, scope: Scope, reference: TypeReference) -> None:
+        """Take a version, or a type, out of use."""
+        deregistering.deregister_type(self._parts, scope, reference)
+
+    def set_type_configuration(self, scope: Scope, request: SetTypeConfigurationRequest) -> str:
+        """Set a type's configuration; its ARN."""
+        return configuring.set_type_configuration(self._parts, scope, request)
+
+    def remove_type_configuration(self, scope: Scope, reference: TypeReference) -> None:
+        """Drop a type's configuration."""
+        configuring.remove_type_configuration(self._parts, scope, reference)
+
+    def describe_type_configurations(
+        self, scope: Scope, references: list[ConfigurationReference]
+    ) -> tuple[list[Configuration], list[ConfigurationFailure]]:
+        """Configurations, and why there is none for some."""
+        return configuring.describe_configurations(self._parts, scope, references)
+
+    # -- publishing
+
+    def register_publisher(self, scope: Scope, request: RegisterPublisherRequest) -> str:
+        """Make the account a publisher; its publisher id."""
+        return publishers.register_publisher(self._parts, scope, request)
+
+    def describe_publisher(self, scope: Scope, publisher_id: str | None = None) -> Publisher:
+        """A publisher, without an id the caller."""
+        return publishers.describe_publisher(self._parts, scope, publisher_id)
+
+    def test_type(self, scope: Scope, request: TestTypeRequest) -> str:
+        """Begin to test a version; its ARN."""
+        return testing.test_type(self._parts, scope, request)
+
+    def publish_type(self, scope: Scope, request: PublishTypeRequest) -> str:
+        """Publish a tested version; the public type's ARN."""
+        return publishing.publish_type(self._parts, scope, request)
+
+    def activate_type(self, scope: Scope, request: ActivateTypeRequest) -> str:
+        """Activate a public type; its ARN in this account and Region."""
+        return activating.activate_type(self._parts, scope, request)
+
+    def deactivate_type(self, scope: Scope, reference: TypeReference) -> None:
+        """Take an activated type out of use."""
+        activating.deactivate_type(self._parts, scope, reference)
+
+    def record_handler_progress(self, scope: Scope, request: RecordHandlerProgressRequest) -> None:
+        """Record what a handler reports of itself."""
+        progress.record_handler_progress(self._parts, scope, request)
 
     # -- for the stack engine
 

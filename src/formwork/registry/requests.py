@@ -149,6 +149,7 @@ class RecordHandlerProgressRequest:
 
     bearer_token: str
     status: str
+    current_status: str | None = None
     message: str | None = None
     error_code: str | None = None
     model: str | None = None

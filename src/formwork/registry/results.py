@@ -102,15 +102,18 @@ class Listed(Generic[Item]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """A type configuration as its owner sees it, dynamic references and all."""
+    """A type configuration, dynamic references and all, secrets masked.
+
+    `name` and `is_default` are told to whoever asked by the type's name, as AWS does.
+    """
 
     arn: str
     alias: str
     content: str
     type_arn: str
-    name: str
     updated: datetime | None
-    is_default: bool
+    name: str | None = None
+    is_default: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Source: user guide (seed 002), "Modeling resource types" (namespaces), the schem
 
 from formwork.project.names import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.registry.errors import registry_error, validation_error
+from formwork.registry.scope import Scope
 
 # Types with these organizations can be registered, which runs their contract tests, and cannot be published.
 TESTED_NAMESPACES = frozenset({"aws", "amzn", "alexa", "amazon", "awsquickstart"})
@@ -35,3 +36,13 @@ def check_name(name: str, kind: ExtensionKind) -> None:
         raise validation_error(f"TypeName '{name}' is not {kind.pattern}: {TYPE_NAME_RULE}")
     if organization(name) in RESERVED:
         raise registry_error(f"The organization '{name.partition('::')[0]}' in TypeName '{name}' is reserved.")
+
+
+def check_public_region(scope: Scope) -> None:
+    """Refuse a Region that has no public registry.
+
+    Raises:
+        RegistryError: it is in China or GovCloud.
+    """
+    if scope.partition != "aws":
+        raise registry_error(f"The public registry is not available in the Region '{scope.region}'.")

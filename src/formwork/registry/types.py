@@ -10,7 +10,7 @@ from sqlalchemy import select
 from formwork.documents import DocumentFormat, load_document
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.names import ExtensionKind
-from formwork.registry.finding import AnyRow, Named, expect_version, version_arn
+from formwork.registry.finding import AnyRow, Named, expect_version, get_configuration, version_arn
 from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
 from formwork.registry.packages import Package, package_at
 from formwork.registry.parts import Parts
@@ -62,15 +62,7 @@ def expect_type(
     """
     with parts.database.read() as connection:
         row, found = expect_version(connection, scope, Named(kind, name, version))
-        content = connection.execute(
-            select(configurations.c.content).where(
-                configurations.c.account == scope.account,
-                configurations.c.region == scope.region,
-                configurations.c.kind == str(kind),
-                configurations.c.name == name,
-                configurations.c.alias == DEFAULT_ALIAS,
-            )
-        ).scalar()
+        content = get_configuration(connection, scope, kind, name)
     return _registered(parts, scope, row, found, content)
 
 

@@ -21,7 +21,6 @@ from support.registry import (
     THING,
     by_name,
     hook_schema,
-    open_desk,
     resource_package,
     resource_schema,
 )
@@ -186,8 +185,8 @@ def test_quotas_are_remarked_on(desk):
     assert "has 50 versions, and AWS allows 50" in status.description
 
 
-def test_strict_quotas_refuse(tmp_path):
-    desk = open_desk(tmp_path / "strict", strict_quotas=True)
+def test_strict_quotas_refuse(open_a_desk):
+    desk = open_a_desk(strict_quotas=True)
     for _ in range(50):
         desk.register()
     with pytest.raises(RegistryError, match="AWS allows 50"):
@@ -197,4 +196,3 @@ def test_strict_quotas_refuse(tmp_path):
     with pytest.raises(RegistryError, match="50 other types of kind RESOURCE"):
         desk.register("Acme::Store::OneMore")
     desk.register(SHELF)
-    desk.close()

@@ -9,7 +9,7 @@ from formwork.api.wire.errors import ApiError
 from formwork.project.names import ExtensionKind
 from formwork.registry import Registry, RegistryError, Scope
 from formwork.registry import requests as asked
-from formwork.registry.results import Listed, TypeDescription, TypeSummary, VersionSummary
+from formwork.registry.results import Configuration, Listed, TypeDescription, TypeSummary, VersionSummary
 
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]
@@ -26,6 +26,17 @@ def registry_operations(registry: Registry) -> dict[tuple[str, str], Handler]:
         "ListTypes": operations.list_types,
         "ListTypeVersions": operations.list_type_versions,
         "ListTypeRegistrations": operations.list_type_registrations,
+        "SetTypeDefaultVersion": operations.set_type_default_version,
+        "DeregisterType": operations.deregister_type,
+        "SetTypeConfiguration": operations.set_type_configuration,
+        "BatchDescribeTypeConfigurations": operations.batch_describe_type_configurations,
+        "RegisterPublisher": operations.register_publisher,
+        "DescribePublisher": operations.describe_publisher,
+        "TestType": operations.test_type,
+        "PublishType": operations.publish_type,
+        "ActivateType": operations.activate_type,
+        "DeactivateType": operations.deactivate_type,
+        "RecordHandlerProgress": operations.record_handler_progress,
     }
     return {("cloudformation", name): _handler(operation) for name, operation in named.items()}
 
@@ -118,6 +129,115 @@ class _Operations:
         )
         return _listed("RegistrationTokenList", found, str)
 
+    def set_type_default_version(self, scope: Scope, request: Input) -> Output:
+        self._registry.set_type_default_version(scope, _type(request))
+        return {}
+
+    def deregister_type(self, scope: Scope, request: Input) -> Output:
+        self._registry.deregister_type(scope, _type(request))
+        return {}
+
+    def set_type_configuration(self, scope: Scope, request: Input) -> Output:
+        arn = self._registry.set_type_configuration(
+            scope,
+            asked.SetTypeConfigurationRequest(
+                type=_type(request, arn="TypeArn"),
+                configuration=request["Configuration"],
+                alias=request.get("ConfigurationAlias"),
+            ),
+        )
+        return {"ConfigurationArn": arn}
+
+    def batch_describe_type_configurations(self, scope: Scope, request: Input) -> Output:
+        identifiers = request["TypeConfigurationIdentifiers"]
+        references = [
+            asked.ConfigurationReference(
+                type=_type(each, arn="TypeArn"),
+                arn=each.get("TypeConfigurationArn"),
+                alias=each.get("TypeConfigurationAlias"),
+            )
+            for each in identifiers
+        ]
+        found, failures = self._registry.describe_type_configurations(scope, references)
+        return {
+            "Errors": [
+                {
+                    "ErrorCode": each.code,
+                    "ErrorMessage": each.message,
+                    "TypeConfigurationIdentifier": identifiers[each.index],
+                }
+                for each in failures
+            ],
+            "UnprocessedTypeConfigurations": [],
+            "TypeConfigurations": [_configuration(each) for each in found],
+        }
+
+    def register_publisher(self, scope: Scope, request: Input) -> Output:
+        publisher = self._registry.register_publisher(
+            scope,
+            asked.RegisterPublisherRequest(
+                accepts_terms=bool(request.get("AcceptTermsAndConditions")),
+                connection_arn=request.get("ConnectionArn"),
+            ),
+        )
+        return {"PublisherId": publisher}
+
+    def describe_publisher(self, scope: Scope, request: Input) -> Output:
+        found = self._registry.describe_publisher(scope, request.get("PublisherId"))
+        return {
+            "PublisherId": found.id,
+            "PublisherStatus": found.status,
+            "IdentityProvider": found.identity,
+            "PublisherProfile": found.profile,
+        }
+
+    def test_type(self, scope: Scope, request: Input) -> Output:
+        arn = self._registry.test_type(
+            scope, asked.TestTypeRequest(type=_type(request), log_bucket=request.get("LogDeliveryBucket"))
+        )
+        return {"TypeVersionArn": arn}
+
+    def publish_type(self, scope: Scope, request: Input) -> Output:
+        arn = self._registry.publish_type(
+            scope, asked.PublishTypeRequest(type=_type(request), version=request.get("PublicVersionNumber"))
+        )
+        return {"PublicTypeArn": arn}
+
+    def activate_type(self, scope: Scope, request: Input) -> Output:
+        arn = self._registry.activate_type(
+            scope,
+            asked.ActivateTypeRequest(
+                type=_type(request, arn="PublicTypeArn"),
+                publisher_id=request.get("PublisherId"),
+                alias=request.get("TypeNameAlias"),
+                auto_update=request.get("AutoUpdate"),
+                logging=_logging(request),
+                execution_role_arn=request.get("ExecutionRoleArn"),
+                bump=request.get("VersionBump"),
+                major=request.get("MajorVersion"),
+            ),
+        )
+        return {"Arn": arn}
+
+    def deactivate_type(self, scope: Scope, request: Input) -> Output:
+        self._registry.deactivate_type(scope, _type(request))
+        return {}
+
+    def record_handler_progress(self, scope: Scope, request: Input) -> Output:
+        self._registry.record_handler_progress(
+            scope,
+            asked.RecordHandlerProgressRequest(
+                bearer_token=request["BearerToken"],
+                status=request["OperationStatus"],
+                current_status=request.get("CurrentOperationStatus"),
+                message=request.get("StatusMessage"),
+                error_code=request.get("ErrorCode"),
+                model=request.get("ResourceModel"),
+                client_token=request.get("ClientRequestToken"),
+            ),
+        )
+        return {}
+
 
 def _kind(request: Input) -> ExtensionKind | None:
     kind = request.get("Type")
@@ -191,6 +311,18 @@ def _summary(found: TypeSummary) -> Output:
         "PublisherIdentity": found.publisher_identity,
         "PublisherName": found.publisher_name,
         "IsActivated": found.is_activated,
+    }
+
+
+def _configuration(found: Configuration) -> Output:
+    return {
+        "Arn": found.arn,
+        "Alias": found.alias,
+        "Configuration": found.content,
+        "LastUpdated": found.updated,
+        "TypeArn": found.type_arn,
+        "TypeName": found.name,
+        "IsDefaultConfiguration": found.is_default,
     }
 
 

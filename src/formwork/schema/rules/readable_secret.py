@@ -12,27 +12,24 @@ Mend: add it to `writeOnlyProperties`.
 Source: resource schema document, writeOnlyProperties ("passwords, secrets or other sensitive data").
 """
 
-import re
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import types_of
+from formwork.schema.secret_names import names_a_secret
 
 CODE = "schema.readable-secret"
 SEVERITY = Severity.WARNING
 KINDS = (Kind.RESOURCE,)
-_SECRET = re.compile(
-    r"(?:password|passphrase|secret|apikey|privatekey|accesskey|credential)(?:value|string|text)?$", re.IGNORECASE
-)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     covered = checked.paths("writeOnlyProperties") | checked.paths("readOnlyProperties")
     for name, node in checked.value["properties"].items():
-        if _SECRET.search(name) and (name,) not in covered and "string" in types_of(checked.resolve(node)):
+        if names_a_secret(name) and (name,) not in covered and "string" in types_of(checked.resolve(node)):
             hint = f'add "/properties/{name}" to writeOnlyProperties'
             yield Problem(
                 ("properties", name),
