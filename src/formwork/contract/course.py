@@ -13,6 +13,8 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from formwork.contract.clauses import Level
+from formwork.contract.findings import Finding
 from formwork.contract.requirement import Requirement
 from formwork.contract.suite import AnySubject, TestResult, run_requirement
 from formwork.contract.turns import Turns
@@ -38,16 +40,24 @@ class Work:
 
 
 class Course:
-    """Runs the tests of a run, `at_a_time` of them in progress; results are asked for in any order."""
+    """Runs the tests of a run, `at_a_time` of them in progress; results are asked for in any order.
 
-    def __init__(self, work: Sequence[Work], turns: Turns, *, at_a_time: int, run: Run = run_requirement) -> None:
+    `overlap`: their invocations overlap too, so that the pages of a list may be of different moments.
+    """
+
+    def __init__(
+        self, work: Sequence[Work], turns: Turns, *, at_a_time: int, overlap: bool = False, run: Run = run_requirement
+    ) -> None:
         self._work = list(work)
         self._turns = turns
         self._run = run
+        self._overlap = overlap
         self._futures: list[Future[TestResult]] = [Future() for _ in self._work]
         self._changed = threading.Condition()
         self._free = at_a_time
         self._claimed: set[str] = set()
+        self._running: set[int] = set()
+        self._accompanied: set[int] = set()  # tests that were not alone all the time
         self._stopped = False
         self._threads: list[threading.Thread] = []
         self._dispatcher: threading.Thread | None = None
@@ -66,12 +76,12 @@ class Course:
             self._await_all()
             return self._run_alone(work)
         found = self._futures[place].result()
-        if self._stopped or not needs_solitude(found):
+        if self._stopped or place not in self._accompanied or not needs_solitude(found):
             return found
         self._await_all()
         if work.subject.has_given_up:  # some handler is not called again: alone, the test would find nothing
             return found
-        return confirmed(found, self._run_alone(work))
+        return confirmed(found, self._run_alone(work), overlap=self._overlap)
 
     def stop(self) -> None:
         """Start no more tests, and wait until those in progress have cleaned up."""
@@ -108,6 +118,10 @@ class Course:
                 self._free -= 1
                 self._claimed |= self._work[place].claims
             self._turns.take()
+            with self._changed:
+                self._running.add(place)
+                if len(self._running) > 1:
+                    self._accompanied |= self._running
             self._turns.bequeath()
             thread = threading.Thread(target=self._carry_out, args=(place,), daemon=True)
             self._threads.append(thread)
@@ -131,11 +145,12 @@ class Course:
         except BaseException as error:  # noqa: BLE001 - the thread that asks for the result gets it
             future.set_exception(error)
         finally:
-            self._turns.give()
             with self._changed:
                 self._free += 1
                 self._claimed -= work.claims
+                self._running.discard(place)
                 self._changed.notify_all()
+            self._turns.give()
 
 
 def needs_solitude(result: TestResult) -> bool:
@@ -145,10 +160,21 @@ def needs_solitude(result: TestResult) -> bool:
     return any((each.event or {}).get("errorCode") in _CROWDED for each in result.exchanges)
 
 
-def confirmed(found: TestResult, alone: TestResult) -> TestResult:
-    """What the test found alone, and of what it found before that what nobody else can have caused."""
-    known = {each.key for each in alone.findings}
-    kept = [each for each in found.findings if each.clause.startswith("event.") and each.key not in known]
+def _doubted(finding: Finding) -> Finding:
+    if finding.clause.startswith("event."):
+        return finding
+    message = f"{finding.message} (seen while other tests were at work, and not again)"
+    return dataclasses.replace(finding, level=Level.SHOULD, message=message)
+
+
+def confirmed(found: TestResult, alone: TestResult, *, overlap: bool = False) -> TestResult:
+    """What the test found alone, and what it found before: as it was where nobody else can have caused it."""
+    known = {each.clause for each in alone.findings}
+    kept = [
+        _doubted(each)
+        for each in found.findings
+        if each.clause not in known and (each.clause.startswith("event.") or not overlap)
+    ]
     return dataclasses.replace(
         alone,
         findings=(*alone.findings, *kept),

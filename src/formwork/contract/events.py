@@ -190,7 +190,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
     if nulls:
         differences = tuple(Difference(render_pointer((*place, *path)), "no property", None) for path in nulls[:5])
         yield _finding("event.null", f"{action} returned null for a property", exchange, differences=differences)
-    problems = list(subject.shape.iter_errors(_without_nulls(model)))
+    problems = [each for each in subject.shape.iter_errors(_without_nulls(model)) if not _hides_secrets(subject, each)]
     if problems:
         differences = tuple(
             Difference(
@@ -208,6 +208,14 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
             )
             message = f"{action} returned a writeOnly property"
             yield _finding("event.writeonly", message, exchange, differences=differences)
+
+
+def _hides_secrets(subject: Subject, problem: Any) -> bool:
+    """Whether items of a set are alike only because what tells them apart is writeOnly and left out."""
+    if list(problem.schema_path)[-1:] != ["uniqueItems"]:
+        return False
+    items = (*("*" if isinstance(step, int) else step for step in problem.instance_path), "*")
+    return any(path[: len(items)] == items for path in subject.schema.write_only)
 
 
 def value_at_place(value: Any, place: Any) -> Any:

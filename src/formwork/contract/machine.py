@@ -99,11 +99,8 @@ class Life:
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= _MOST_ALIVE or self._taken(model):
             return
-        try:
-            done = deliver_twice(self.trial, "CREATE", model)
-        except NotProvableError:
-            return
-        if done.operation.succeeded:
+        done = deliver_twice(self.trial, "CREATE", model)
+        if done.operation.succeeded or not done.again:
             self._adopt(model, done.operation)
         if others := others_made(self.trial, done):
             message = "a callback that was delivered a second time, token and all, made a second resource"

@@ -74,9 +74,12 @@ class ContractRun:
         *,
         turns: Turns | None = None,
         at_a_time: int = 1,
+        overlap: bool = False,
         watch: Watch | None = None,
     ) -> None:
         """`at_a_time` tests are in progress at once; with `turns`, what the subjects' sessions wait by.
+
+        `overlap`: their invocations overlap as well.
 
         `watch` hears of tests and invocations as they happen.
         """
@@ -84,6 +87,7 @@ class ContractRun:
         self.result = SuiteResult(self.subjects[0][1])
         self._turns = turns
         self._at_a_time = at_a_time
+        self._overlap = overlap
         self._watch = watch or Watch()
         self._course: Course | None = None
         self._places: dict[str, int] = {}
@@ -129,7 +133,7 @@ class ContractRun:
         self._watch.expect(len(work))
         self._started = time.perf_counter()
         if self._turns is not None and self._at_a_time > 1:
-            self._course = Course(work, self._turns, at_a_time=self._at_a_time, run=self._run)
+            self._course = Course(work, self._turns, at_a_time=self._at_a_time, overlap=self._overlap, run=self._run)
 
     def pytest_sessionfinish(self) -> None:
         """However it ends: what the tests in progress made is deleted."""

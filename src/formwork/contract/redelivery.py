@@ -24,11 +24,7 @@ class Redelivered:
 
 
 def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
-    """Drive an operation as the service does, and deliver each of its callbacks a second time before going on.
-
-    Raises:
-        NotProvableError: there are no callbacks, or no end to them.
-    """
+    """Drive an operation as the service does, and deliver each of its callbacks a second time before going on."""
     session = trial.subject.session
     chain = [trial.send_once(action, trial.request(action, desired, previous))]
     again: list[Operation] = []
@@ -38,11 +34,21 @@ def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | N
         chain.append(trial.send_once(action, request))
         with trial.probing():
             again.append(_alone(trial.send_once(action, request)))
-    if len(chain) == 1:
-        raise NotProvableError("the handler answers without an IN_PROGRESS event, so that there is no callback")
-    if chain[-1].unfinished:
-        raise NotProvableError(f"the operation is still {chain[-1].status} after {len(chain)} calls")
     return Redelivered(Operation(tuple(chain), OperationEnd.ANSWERED), tuple(again))
+
+
+def expect_callbacks(done: Redelivered) -> Redelivered:
+    """An operation that has callbacks, and an end.
+
+    Raises:
+        NotProvableError: it has not.
+    """
+    if not done.again:
+        raise NotProvableError("the handler answers without an IN_PROGRESS event, so that there is no callback")
+    if done.operation.final.unfinished:
+        calls = len(done.operation.exchanges)
+        raise NotProvableError(f"the operation is still {done.operation.status} after {calls} calls")
+    return done
 
 
 def judge_redelivered(trial: Trial, action: str, done: Redelivered, *, allowed: Sequence[str] = ()) -> bool:

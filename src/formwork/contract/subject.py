@@ -65,7 +65,7 @@ class Memory:
     endless: dict[str, int] = field(default_factory=dict)
     list_input: ListInput | None = None
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    fastest_create: float | None = None  # seconds: the slowest one may have started a process
+    fastest_create: float | None = None  # seconds for a new resource: the slowest may have started a process
     has_created: bool = False
     violated: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted

@@ -2,7 +2,7 @@
 
 import copy
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,7 @@ class Store:
         self._apply_defaults(model)
         self._refuse_existing(model)
         self._decide(model)
+        self._make_unique(model)
         resource = Resource(self.key_of(model), model, token)
         self.resources[resource.key] = resource
         return resource
@@ -137,8 +138,11 @@ class Store:
             wanted = [at(model, path) for path in paths]
             if any(value is _MISSING for value in wanted):
                 continue
-            if any([at(each.model, path) for path in paths] == wanted for each in self.resources.values()):
+            if self._is_taken(paths, wanted):
                 raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
+
+    def _is_taken(self, paths: Sequence[PropertyPath], values: list[Any]) -> bool:
+        return any([at(each.model, path) for path in paths] == values for each in self.resources.values())
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
         if self.defaults is None:
@@ -164,20 +168,28 @@ class Store:
                 continue
             if len(path) > 1 and at(model, path[:-1]) is _MISSING and path not in identifiers:
                 continue
-            value = self._fresh_value(path, unique=path in identifiers)
+            value = self._fresh_value(path)
             if value is not None:
                 put(model, path, value)
 
-    def _fresh_value(self, path: PropertyPath, *, unique: bool) -> Any:
-        value = None
-        for _ in range(_TRIES):
-            self.serial += 1
-            value = without_nulls(self.generator.value_at(path))
-            if not unique or len(self.schema.primary_identifier) > 1:
-                return value
-            if all(at(each.model, path) != value for each in self.resources.values()):
-                return value
-        raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
+    def _fresh_value(self, path: PropertyPath) -> Any:
+        self.serial += 1
+        return without_nulls(self.generator.value_at(path))
+
+    def _make_unique(self, model: dict[str, Any]) -> None:
+        """Give the resource another name where one has the name it was given."""
+        for paths in self._identifiers():
+            own = [path for path in paths if path in self.schema.read_only]
+            for _ in range(_TRIES):
+                values = [at(model, path) for path in paths]
+                if not own or all(
+                    [at(each.model, path) for path in paths] != values for each in self.resources.values()
+                ):
+                    break
+                for path in own:
+                    put(model, path, self._fresh_value(path))
+            else:
+                raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
 
 
 def at(model: Any, path: PropertyPath) -> Any:

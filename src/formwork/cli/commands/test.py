@@ -247,7 +247,9 @@ def _run_pytest(
     from formwork.contract.plugin import ContractRun
 
     progress = _progress(arguments, output)
-    run = ContractRun(subjects, turns=settings.turns, at_a_time=settings.at_a_time, watch=progress)
+    run = ContractRun(
+        subjects, turns=settings.turns, at_a_time=settings.at_a_time, overlap=settings.overlap, watch=progress
+    )
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),

@@ -2,7 +2,7 @@
 
 from formwork.contract.listing import list_all
 from formwork.contract.models import identity_of
-from formwork.contract.redelivery import deliver_twice, judge_redelivered, others_made
+from formwork.contract.redelivery import deliver_twice, expect_callbacks, judge_redelivered, others_made
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update import wanted_update
 from formwork.contract.steps import judge_missing
@@ -14,7 +14,7 @@ from formwork.instances import Extent
 def contract_create_callback_twice(trial: Trial) -> None:
     """A create whose callbacks are delivered twice makes one resource."""
     before = list_all(trial, {}) if trial.subject.has("list") else None
-    done = deliver_twice(trial, "CREATE", trial.inputs.create(Extent.MAXIMAL))
+    done = expect_callbacks(deliver_twice(trial, "CREATE", trial.inputs.create(Extent.MAXIMAL)))
     others = others_made(trial, done)
     if others:
         message = "a callback that was delivered a second time, token and all, made a second resource"
@@ -42,7 +42,7 @@ def contract_update_callback_twice(trial: Trial) -> None:
     """An update whose callbacks are delivered twice ends as if they had been delivered once."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
     desired = wanted_update(trial, made, Extent.MAXIMAL)
-    done = deliver_twice(trial, "UPDATE", desired, made.model)
+    done = expect_callbacks(deliver_twice(trial, "UPDATE", desired, made.model))
     if judge_redelivered(trial, "UPDATE", done):
         same = identity_of(trial.schema, model_of(done.operation)) == made.identity
         trial.judge("update.identity", same, "UPDATE answered with another primaryIdentifier", done.shown)
@@ -55,6 +55,7 @@ def contract_delete_callback_twice(trial: Trial) -> None:
     done = deliver_twice(trial, "DELETE", made.identifier)
     if done.operation.succeeded:
         trial.forget(made.model)
+    expect_callbacks(done)
     if judge_redelivered(trial, "DELETE", done, allowed=("NotFound",)) and trial.subject.has("read"):
         read = trial.read(made.identifier)
         judge_missing(trial, "delete.read", "READ of a deleted resource", [done.operation, read])
