@@ -1,0 +1,1 @@
+"""Projects in Java, on AWS's published runtime."""
