@@ -25,6 +25,7 @@ _PYTHON = re.compile(r"python3([0-9]{1,2})")
 _BUILT_IN: dict[str, tuple[str, str]] = {
     "go": ("formwork.generate.go.project", "GoLanguage"),
     "typescript": ("formwork.generate.typescript.project", "TypeScriptLanguage"),
+    "java": ("formwork.generate.java.project", "JavaLanguage"),
 }
 
 

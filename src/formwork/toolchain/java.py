@@ -1,33 +1,43 @@
-"""A JDK and Maven."""
+"""A JDK."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from formwork.toolchain.tool import Tool, ask_version, find_executable, missing, outdated
+from formwork.toolchain.tool import HIDE_VARIABLE, Tool, Version, ask_version, find_executable, missing, outdated, parse_version
 
-OLDEST_JAVA = (17,)
+OLDEST_JAVA = 17
 _INSTALL_JDK = "install a JDK 17 or 21 (https://adoptium.net), or your system's package openjdk-17-jdk"
 _INSTALL_MAVEN = "install Maven (https://maven.apache.org), or your system's package maven"
+_RELEASE = re.compile(r'^JAVA_VERSION="?([0-9.]+)', re.MULTILINE)
+# Where systems and version managers keep JDKs, below the root or the user's folder.
+_KEPT = ("/usr/lib/jvm/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
+_KEPT_AT_HOME = (".sdkman/candidates/java/*", ".jdks/*", ".asdf/installs/java/*")
 
 
-def find_jdk(environment: Mapping[str, str]) -> Tool:
-    """The `java` of the JDK that JAVA_HOME names, else of the one on PATH; `javac` stands beside it.
+def find_jdk(environment: Mapping[str, str], *, least: int = OLDEST_JAVA) -> Tool:
+    """The `java` of a JDK of version `least` or later; `javac` stands beside it.
+
+    JAVA_HOME's comes first, then the one on PATH; where these are older, the oldest that will do of those that the
+    system or the user's version manager keeps.
 
     Raises:
-        EnvironmentProblemError: there is none, or it is too old.
+        EnvironmentProblemError: there is none, or none is new enough.
     """
-    home = environment.get("JAVA_HOME")
-    beside = [Path(home) / "bin"] if home else []
-    java = find_executable("java", environment, beside=beside)
-    compiler = find_executable("javac", environment, beside=beside)
-    version = ask_version(java, "-version", environment) if java is not None else None
-    if java is None or compiler is None or version is None:
-        what = "a JDK" if java is None else "a whole JDK (javac is missing)"
-        raise missing(what, "Java handlers are compiled with it and run on it", _INSTALL_JDK)
-    tool = Tool(java, version)
-    if version < OLDEST_JAVA:
-        raise outdated("Java", tool, "a JDK 17")
-    return tool
+    preferred = _preferred(environment)
+    if preferred is not None and preferred.version >= (least,):
+        return preferred
+    others = sorted(
+        (each for each in _kept(environment) if each.version >= (least,)), key=lambda each: (each.version, each.executable)
+    )
+    if others:
+        return others[0]
+    install = _INSTALL_JDK.replace("17 or 21", str(least)).replace("-17-", f"-{least}-") if least > OLDEST_JAVA else _INSTALL_JDK
+    if preferred is not None:
+        raise outdated("Java", preferred, f"a JDK {least}")
+    if find_executable("java", environment) is not None:
+        raise missing("a whole JDK (javac is missing)", "Java handlers are compiled with it and run on it", install)
+    raise missing("a JDK", "Java handlers are compiled with it and run on it", install)
 
 
 def find_maven(environment: Mapping[str, str]) -> Path:
@@ -40,3 +50,41 @@ def find_maven(environment: Mapping[str, str]) -> Path:
     if path is None:
         raise missing("Maven", "Java projects are built with it", _INSTALL_MAVEN)
     return path
+
+
+def jdk_home(jdk: Tool) -> Path:
+    """The folder of a JDK, for JAVA_HOME."""
+    return jdk.executable.resolve().parent.parent
+
+
+def _preferred(environment: Mapping[str, str]) -> Tool | None:
+    home = environment.get("JAVA_HOME")
+    beside = [Path(home) / "bin"] if home else []
+    java = find_executable("java", environment, beside=beside)
+    compiler = find_executable("javac", environment, beside=beside)
+    if java is None or compiler is None:
+        return None
+    version = _written_version(java.resolve().parent.parent) or ask_version(java, "-version", environment)
+    return Tool(java, version) if version is not None else None
+
+
+def _kept(environment: Mapping[str, str]) -> Iterator[Tool]:
+    if environment.get(HIDE_VARIABLE):
+        return
+    root, home = Path("/"), environment.get("HOME")
+    folders = [found for pattern in _KEPT for found in root.glob(pattern.lstrip("/"))]
+    folders += [found for pattern in _KEPT_AT_HOME for found in (Path(home).glob(pattern) if home else ())]
+    for folder in folders:
+        java = find_executable("java", {}, beside=[folder / "bin"])
+        version = _written_version(folder)
+        if java is not None and version is not None and find_executable("javac", {}, beside=[folder / "bin"]):
+            yield Tool(java, version)
+
+
+def _written_version(home: Path) -> Version | None:
+    """The version that a JDK writes into a file of its own: asking it would start a JVM."""
+    try:
+        found = _RELEASE.search((home / "release").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return parse_version(found[1]) if found else None

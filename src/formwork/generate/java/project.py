@@ -1,6 +1,6 @@
 """What a Java project has beside the files of every project."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.java.models import Place, render_model
@@ -8,12 +8,62 @@ from formwork.generate.java.naming import RESERVED_MODEL_NAMES, namespace_of
 from formwork.generate.java.wrappers import render_wrappers
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.model import Kind, Model, TypeModel
+from formwork.project import ExtensionKind, hyphenated_name
 
 if TYPE_CHECKING:
-    from formwork.generate.handlers import Handlers
+    from formwork.generate.handlers import Handlers, Question, Toolchain
 
+DEFAULT_VERSION = "17"
 SOURCES = "target/generated-sources/rpdk"
 _NO_CONFIGURATION = Model("TypeConfigurationModel", ("typeConfiguration",), (), description="There is no configuration.")
+
+
+class JavaLanguage:
+    """Java on AWS's published runtime."""
+
+    @property
+    def reserved_model_names(self) -> frozenset[str]:
+        """Names that no model may have."""
+        return RESERVED_MODEL_NAMES
+
+    def questions(self, type_name: str, kind: ExtensionKind) -> "Sequence[Question]":
+        """The package, the style of the handlers, and the version of Java."""
+        from formwork.generate.java.questions import java_questions  # noqa: PLC0415 - only for init
+
+        return java_questions(type_name, kind)
+
+    def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
+        """`namespace` as a list of its parts, and `codegen_template_path`."""
+        from formwork.generate.java.questions import java_settings  # noqa: PLC0415 - only for init
+
+        del kind
+        return java_settings(type_name, answers)
+
+    def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
+        """The entry points are methods of the generated wrapper."""
+        from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
+
+        prefix = "Hook" if kind is ExtensionKind.HOOK else ""
+        wrapper = ".".join((*namespace_of(type_name, settings), f"{prefix}HandlerWrapper"))
+        return Toolchain(
+            f"java{settings.get('java_version', DEFAULT_VERSION)}",
+            f"{wrapper}::handleRequest",
+            f"{wrapper}::testEntrypoint",
+            f"./target/{hyphenated_name(type_name)}-handler-1.0-SNAPSHOT.jar",
+            f"{wrapper}Executable",
+        )
+
+    def plan_models(
+        self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
+    ) -> Plan:
+        """The sources that Maven compiles beside the author's own, all below `target/`."""
+        return plan_java_models(types, targets, settings)
+
+    def plan_handlers(self, handlers: "Handlers") -> Plan:
+        """The handlers with their tests, the build and what else a Java project starts with."""
+        from formwork.generate.java.scaffold import plan_java_scaffold  # noqa: PLC0415 - only for init
+
+        return plan_java_scaffold(handlers, str(handlers.settings.get("java_version", DEFAULT_VERSION)))
 
 
 def plan_java_models(

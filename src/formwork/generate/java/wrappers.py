@@ -42,12 +42,23 @@ def render_wrappers(types: TypeModel, place: Place) -> dict[str, str]:
     """File name → source of everything beside the models."""
     prefix = "Hook" if types.kind is Kind.HOOK else ""
     bases = (f"Base{prefix}Handler", f"Base{prefix}Configuration")
-    words = {**_words(place), **_configuration_words(types)}
+    words = {**_words(place), **configuration_words(types)}
     files = {f"{each}.java": _render(f"{each}.java.txt", words) for each in bases}
     for program in (False, True):
         name = f"{prefix}HandlerWrapper{'Executable' if program else ''}"
         files[f"{name}.java"] = _wrapper(types, words, name, program=program)
     return files
+
+
+def configuration_words(types: TypeModel) -> dict[str, str]:
+    """Handlers of a resource get the type configuration only where the schema has one."""
+    if types.type_configuration is None:
+        return {"configuration_argument": "", "configuration_parameter": "", "configuration_doc": ""}
+    return {
+        "configuration_argument": ", typeConfiguration",
+        "configuration_parameter": ",\n        TypeConfigurationModel typeConfiguration",
+        "configuration_doc": "\n     * @param typeConfiguration how the account configures the type",
+    }
 
 
 def _wrapper(types: TypeModel, words: dict[str, str], name: str, *, program: bool) -> str:
@@ -83,17 +94,6 @@ def _without_imports(text: str, names: frozenset[str]) -> str:
 
 def _action(types: TypeModel, handler: str) -> str:
     return f"HookInvocationPoint.{_POINTS[handler]}" if types.kind is Kind.HOOK else f"Action.{handler.upper()}"
-
-
-def _configuration_words(types: TypeModel) -> dict[str, str]:
-    """Handlers of a resource get the type configuration only where the schema has one."""
-    if types.type_configuration is None:
-        return {"configuration_argument": "", "configuration_parameter": "", "configuration_doc": ""}
-    return {
-        "configuration_argument": ", typeConfiguration",
-        "configuration_parameter": ",\n        TypeConfigurationModel typeConfiguration",
-        "configuration_doc": "\n     * @param typeConfiguration how the account configures the type",
-    }
 
 
 def _words(place: Place) -> dict[str, str]:

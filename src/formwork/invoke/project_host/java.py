@@ -1,0 +1,85 @@
+"""Functions of a Java project: its classes, built by Maven when sources changed, in a JVM each."""
+
+import re
+import sys
+import tempfile
+import threading
+import uuid
+from pathlib import Path
+
+from formwork.invoke.project_host.settings import ProjectHostSettings
+from formwork.lambda_host import Function, Launch
+from formwork.lambda_host.java_launch import AWS_HANDLERS, AWS_SOURCES, BOOTSTRAP_SOURCES, java_launch
+from formwork.lambda_host.template import FunctionSpec
+from formwork.project import Project
+from formwork.toolchain import BuildSettings, Tool
+from formwork.toolchain.java import OLDEST_JAVA, find_jdk
+from formwork.toolchain.maven import BUILD_INPUTS, MavenProject, compile_classes
+
+
+class JavaProject:
+    """Makes functions of specs; what they share is built once, when the first process starts after a change."""
+
+    def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._root = project.root.resolve()
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._inputs = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
+        # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
+        self._temporary = tempfile.TemporaryDirectory(prefix="formwork-java-", ignore_cleanup_errors=True)
+
+    def function(self, spec: FunctionSpec) -> Function:
+        """The function that the template describes."""
+        limited = self._settings.debug_port is None
+        return Function(
+            spec.name,
+            spec.handler,
+            spec.runtime,
+            self._root,
+            lambda: self._launch(spec),
+            timeout=float(spec.timeout) if limited else None,
+            memory_mb=spec.memory_mb if limited else None,
+            environment=spec.environment,
+            sources=self._inputs,
+        )
+
+    def _launch(self, spec: FunctionSpec) -> Launch:
+        with self._lock:  # two functions share one build
+            jdk = find_jdk(self._settings.user_environment, least=java_release(spec.runtime))
+            class_path = self._class_path(jdk)
+        temporary = Path(self._temporary.name) / uuid.uuid4().hex
+        temporary.mkdir()
+        return java_launch(
+            jdk.executable,
+            class_path=class_path,
+            temporary=temporary,
+            task_root=self._root,
+            memory_mb=spec.memory_mb,
+            debug_port=self._settings.debug_port,
+        )
+
+    def _class_path(self, jdk: Tool) -> tuple[Path, ...]:
+        settings = BuildSettings(self._settings.user_environment, self._settings.cache, self._settings.note)
+        project = MavenProject(self._root, self._inputs, jdk, Path(sys.executable).parent, settings)
+        found = project.class_path()
+        own = compile_classes([BOOTSTRAP_SOURCES], jdk=jdk, settings=settings)
+        if "AWS_ENDPOINT_URL" not in (self._settings.aws_environment or {"AWS_ENDPOINT_URL": ""}):
+            return (own, *found)
+        return (own, *self._redirection(found, jdk, settings), *found)
+
+    def _redirection(self, found: tuple[Path, ...], jdk: Tool, settings: BuildSettings) -> tuple[Path, ...]:
+        """What sends calls of either SDK to the endpoint that stands in for AWS; most versions can't by themselves."""
+        names = {each.name for each in found}
+        kept = []
+        for version, (prefix, handlers) in AWS_HANDLERS.items():
+            core = sorted(name for name in names if re.match(rf"{prefix}-[0-9]", name))
+            if core:
+                sources = [AWS_SOURCES / "target", AWS_SOURCES / version]
+                kept += [compile_classes(sources, jdk=jdk, settings=settings, class_path=found, words=core), handlers]
+        return tuple(kept)
+
+
+def java_release(runtime: str) -> int:
+    """The version of Java that a Lambda runtime such as `java21` names; never one too old for today's tools."""
+    found = re.fullmatch(r"java(\d+)(\.al2)?", runtime)
+    return max(int(found[1]) if found else OLDEST_JAVA, OLDEST_JAVA)

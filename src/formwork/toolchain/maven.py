@@ -1,0 +1,117 @@
+"""Maven: building a Java project, downloading only what it has never had."""
+
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.cache import build_once, content_key
+from formwork.toolchain.java import find_maven, jdk_home
+from formwork.toolchain.tool import Tool
+
+# One that works with Maven 3.6.3 and later; a project need not name it.
+_CLASS_PATH_GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.10.0:build-classpath"
+# A build lasts seconds: what the JVM's better compiler and collector would gain comes too late.
+_FAST_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# What Maven says where it would have to download.
+_NEEDS_DOWNLOAD = ("in offline mode", "has not been downloaded", "Could not resolve", "could not be resolved")
+# What a Java project is built from, besides its schema.
+BUILD_INPUTS = ("src", "pom.xml", "lombok.config", ".rpdk-config", "target-schemas", "target-info.json", ".mvn")
+_CLASS_PATH_FILE = "class-path.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class MavenProject:
+    """A Java project: its folder, the files that it is built from, and what builds it.
+
+    `cfn_folder` is where the `cfn` stands that the project's own pom calls to generate sources.
+    """
+
+    root: Path
+    inputs: tuple[Path, ...]
+    jdk: Tool
+    cfn_folder: Path
+    settings: BuildSettings
+
+    def run(self, *goals: str) -> str:
+        """Run Maven in the project, offline first: asking servers for what is there already takes seconds.
+
+        Raises:
+            BadInputError: the build failed; the notes are Maven's own lines.
+            EnvironmentProblemError: there is no Maven.
+        """
+        maven = str(find_maven(self.settings.environment))
+        try:
+            return self._run([maven, "-B", "-q", "-o", *goals])
+        except BadInputError as error:
+            notes = "\n".join(note for each in error.diagnostics for note in each.notes)
+            if not any(each in notes for each in _NEEDS_DOWNLOAD):
+                raise
+        self.settings.note("Maven downloads what the project needs")
+        return self._run([maven, "-B", "-q", *goals])
+
+    def class_path(self) -> tuple[Path, ...]:
+        """Build the classes, and return them with the dependencies that they run with.
+
+        What was built is kept by the content of the inputs; the project's own `target/` is Maven's as ever.
+
+        Raises:
+            BadInputError: the build failed.
+            EnvironmentProblemError: there is no Maven, or the cache can't be used.
+        """
+        key = content_key(self.inputs, str(self.jdk.version[0]), root=self.root)
+        place = build_once(self.settings.cache / "java" / "classes" / key, self._build_classes)
+        found = _read_class_path(place)
+        if any(not each.exists() for each in found):  # the local repository was emptied since
+            shutil.rmtree(place, ignore_errors=True)
+            found = _read_class_path(build_once(place, self._build_classes))
+        return (place / "classes", *found)
+
+    def _build_classes(self, folder: Path) -> None:
+        self.settings.note("building the handlers with Maven")
+        listed = folder / _CLASS_PATH_FILE
+        self.run("compile", _CLASS_PATH_GOAL, f"-Dmdep.outputFile={listed}", "-DincludeScope=runtime")
+        classes = self.root / "target" / "classes"
+        if not classes.is_dir():
+            message = "Maven made no target/classes"
+            raise BadInputError.of("build.failed", message, hint="does pom.xml compile src/main/java?")
+        shutil.copytree(classes, folder / "classes")
+
+    def _run(self, command: Sequence[str]) -> str:
+        environment = dict(self.settings.environment)
+        environment["JAVA_HOME"] = str(jdk_home(self.jdk))
+        environment["PATH"] = os.pathsep.join([str(self.cfn_folder), environment.get("PATH", "")])
+        environment["MAVEN_OPTS"] = f"{_FAST_JVM} {environment.get('MAVEN_OPTS', '')}".strip()
+        return run_build(command, folder=self.root, environment=environment, what="Maven")
+
+
+def _read_class_path(place: Path) -> tuple[Path, ...]:
+    listed = (place / _CLASS_PATH_FILE).read_text(encoding="utf-8").strip()
+    return tuple(Path(each) for each in listed.split(os.pathsep) if each)
+
+
+def compile_classes(
+    sources: Sequence[Path],
+    *,
+    jdk: Tool,
+    settings: BuildSettings,
+    class_path: Sequence[Path] = (),
+    words: Sequence[str] = (),
+) -> Path:
+    """The folder with the classes of all Java files below the folders `sources`, compiled once and kept.
+
+    `class_path` is what they are compiled against, and `words` what of it matters for keeping them.
+    """
+    files = sorted(each for folder in sources for each in folder.rglob("*.java"))
+    key = content_key(sources, *words, root=sources[0])
+
+    def build(folder: Path) -> None:
+        compiler = jdk.executable.with_name(f"javac{jdk.executable.suffix}")
+        against = ["-cp", os.pathsep.join(map(str, class_path))] if class_path else []
+        command = [str(compiler), "-nowarn", "--release", "17", "-proc:none", "-d", str(folder), *against, *map(str, files)]
+        run_build(command, folder=sources[0], environment=settings.environment, what="the Java compiler")
+
+    return build_once(settings.cache / "java" / "own" / key, build)
