@@ -4,7 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from formwork.toolchain.tool import HIDE_VARIABLE, Tool, Version, ask_version, find_executable, missing, outdated, parse_version
+from formwork.toolchain.tool import (
+    HIDE_VARIABLE,
+    Tool,
+    Version,
+    ask_version,
+    find_executable,
+    missing,
+    outdated,
+    parse_version,
+)
 
 OLDEST_JAVA = 17
 _INSTALL_JDK = "install a JDK 17 or 21 (https://adoptium.net), or your system's package openjdk-17-jdk"
@@ -28,11 +37,16 @@ def find_jdk(environment: Mapping[str, str], *, least: int = OLDEST_JAVA) -> Too
     if preferred is not None and preferred.version >= (least,):
         return preferred
     others = sorted(
-        (each for each in _kept(environment) if each.version >= (least,)), key=lambda each: (each.version, each.executable)
+        (each for each in _kept(environment) if each.version >= (least,)),
+        key=lambda each: (each.version, each.executable),
     )
     if others:
         return others[0]
-    install = _INSTALL_JDK.replace("17 or 21", str(least)).replace("-17-", f"-{least}-") if least > OLDEST_JAVA else _INSTALL_JDK
+    install = (
+        _INSTALL_JDK.replace("17 or 21", str(least)).replace("-17-", f"-{least}-")
+        if least > OLDEST_JAVA
+        else _INSTALL_JDK
+    )
     if preferred is not None:
         raise outdated("Java", preferred, f"a JDK {least}")
     if find_executable("java", environment) is not None:

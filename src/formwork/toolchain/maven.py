@@ -111,7 +111,17 @@ def compile_classes(
     def build(folder: Path) -> None:
         compiler = jdk.executable.with_name(f"javac{jdk.executable.suffix}")
         against = ["-cp", os.pathsep.join(map(str, class_path))] if class_path else []
-        command = [str(compiler), "-nowarn", "--release", "17", "-proc:none", "-d", str(folder), *against, *map(str, files)]
+        command = [
+            str(compiler),
+            "-nowarn",
+            "--release",
+            "17",
+            "-proc:none",
+            "-d",
+            str(folder),
+            *against,
+            *map(str, files),
+        ]
         run_build(command, folder=sources[0], environment=settings.environment, what="the Java compiler")
 
     return build_once(settings.cache / "java" / "own" / key, build)

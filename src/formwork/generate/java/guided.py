@@ -18,6 +18,17 @@ _ENDS = {
 }
 
 
+_READERS = """
+    static ResourceModel modelOf(final AwsResponse response) {
+        throw notWritten("the model of what the read handler got");
+    }
+
+    static ProgressEvent<ResourceModel, CallbackContext> pageOf(final AwsResponse response) {
+        throw notWritten("the page of what the list handler got");
+    }
+"""
+
+
 def guided_sources(types: TypeModel, render: Callable[..., str]) -> tuple[dict[str, str], dict[str, str]]:
     """The classes of the program and of its tests, by name; `render` fills in a template."""
     argument = ", typeConfiguration" if types.type_configuration else ""
@@ -28,7 +39,7 @@ def guided_sources(types: TypeModel, render: Callable[..., str]) -> tuple[dict[s
             configuration_parameter_plain=",\n        TypeConfigurationModel typeConfiguration" if argument else "",
         ),
         "ClientBuilder": render("guided_ClientBuilder.java"),
-        "Translator": render("guided_Translator.java", methods="".join(map(_methods, names)) + _readers(names)),
+        "Translator": render("guided_Translator.java", methods="".join(map(_methods, names)) + _READERS),
     }
     test: dict[str, str] = {}
     for each in names:
@@ -43,7 +54,9 @@ def guided_sources(types: TypeModel, render: Callable[..., str]) -> tuple[dict[s
             promises=promise_lines(each),
             done=end.replace("$argument", argument),
         )
-        test[f"{name}Test"] = render("guided_Test.java", class_name=name, handler=each, null_argument=", null" if argument else "")
+        test[f"{name}Test"] = render(
+            "guided_Test.java", class_name=name, handler=each, null_argument=", null" if argument else ""
+        )
     return main, test
 
 
@@ -56,16 +69,4 @@ def _methods(handler: str) -> str:
     static AwsResponse call{handler.capitalize()}(final SdkClient client, final AwsRequest request) {{
         throw notWritten("the call of the {handler} handler");
     }}
-"""
-
-
-def _readers(names: object) -> str:
-    return """
-    static ResourceModel modelOf(final AwsResponse response) {
-        throw notWritten("the model of what the read handler got");
-    }
-
-    static ProgressEvent<ResourceModel, CallbackContext> pageOf(final AwsResponse response) {
-        throw notWritten("the page of what the list handler got");
-    }
 """

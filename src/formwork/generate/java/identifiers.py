@@ -76,7 +76,11 @@ def _identifier_method(name: str, parts: list[tuple[str, list[str]]]) -> list[st
         chain = [".".join(getters[: count + 1]) for count in range(len(getters))]
         if chain:
             condition = " && ".join(f"this.{each} != null" for each in chain)
-            lines += [f"        if ({condition}) {{", f"            identifier.put({key}, this.{chain[-1]});", "        }"]
+            lines += [
+                f"        if ({condition}) {{",
+                f"            identifier.put({key}, this.{chain[-1]});",
+                "        }",
+            ]
     wanted = max(len({key for key, _ in parts}), 1)
     return [*lines, f"        return identifier.length() == {wanted} ? identifier : null;", "    }", ""]
 

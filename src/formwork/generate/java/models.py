@@ -114,13 +114,17 @@ def _annotations(model: Model, *, to_builder: bool, extends: bool) -> list[str]:
 
 
 def _field(field: Field) -> list[str]:
-    comment = javadoc(field.of.description, "    ")
-    return [*comment, f"    @JsonProperty({literal(field.of.name)})", f"    private {field.type} {field.name};", ""]
+    lines = javadoc(field.of.description, "    ")
+    if field.of.write_only:
+        lines.append("    @ToString.Exclude")  # a model that is logged must not tell it
+    return [*lines, f"    @JsonProperty({literal(field.of.name)})", f"    private {field.type} {field.name};", ""]
 
 
 def _unnamed(taken: set[str]) -> list[str]:
     """Properties that an open object has beside those that its schema names."""
-    field = next(each for each in ("unnamedProperties", "unnamedProperties_", "_unnamedProperties") if each not in taken)
+    field = next(
+        each for each in ("unnamedProperties", "unnamedProperties_", "_unnamedProperties") if each not in taken
+    )
     return [
         "    /** Properties that the schema allows without naming them. */",
         "    @JsonIgnore",

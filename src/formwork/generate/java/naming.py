@@ -6,22 +6,120 @@ from typing import Any
 from formwork.model.naming import as_identifier
 
 KEYWORDS = frozenset(
-    "_ abstract assert boolean break byte case catch char class const continue default do double else enum extends "
-    "false final finally float for goto if implements import instanceof int interface long native new null package "
-    "private protected public return short static strictfp super switch synchronized this throw throws transient true "
-    "try void volatile while".split()
+    {
+        "_",
+        "abstract",
+        "assert",
+        "boolean",
+        "break",
+        "byte",
+        "case",
+        "catch",
+        "char",
+        "class",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extends",
+        "false",
+        "final",
+        "finally",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "implements",
+        "import",
+        "instanceof",
+        "int",
+        "interface",
+        "long",
+        "native",
+        "new",
+        "null",
+        "package",
+        "private",
+        "protected",
+        "public",
+        "return",
+        "short",
+        "static",
+        "strictfp",
+        "super",
+        "switch",
+        "synchronized",
+        "this",
+        "throw",
+        "throws",
+        "transient",
+        "true",
+        "try",
+        "void",
+        "volatile",
+        "while",
+    }
 )
 
 # Simple names that files of the same package use, whether this schema makes them or not: a model's name must not
 # depend on what else is in the schema. Other names of java.lang stay free: existing code counts on a model's own name.
 RESERVED_MODEL_NAMES = frozenset(
-    "AbstractTestBase AllArgsConstructor BaseConfiguration BaseHandler BaseHandlerStd BaseHookConfiguration "
-    "BaseHookHandler BaseHookHandlerStd Boolean Builder CallbackContext ClientBuilder Configuration CreateHandler Data "
-    "DeleteHandler Double EqualsAndHashCode HandlerWrapper HandlerWrapperExecutable HookHandlerWrapper "
-    "HookHandlerWrapperExecutable HookInputModel ArrayList Integer JSONObject JsonAnyGetter JsonAnySetter JsonAutoDetect "
-    "JsonIgnore JsonProperty LinkedHashMap List ListHandler Long Map NoArgsConstructor Object Override "
-    "PreCreateHookHandler PreDeleteHookHandler PreUpdateHookHandler ReadHandler ResourceHookTarget Set String TagHelper "
-    "ToString Translator TypeReference UpdateHandler".split()
+    {
+        "AbstractTestBase",
+        "AllArgsConstructor",
+        "ArrayList",
+        "BaseConfiguration",
+        "BaseHandler",
+        "BaseHandlerStd",
+        "BaseHookConfiguration",
+        "BaseHookHandler",
+        "BaseHookHandlerStd",
+        "Boolean",
+        "Builder",
+        "CallbackContext",
+        "ClientBuilder",
+        "Configuration",
+        "CreateHandler",
+        "Data",
+        "DeleteHandler",
+        "Double",
+        "EqualsAndHashCode",
+        "HandlerWrapper",
+        "HandlerWrapperExecutable",
+        "HookHandlerWrapper",
+        "HookHandlerWrapperExecutable",
+        "HookInputModel",
+        "Integer",
+        "JSONObject",
+        "JsonAnyGetter",
+        "JsonAnySetter",
+        "JsonAutoDetect",
+        "JsonIgnore",
+        "JsonProperty",
+        "LinkedHashMap",
+        "List",
+        "ListHandler",
+        "Long",
+        "Map",
+        "NoArgsConstructor",
+        "Object",
+        "Override",
+        "PreCreateHookHandler",
+        "PreDeleteHookHandler",
+        "PreUpdateHookHandler",
+        "ReadHandler",
+        "ResourceHookTarget",
+        "Set",
+        "String",
+        "TagHelper",
+        "ToString",
+        "Translator",
+        "TypeReference",
+        "UpdateHandler",
+    }
 )
 
 # Lombok's builder would have no build() beside a field of that name.

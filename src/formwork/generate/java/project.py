@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 DEFAULT_VERSION = "17"
 SOURCES = "target/generated-sources/rpdk"
-_NO_CONFIGURATION = Model("TypeConfigurationModel", ("typeConfiguration",), (), description="There is no configuration.")
+_NO_CONFIGURATION = Model(
+    "TypeConfigurationModel", ("typeConfiguration",), (), description="There is no configuration."
+)
 
 
 class JavaLanguage:
@@ -66,9 +68,7 @@ class JavaLanguage:
         return plan_java_scaffold(handlers, str(handlers.settings.get("java_version", DEFAULT_VERSION)))
 
 
-def plan_java_models(
-    types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
-) -> Plan:
+def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Plan:
     """The sources that Maven compiles beside the author's own."""
     package = ".".join(namespace_of(types.type_name, settings))
     place = Place(package=package, type_name=types.type_name)

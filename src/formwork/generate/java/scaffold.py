@@ -9,7 +9,7 @@ from formwork.generate.java.promises import promise_lines
 from formwork.generate.java.wrappers import configuration_words, handler_class, handler_names
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
-from formwork.model import Kind, ModelType, Scalar, ScalarType, SetType, ListType, TypeModel
+from formwork.model import Kind, ListType, ModelType, Scalar, ScalarType, SetType, TypeModel
 from formwork.project import hyphenated_name, package_name
 
 GUIDED = "guided_aws"
@@ -59,7 +59,9 @@ class _Scaffold:
             main |= {each: self.render(f"sample_{each}.java") for each in (_HOOK_SAMPLE if hook else _SAMPLE)}
             tests = "HookHandlersTest" if hook else "HandlersTest"
             test[tests] = self.render(f"sample_{tests}.java")
-        elif self.handlers.settings.get("codegen_template_path") == GUIDED and self.handlers.types.kind is Kind.RESOURCE:
+        elif (
+            self.handlers.settings.get("codegen_template_path") == GUIDED and self.handlers.types.kind is Kind.RESOURCE
+        ):
             from formwork.generate.java.guided import guided_sources  # noqa: PLC0415 - one of two styles
 
             found_main, found_test = guided_sources(self.handlers.types, self.render)
@@ -125,4 +127,6 @@ def _has_tags(types: TypeModel) -> bool:
     if tags.type.item.name != "Tag":
         return False
     found = {each.name: each.type for each in types.expect_model("Tag").properties}
-    return all(isinstance(kind := found.get(each), ScalarType) and kind.scalar is Scalar.STRING for each in ("Key", "Value"))
+    return all(
+        isinstance(kind := found.get(each), ScalarType) and kind.scalar is Scalar.STRING for each in ("Key", "Value")
+    )

@@ -1,6 +1,5 @@
 """Texts of a schema as Java source: literals and comments that nothing in them can break out of."""
 
-import json
 import textwrap
 from collections.abc import Iterator
 
@@ -8,17 +7,19 @@ _WIDTH = 110
 
 
 def literal(text: str) -> str:
-    """`text` as a string literal.
-
-    Non-ASCII characters are escaped, whatever encoding the compiler assumes; control characters as octal, since the
-    compiler reads `\\u000a` as the end of the line that it is.
-    """
-    return json.dumps("".join(_octal(each) for each in text)).replace("\\\\\0", "\\") if text else '""'
+    """`text` as a string literal, in ASCII whatever encoding the compiler assumes."""
+    return f'"{"".join(map(_escaped, text))}"'
 
 
-def _octal(character: str) -> str:
-    # json escapes the backslash; the NUL behind it says that this one is the escape's own.
-    return f"\\\0{ord(character):03o}" if character < " " or character == "\x7f" else character
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return f"\\{character}"
+    if character < " " or character == "\x7f":
+        return f"\\{ord(character):03o}"  # a unicode escape would count as the character itself, the end of a line too
+    if character.isascii():
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
 
 
 def javadoc(text: str, indent: str) -> list[str]:

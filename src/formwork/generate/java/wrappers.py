@@ -21,8 +21,18 @@ _LAMBDA_IMPORTS = (
 )
 # Only the entry point for tests uses these, only the program those.
 _OF_LAMBDA = frozenset(
-    "AmazonServiceException AwsServiceException BaseHandlerException DelayFactory HandlerErrorCode InputStream "
-    "HookHandlerTestPayload OutputStream ResourceHandlerTestPayload WaitStrategy".split()
+    {
+        "AmazonServiceException",
+        "AwsServiceException",
+        "BaseHandlerException",
+        "DelayFactory",
+        "HandlerErrorCode",
+        "HookHandlerTestPayload",
+        "InputStream",
+        "OutputStream",
+        "ResourceHandlerTestPayload",
+        "WaitStrategy",
+    }
 )
 _OF_PROGRAM = frozenset({"ByteArrayInputStream", "ByteArrayOutputStream"})
 
