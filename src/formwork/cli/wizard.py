@@ -16,7 +16,7 @@ _KINDS = {
     kind: (kind.lower()[0], kind.lower(), f"{kind.lower()}s")
     for kind in (ExtensionKind.RESOURCE, ExtensionKind.MODULE, ExtensionKind.HOOK)
 }
-_LATER = ("java", "typescript")
+_LATER = ("typescript",)
 # The languages whose plugins ask whether the incumbent shall package in Docker.
 _WITH_DOCKER = ("python", "typescript")
 

@@ -8,6 +8,7 @@ from formwork.package.provider import ProviderBuild, ToolchainSettings
 # Name → module and class, made with `ToolchainSettings`; a language joins when its projects can be packaged.
 _BUILDS: dict[str, tuple[str, str]] = {
     "go": ("formwork.package.go_provider", "GoBuild"),
+    "java": ("formwork.package.java_provider", "JavaBuild"),
 }
 
 

@@ -66,6 +66,12 @@ def find_maven(environment: Mapping[str, str]) -> Path:
     return path
 
 
+def java_release(runtime: str) -> int:
+    """The version of Java that a Lambda runtime such as `java21` names; never one too old for today's tools."""
+    found = re.fullmatch(r"java(\d+)(\.al2)?", runtime)
+    return max(int(found[1]) if found else OLDEST_JAVA, OLDEST_JAVA)
+
+
 def jdk_home(jdk: Tool) -> Path:
     """The folder of a JDK, for JAVA_HOME."""
     return jdk.executable.resolve().parent.parent

@@ -53,6 +53,8 @@ class JavaLanguage:
             f"{wrapper}::testEntrypoint",
             f"./target/{hyphenated_name(type_name)}-handler-1.0-SNAPSHOT.jar",
             f"{wrapper}Executable",
+            handlers="/".join(("src/main/java", *namespace_of(type_name, settings), "")),
+            unit_tests="`mvn test` runs the unit tests in `src/test/java/`.",
         )
 
     def plan_models(

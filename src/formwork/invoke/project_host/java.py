@@ -13,7 +13,7 @@ from formwork.lambda_host.java_launch import AWS_HANDLERS, AWS_SOURCES, BOOTSTRA
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 from formwork.toolchain import BuildSettings, Tool
-from formwork.toolchain.java import OLDEST_JAVA, find_jdk
+from formwork.toolchain.java import find_jdk, java_release
 from formwork.toolchain.maven import BUILD_INPUTS, MavenProject, compile_classes
 
 
@@ -77,9 +77,3 @@ class JavaProject:
                 sources = [AWS_SOURCES / "target", AWS_SOURCES / version]
                 kept += [compile_classes(sources, jdk=jdk, settings=settings, class_path=found, words=core), handlers]
         return tuple(kept)
-
-
-def java_release(runtime: str) -> int:
-    """The version of Java that a Lambda runtime such as `java21` names; never one too old for today's tools."""
-    found = re.fullmatch(r"java(\d+)(\.al2)?", runtime)
-    return max(int(found[1]) if found else OLDEST_JAVA, OLDEST_JAVA)
