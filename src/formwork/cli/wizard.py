@@ -16,7 +16,6 @@ _KINDS = {
     kind: (kind.lower()[0], kind.lower(), f"{kind.lower()}s")
     for kind in (ExtensionKind.RESOURCE, ExtensionKind.MODULE, ExtensionKind.HOOK)
 }
-_LATER = ("typescript",)
 # The languages whose plugins ask whether the incumbent shall package in Docker.
 _WITH_DOCKER = ("python", "typescript")
 
@@ -79,7 +78,7 @@ def parse_language(text: str) -> str:
     """`text` as a language that a new project can have; `python` is the version that runs here.
 
     Raises:
-        UsageError: it is outdated, comes later, or is none.
+        UsageError: it is outdated, or is none.
     """
     name = text.strip().lower()
     if name == "python":
@@ -91,8 +90,6 @@ def parse_language(text: str) -> str:
         raise UsageError(
             f'"{name}" is outdated: Lambda creates no functions on it any more', hint=f"use {OUTDATED_LANGUAGES[name]}"
         )
-    if name in _LATER:
-        raise UsageError(f'projects in "{name}" come later', hint=f"this version starts {', '.join(language_names())}")
     raise UsageError(f'"{text}" is no language', hint=f"one of {', '.join(language_names())}")
 
 
@@ -174,7 +171,7 @@ def _answer_of(question: Question, given: str | None, output: Output) -> str:
         words += "".join(f"\n[{number}] {each}" for number, each in enumerate(question.choices, start=1))
     if question.default is not None:
         words += f"\n(empty for {question.default})"
-    answer = given
+    answer = given if question.asked or given is not None else question.default
     while True:
         try:
             return _check_answer(_ask(words, output) if answer is None else answer, question)

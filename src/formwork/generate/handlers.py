@@ -11,13 +11,15 @@ from formwork.model import TypeModel
 class Question:
     """Something that `cfn init` asks: on a terminal in these words, elsewhere by the option `--name`.
 
-    `default` is what an empty answer means; None where there is none.
+    `default` is what an empty answer means; None where there is none. One that is not `asked` has a default that
+    suits nearly everybody, and can be answered by an option only.
     """
 
     name: str
     words: str
     default: str | None = None
     choices: tuple[str, ...] = ()
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

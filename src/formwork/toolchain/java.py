@@ -1,7 +1,7 @@
 """A JDK."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from formwork.toolchain.tool import (
@@ -20,15 +20,17 @@ _INSTALL_JDK = "install a JDK 17 or 21 (https://adoptium.net), or your system's 
 _INSTALL_MAVEN = "install Maven (https://maven.apache.org), or your system's package maven"
 _RELEASE = re.compile(r'^JAVA_VERSION="?([0-9.]+)', re.MULTILINE)
 # Where systems and version managers keep JDKs, below the root or the user's folder.
-_KEPT = ("/usr/lib/jvm/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
+SYSTEM_PLACES = ("/usr/lib/jvm/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")
 _KEPT_AT_HOME = (".sdkman/candidates/java/*", ".jdks/*", ".asdf/installs/java/*")
 
 
-def find_jdk(environment: Mapping[str, str], *, least: int = OLDEST_JAVA) -> Tool:
+def find_jdk(
+    environment: Mapping[str, str], *, least: int = OLDEST_JAVA, places: Sequence[str] = SYSTEM_PLACES
+) -> Tool:
     """The `java` of a JDK of version `least` or later; `javac` stands beside it.
 
     JAVA_HOME's comes first, then the one on PATH; where these are older, the oldest that will do of those that the
-    system or the user's version manager keeps.
+    system (at the patterns `places`) or the user's version manager keeps.
 
     Raises:
         EnvironmentProblemError: there is none, or none is new enough.
@@ -37,7 +39,7 @@ def find_jdk(environment: Mapping[str, str], *, least: int = OLDEST_JAVA) -> Too
     if preferred is not None and preferred.version >= (least,):
         return preferred
     others = sorted(
-        (each for each in _kept(environment) if each.version >= (least,)),
+        (each for each in _kept(environment, places) if each.version >= (least,)),
         key=lambda each: (each.version, each.executable),
     )
     if others:
@@ -88,11 +90,11 @@ def _preferred(environment: Mapping[str, str]) -> Tool | None:
     return Tool(java, version) if version is not None else None
 
 
-def _kept(environment: Mapping[str, str]) -> Iterator[Tool]:
+def _kept(environment: Mapping[str, str], places: Sequence[str]) -> Iterator[Tool]:
     if environment.get(HIDE_VARIABLE):
         return
     root, home = Path("/"), environment.get("HOME")
-    folders = [found for pattern in _KEPT for found in root.glob(pattern.lstrip("/"))]
+    folders = [found for pattern in places for found in root.glob(pattern.lstrip("/"))]
     folders += [found for pattern in _KEPT_AT_HOME for found in (Path(home).glob(pattern) if home else ())]
     for folder in folders:
         java = find_executable("java", {}, beside=[folder / "bin"])

@@ -223,7 +223,7 @@ def test_a_schema_that_is_unusable():
         )
 
 
-@pytest.mark.parametrize("language", ["python38", "java", "", None, "python3.11", "python"])
+@pytest.mark.parametrize("language", ["python38", "cobol", "", None, "python3.11", "python"])
 def test_languages_that_are_none(language):
     with pytest.raises(UsageError, match="no language"):
         plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language=language))

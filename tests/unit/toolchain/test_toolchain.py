@@ -10,7 +10,7 @@ import pytest
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.toolchain import build_once, content_key, run_build
 from formwork.toolchain.go import find_go
-from formwork.toolchain.java import find_jdk, find_maven
+from formwork.toolchain.java import find_jdk, find_maven, java_release, jdk_home
 from formwork.toolchain.node import find_node, find_npm
 from formwork.toolchain.tool import parse_version
 
@@ -56,7 +56,35 @@ def test_a_jdk_is_found_by_java_home(tmp_path):
 def test_a_jre_is_no_jdk(tmp_path):
     fake(tmp_path, "java", 'openjdk version "21.0.1" 2023-10-17')
     with pytest.raises(EnvironmentProblemError, match="javac is missing"):
-        find_jdk({"PATH": str(tmp_path)})
+        find_jdk({"PATH": str(tmp_path)}, places=())
+
+
+def kept_jdk(folder, version):
+    for name in ("java", "javac"):
+        folder.mkdir(parents=True, exist_ok=True)
+        fake(folder / "bin", name, "asking a JDK for its version starts it", code=1)
+    (folder / "release").write_text(f'IMPLEMENTOR="X"\nJAVA_VERSION="{version}"\n')
+
+
+def test_a_jdk_that_is_too_old_gives_way_to_the_oldest_that_will_do(tmp_path):
+    for folder, version in {"own": "17.0.1", "a": "25", "b": "21.0.2", "c": "11.0.9"}.items():
+        kept_jdk(tmp_path / folder, version)
+    environment = {"JAVA_HOME": str(tmp_path / "own")}
+    # The file system's root is where patterns begin.
+    places = [f"{str(tmp_path).lstrip('/')}/[abc]"]
+    assert find_jdk(environment, places=places).version == (17, 0, 1)
+    found = find_jdk(environment, least=21, places=places)
+    assert (found.executable, found.version) == (tmp_path / "b" / "bin" / "java", (21, 0, 2))
+    assert jdk_home(found) == tmp_path / "b"
+    with pytest.raises(EnvironmentProblemError, match=r"Java 17\.0\.1 .* is too old"):
+        find_jdk(environment, least=26, places=places)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "release"), [("java21", 21), ("java17", 17), ("java8.al2", 17), ("java11", 17), ("", 17)]
+)
+def test_the_java_of_a_runtime(runtime, release):
+    assert java_release(runtime) == release
 
 
 @pytest.mark.parametrize("find", [find_node, find_npm, find_go, find_jdk, find_maven])

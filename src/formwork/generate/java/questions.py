@@ -19,7 +19,7 @@ def java_questions(type_name: str, kind: ExtensionKind) -> Sequence[Question]:
     return (
         Question("namespace", "Package of the classes", package),
         Question("codegen_model", "Style of the handlers: plain, or chains of calls to AWS", STYLES[0], STYLES),
-        Question("java_version", "Version of Java that the handlers run on", VERSIONS[0], VERSIONS),
+        Question("java_version", "Version of Java that the handlers run on", VERSIONS[0], VERSIONS, asked=False),
     )
 
 

@@ -1,0 +1,83 @@
+"""Maven is run offline first, with the project's JDK and our `cfn`; what it built is kept by its inputs."""
+
+import os
+import sys
+
+import pytest
+
+from formwork.diagnostics import BadInputError
+from formwork.toolchain import BuildSettings, Tool
+from formwork.toolchain.maven import BUILD_INPUTS, MavenProject
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the fakes are shell scripts")
+
+
+@pytest.fixture
+def maven(tmp_path):
+    """A project over a fake Maven: the project, and the calls that the fake saw, one a line."""
+    root, calls = tmp_path / "project", tmp_path / "calls"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "A.java").write_text("class A {}")
+    program = tmp_path / "tools" / "mvn"
+    program.parent.mkdir()
+    program.write_text(f"""#!/bin/sh
+echo "$JAVA_HOME $PATH $*" >> {calls}
+case "$*" in *-o*) if [ -e {tmp_path}/empty ]; then echo "Cannot access central in offline mode"; exit 1; fi;; esac
+if grep -q broken src/A.java; then echo "[ERROR] src/A.java:[1,1] class expected"; exit 1; fi
+mkdir -p target/classes; cp src/A.java target/classes/A.class
+for each in "$@"; do case $each in -Dmdep.outputFile=*) echo "{tmp_path}/tools" > "${{each#*=}}";; esac; done
+""")
+    program.chmod(0o755)
+    notes = []
+    settings = BuildSettings({"PATH": f"{program.parent}:{os.environ['PATH']}"}, tmp_path / "cache", notes.append)
+    jdk = Tool(tmp_path / "jdk" / "bin" / "java", (17, 0, 1))
+    inputs = tuple(root / each for each in BUILD_INPUTS)
+    project = MavenProject(root, inputs, jdk, tmp_path / "ours", settings)
+    return project, lambda: calls.read_text().splitlines() if calls.exists() else [], notes
+
+
+def test_classes_are_built_once_for_the_same_sources(maven, tmp_path):
+    project, calls, _ = maven
+    first = project.class_path()
+    assert (first[0] / "A.class").read_text() == "class A {}"
+    assert first[1:] == (tmp_path / "tools",)
+    assert project.class_path() == first
+    assert len(calls()) == 1
+    (project.root / "src" / "A.java").write_text("class A { int a; }")
+    assert project.class_path() != first
+    assert len(calls()) == 2
+
+
+def test_maven_runs_with_the_jdk_and_our_cfn(maven, tmp_path):
+    project, calls, _ = maven
+    project.run("package")
+    (call,) = calls()
+    assert call.startswith(f"{tmp_path / 'jdk'} {tmp_path / 'ours'}:{tmp_path / 'tools'}:")
+    assert call.endswith(" -B -q -o package")
+
+
+def test_what_is_not_there_is_downloaded(maven, tmp_path):
+    project, calls, notes = maven
+    (tmp_path / "empty").touch()
+    project.run("package")
+    assert [" -o " in each for each in calls()] == [True, False]
+    assert notes == ["Maven downloads what the project needs"]
+
+
+def test_a_compilers_lines_are_shown_as_they_are_and_not_tried_again(maven):
+    project, calls, _ = maven
+    (project.root / "src" / "A.java").write_text("broken")
+    with pytest.raises(BadInputError, match="Maven failed") as caught:
+        project.class_path()
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.notes == ("[ERROR] src/A.java:[1,1] class expected",)
+    assert len(calls()) == 1
+    assert not [*(project.settings.cache / "java" / "classes").iterdir()]
+
+
+def test_a_local_repository_that_was_emptied_is_filled_again(maven, tmp_path):
+    project, calls, _ = maven
+    place = project.class_path()[0].parent
+    (place / "class-path.txt").write_text(str(tmp_path / "gone.jar"))
+    assert project.class_path()[1:] == (tmp_path / "tools",)
+    assert len(calls()) == 2
