@@ -7,6 +7,7 @@ from pathlib import Path
 
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
+from formwork.cli.remote import kept_documents
 from formwork.diagnostics import UsageError
 from formwork.package.cache import DependencyCache
 from formwork.package.languages import expect_toolchain_build
@@ -43,7 +44,7 @@ def make_package(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(
             "packages are built without Docker", hint="leave --use-docker out: wheels for Lambda are chosen without it"
         )
-    project = load_project(Path())
+    project = load_project(Path(), remote=kept_documents())
     build = _build(project, arguments, output)
     report = package_project(project, Path(f"{project.hyphenated_name}.zip"), build=build)
     output.show(report.diagnostics)

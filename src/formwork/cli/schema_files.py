@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
-from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
+from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
+from formwork.documents.remote import RemoteDocuments
+from formwork.project.names import ExtensionKind
 from formwork.project.project import load_project
 from formwork.project.schema_document import load_schema_document
-from formwork.schema import Kind, detect_kind, validate_schema
+from formwork.project.schema_file import load_schema
+from formwork.schema import HookSchema, detect_kind
+from formwork.schema.folder_references import FolderReferences
 
 
 def load_schema_at(path: Path) -> Document:
@@ -37,7 +41,9 @@ def fix_file(path: Path) -> tuple[Diagnostic, ...]:
     return fixed.fixed
 
 
-def check_values(path: Path, models: list[Path], configurations: list[Path]) -> list[Diagnostic]:
+def check_values(
+    path: Path, models: list[Path], configurations: list[Path], *, remote: RemoteDocuments
+) -> list[Diagnostic]:
     """What is wrong with models and type configurations as values of the type whose schema is at `path`.
 
     Raises:
@@ -45,24 +51,16 @@ def check_values(path: Path, models: list[Path], configurations: list[Path]) -> 
         UsageError: a model for a hook, which has none.
     """
     document = load_schema_at(path)
-    kind = detect_kind(document)
-    errors = [each for each in validate_schema(document, kind=kind) if each.severity is Severity.ERROR]
-    if errors:
-        raise BadInputError(errors)
-    if kind is Kind.HOOK:
-        return _check_hook(document, models, configurations)
-    from formwork.schema.resource import build_resource_schema
-
-    schema = build_resource_schema(document)
-    found = [each for file in models for each in schema.validate_model_document(load_document(file))]
+    kind = ExtensionKind(detect_kind(document).upper())
+    schema, errors = load_schema(document, kind, references=FolderReferences(Path(document.name).parent, remote=remote))
+    if schema is None:
+        if errors:
+            raise BadInputError(errors)
+        raise UsageError("a module has neither models nor a type configuration")
+    found: list[Diagnostic] = []
+    if models:
+        if isinstance(schema, HookSchema):
+            raise UsageError("a hook has no model", hint="use --configuration for its type configuration")
+        found += [each for file in models for each in schema.validate_model_document(load_document(file))]
     found += [each for file in configurations for each in schema.validate_configuration(load_document(file))]
     return found
-
-
-def _check_hook(document: Document, models: list[Path], configurations: list[Path]) -> list[Diagnostic]:
-    from formwork.schema.hook import build_hook_schema
-
-    if models:
-        raise UsageError("a hook has no model", hint="use --configuration for its type configuration")
-    schema = build_hook_schema(document)
-    return [each for file in configurations for each in schema.validate_configuration(load_document(file))]

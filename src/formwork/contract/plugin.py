@@ -263,9 +263,10 @@ def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tupl
 
         return load_subjects(folder, lambda schema: HandlerSession(transport, schema.type_name), seed=seed).subjects
     from formwork.contract.hook_project import load_hook_subjects  # noqa: PLC0415 - likewise
+    from formwork.project.schema_document import schema_references  # noqa: PLC0415 - likewise
     from formwork.schema import load_hook_schema  # noqa: PLC0415 - likewise
 
-    loaded = load_hook_schema(project.schema_path)
+    loaded = load_hook_schema(project.schema_path, references=schema_references(project))
     if loaded.schema is None:
         raise BadInputError(loaded.diagnostics)
     session = HandlerSession(transport, loaded.schema.type_name, type_configuration=loaded.schema.defaults)

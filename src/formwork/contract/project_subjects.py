@@ -9,10 +9,12 @@ from formwork.contract.patience import Patience
 from formwork.contract.subject import Effort, Limits, Memory, Subject
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document
+from formwork.documents.remote import RemoteDocuments
 from formwork.invoke import HandlerSession
 from formwork.project import Project, load_project
 from formwork.project.inputs import INPUTS_FOLDER, InputKind, InputSet, load_input_sets
 from formwork.project.overrides import Overrides, load_overrides
+from formwork.project.schema_document import schema_references
 from formwork.schema import ResourceSchema, load_resource_schema
 
 
@@ -37,13 +39,16 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
     exports: Mapping[str, str] | None = None,
     patience: Patience | None = None,
     before_test: Callable[[], None] = lambda: None,
+    remote: RemoteDocuments | None = None,
 ) -> LoadedSubjects:
     """The subjects of the resource project in `root`; `before_test` empties what the handlers' AWS calls go to.
+
+    `remote` is as in `load_project`.
 
     Raises:
         BadInputError: the project, its schema or its inputs cannot be used.
     """
-    project = load_project(root)
+    project = load_project(root, remote=remote)
     schema = expect_schema(project)
     named, diagnostics = load_inputs(project, schema, seed=seed, exports=exports or {})
     session = open_session(schema)
@@ -75,7 +80,7 @@ def expect_schema(project: Project) -> ResourceSchema:
     Raises:
         BadInputError: it has errors.
     """
-    loaded = load_resource_schema(project.schema_path)
+    loaded = load_resource_schema(project.schema_path, references=schema_references(project))
     if loaded.schema is None:
         raise BadInputError(loaded.diagnostics)
     if not loaded.schema.primary_identifier:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
+from formwork.documents.remote import RemoteDocuments
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project, has_smithy_source, load_project
-from formwork.project.schema_document import check_type_name, load_schema_document
+from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
 from formwork.schema import Kind, detect_kind, validate_schema
 from formwork.schema.folder_references import FolderReferences
 
@@ -36,15 +37,15 @@ class Checked:
         return all(each.severity is not Severity.ERROR for each in self.diagnostics)
 
 
-def check_path(path: Path) -> Checked:
-    """Check the project in the folder `path`, or the schema in the file `path`."""
+def check_path(path: Path, *, remote: RemoteDocuments | None = None) -> Checked:
+    """Check the project in the folder `path`, or the schema in the file `path`; without `remote` nothing is fetched."""
     try:
-        return _check_project(load_project(path)) if path.is_dir() else _check_file(path)
+        return _check_project(load_project(path, remote=remote)) if path.is_dir() else _check_file(path, remote)
     except BadInputError as error:
         return Checked(path, None, None, error.diagnostics)
 
 
-def _check_file(path: Path) -> Checked:
+def _check_file(path: Path, remote: RemoteDocuments | None) -> Checked:
     document = load_document(path)
     kind = detect_kind(document)
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
@@ -52,7 +53,7 @@ def _check_file(path: Path) -> Checked:
         path,
         ExtensionKind(kind.upper()),
         named if isinstance(named, str) else None,
-        tuple(validate_schema(document, kind=kind, references=FolderReferences(path.parent))),
+        tuple(validate_schema(document, kind=kind, references=FolderReferences(path.parent, remote=remote))),
     )
 
 
@@ -83,7 +84,7 @@ def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         document = load_schema_document(project)
         return document, validate_schema(
-            document, kind=Kind(project.kind.lower()), references=FolderReferences(project.root)
+            document, kind=Kind(project.kind.lower()), references=schema_references(project)
         )
     from formwork.project.smithy_source import convert_source, plan_schema  # noqa: PLC0415 - Smithy only
 

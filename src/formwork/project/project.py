@@ -7,6 +7,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import DocumentFormat, load_document
+from formwork.documents.remote import RemoteDocuments
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.names import ExtensionKind, arn_name, hyphenated_name, package_name
 
@@ -23,13 +24,14 @@ class Project:
 
     `schema_path` is the file that the schema is written in: where `cfn generate` made a JSON one of a YAML one, the
     latter; the JSON one's name where no such file exists yet; a module's is the generated `schema.json`. `diagnostics`
-    are the warnings about the config.
+    are the warnings about the config. `remote` says how documents on other machines are had that the schema refers to.
     """
 
     root: Path
     config: ProjectConfig
     schema_path: Path
     diagnostics: tuple[Diagnostic, ...] = ()
+    remote: RemoteDocuments | None = None
 
     @property
     def kind(self) -> ExtensionKind:
@@ -82,8 +84,8 @@ class Project:
         return package_name(self.type_name)
 
 
-def load_project(root: Path) -> Project:
-    """The project in the folder `root`.
+def load_project(root: Path, *, remote: RemoteDocuments | None = None) -> Project:
+    """The project in the folder `root`; without `remote` its schema refers to files only.
 
     Raises:
         BadInputError: no project is there, or its `.rpdk-config` cannot be read.
@@ -93,7 +95,7 @@ def load_project(root: Path) -> Project:
         raise _no_project(root)
     config, warnings = parse_config(load_document(path, format=DocumentFormat.JSON))
     schema_path, more = _find_schema(root, config)
-    return Project(root, config, schema_path, (*warnings, *more))
+    return Project(root, config, schema_path, (*warnings, *more), remote)
 
 
 def is_project(root: Path) -> bool:

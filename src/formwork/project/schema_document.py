@@ -3,6 +3,7 @@
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document, load_document
 from formwork.project.project import Project
+from formwork.schema.folder_references import FolderReferences
 
 
 def load_schema_document(project: Project) -> Document:
@@ -21,6 +22,11 @@ def load_schema_document(project: Project) -> Document:
             hint="put it there, or mend the type's name in .rpdk-config",
         )
     return load_document(path)
+
+
+def schema_references(project: Project) -> FolderReferences:
+    """Where the documents are that the project's schema refers to."""
+    return FolderReferences(project.root, remote=project.remote)
 
 
 def check_type_name(project: Project, document: Document) -> list[Diagnostic]:

@@ -7,21 +7,28 @@ from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
 from formwork.project.names import ExtensionKind
 from formwork.project.project import Project
-from formwork.project.schema_document import check_type_name, load_schema_document
+from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
+from formwork.schema.checking import DocumentLoader
 from formwork.schema.folder_references import FolderReferences
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
 
 
-def load_schema(document: Document, kind: ExtensionKind) -> tuple[ExtensionSchema | None, list[Diagnostic]]:
-    """The schema of that kind in `document`, None if it has errors, and all that was found; a module's is not read."""
+def load_schema(
+    document: Document, kind: ExtensionKind, *, references: DocumentLoader | None = None
+) -> tuple[ExtensionSchema | None, list[Diagnostic]]:
+    """The schema of that kind in `document`, None if it has errors, and all that was found; a module's is not read.
+
+    `references` looks at the documents that it refers to: by default the files beside it.
+    """
     if kind is ExtensionKind.MODULE:
         return None, []
+    beside = references or FolderReferences(Path(document.name).parent)
     if kind is ExtensionKind.HOOK:
-        hook = load_hook_schema(document)
+        hook = load_hook_schema(document, references=beside)
         return hook.schema, hook.diagnostics
-    loaded = load_resource_schema(document, references=FolderReferences(Path(document.name).parent))
+    loaded = load_resource_schema(document, references=beside)
     return loaded.schema, loaded.diagnostics
 
 
@@ -32,7 +39,7 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
         BadInputError: there is no schema file, or it is no document at all.
     """
     document = load_schema_document(project)
-    schema, diagnostics = load_schema(document, project.kind)
+    schema, diagnostics = load_schema(document, project.kind, references=schema_references(project))
     return schema, [*diagnostics, *check_type_name(project, document)]
 
 

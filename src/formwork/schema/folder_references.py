@@ -1,9 +1,10 @@
-"""The documents beside a schema, for those who rarely need them."""
+"""The documents that a schema refers to, for those who rarely need them: in its folder, or elsewhere."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.documents import Document
+from formwork.documents.remote import RemoteDocuments
 
 if TYPE_CHECKING:
     from formwork.schema.references import ReferenceLoader
@@ -12,18 +13,20 @@ if TYPE_CHECKING:
 class FolderReferences:
     """Loads documents from the folder of a schema; its machinery is imported when the first one is wanted."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, remote: RemoteDocuments | None = None) -> None:
         self._folder = folder
+        self._remote = remote or RemoteDocuments()
         self._loader: ReferenceLoader | None = None
 
     def load(self, uri: str) -> Document:
-        """See `ReferenceLoader.load`; nothing is fetched.
+        """See `ReferenceLoader.load`; without `remote` only files are read.
 
         Raises:
             ReferenceError_: the document is not there, or none.
         """
         if self._loader is None:
-            from formwork.schema.references import ReferenceLoader  # noqa: PLC0415 - few schemas refer to others
+            from formwork.schema.references import DEFAULT_HOSTS, ReferenceLoader  # noqa: PLC0415 - few schemas need it
 
-            self._loader = ReferenceLoader(self._folder)
+            cache, hosts, fetch = self._remote
+            self._loader = ReferenceLoader(self._folder, cache=cache, hosts=(*DEFAULT_HOSTS, *hosts), fetch=fetch)
         return self._loader.load(uri)

@@ -50,8 +50,8 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
     return LoadedSchema(build_resource_schema(_inlined(document, references)), diagnostics)
 
 
-def load_hook_schema(source: Path | str | Document) -> LoadedHook:
-    """The hook in a file or document, its errors found; `validate_schema` finds warnings too.
+def load_hook_schema(source: Path | str | Document, *, references: DocumentLoader | None = None) -> LoadedHook:
+    """The hook in a file or document, its errors found; `references` as in `load_resource_schema`.
 
     Raises:
         BadInputError: the file is no document at all.
@@ -59,8 +59,8 @@ def load_hook_schema(source: Path | str | Document) -> LoadedHook:
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.hook import build_hook_schema  # noqa: PLC0415 - see above
 
-    diagnostics = find_errors(document, Kind.HOOK)
-    return LoadedHook(None if diagnostics else build_hook_schema(document), diagnostics)
+    diagnostics = find_errors(document, Kind.HOOK, references=references)
+    return LoadedHook(None if diagnostics else build_hook_schema(_inlined(document, references)), diagnostics)
 
 
 def _inlined(document: Document, references: DocumentLoader | None) -> Document:

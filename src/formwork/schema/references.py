@@ -1,12 +1,15 @@
 """References into other documents: found, cached, and inlined under `remote`, as CloudFormation does.
 
 A `$ref` is relative to its document's `$id`, or where that is no URL to the folder that the document is in. Files are
-read; https documents come from a cache, and are fetched only from allowed hosts and only where the caller gives a way
-to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
+read; documents elsewhere come from a cache, and are fetched only from allowed hosts and only where the caller gives a
+way to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
 """
 
+import contextlib
 import hashlib
+import os
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -18,18 +21,29 @@ from formwork.documents import Document, load_document, parse_document
 from formwork.documents.refs import SELF_REFERENCE, ReferenceError_
 from formwork.schema.checking import DocumentLoader
 
-DEFAULT_HOSTS = ("schema.cloudformation.*.amazonaws.com",)
+DEFAULT_HOSTS = ("schema.cloudformation.*.amazonaws.com", "schema.cloudformation.*.amazonaws.com.cn")
 MAX_DOCUMENTS = 50
+# After this many seconds a document in the cache is fetched anew, where that can be done.
+FRESH_SECONDS = 24 * 3600
 _TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2}")
 _SUFFIXES = (".json", ".yaml", ".yml")
 _VALUES = frozenset({"const", "default", "enum", "examples"})  # what stands under these is no schema
 
 
+class RemoteDocumentError(ReferenceError_):
+    """A document on another machine that is not to be had; `hint` says what would help."""
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
 class ReferenceLoader:
     """Loads the documents that schemas in `folder` refer to.
 
-    `cache` is a folder for fetched documents; `hosts` are the host names, with `*`, that may be fetched from; `fetch`
-    gets an https URL and answers the document's bytes, or raises OSError. Without `fetch` nothing leaves the machine.
+    `cache` is a folder for fetched documents; `hosts` are the host names, with `*`, that may be fetched from by https,
+    or whole origins such as `http://127.0.0.1:8080`; `fetch` gets a URL and answers the document's bytes, or raises
+    OSError. Without `fetch` nothing leaves the machine, and the cache serves documents of any age.
     """
 
     def __init__(
@@ -72,27 +86,69 @@ class ReferenceLoader:
             raise ReferenceError_(f'"{name}" {words}') from None
 
     def _load_remote(self, url: str) -> Document:
-        parts = urlsplit(url)
-        if parts.scheme != "https" or not any(fnmatch(parts.hostname or "", host) for host in self._hosts):
-            raise ReferenceError_(f'"{url}" is not on an allowed host ({", ".join(self._hosts)}, by https)')
-        file = self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json" if self._cache is not None else None
-        data = file.read_bytes() if file is not None and file.is_file() else self._fetched(url, file)
+        data = self._cached(url) if self._fetch is None else self._fetched(url, self._fetch)
         try:
             return parse_document(data.decode("utf-8-sig"), name=url)
         except (BadInputError, UnicodeDecodeError):
             raise ReferenceError_(f'"{url}" is no document') from None
 
-    def _fetched(self, url: str, file: Path | None) -> bytes:
-        if self._fetch is None:
-            raise ReferenceError_(f'"{url}" is not in the cache, and nothing is fetched here')
+    def _expect_allowed(self, url: str) -> None:
+        if not self._is_allowed(url):
+            allowed = ", ".join(self._hosts)
+            raise RemoteDocumentError(
+                f'"{url}" is not on an allowed host ({allowed}, by https)', hint="--allow-host NAME allows another"
+            )
+
+    def _is_allowed(self, url: str) -> bool:
+        parts = urlsplit(url)
+        if f"{parts.scheme}://{parts.netloc}" in self._hosts:
+            return True
+        names = [each for each in self._hosts if "://" not in each]
+        return parts.scheme == "https" and any(fnmatch(parts.hostname or "", each) for each in names)
+
+    def _file(self, url: str) -> Path | None:
+        return None if self._cache is None else self._cache / f"{hashlib.sha256(url.encode()).hexdigest()}.json"
+
+    def _cached(self, url: str) -> bytes:
+        file = self._file(url)
+        if file is None or not file.is_file():
+            self._expect_allowed(url)
+            raise RemoteDocumentError(
+                f'"{url}" is not in the cache, and nothing is fetched here',
+                hint="`cfn validate` without --offline fetches it once",
+            )
+        return file.read_bytes()
+
+    def _fetched(self, url: str, fetch: Callable[[str], bytes]) -> bytes:
+        """The document from the cache while it is fresh, else fetched; a stale one where that fails."""
+        self._expect_allowed(url)
+        file = self._file(url)
+        known = file is not None and file.is_file()
+        if file is not None and known and time.time() - file.stat().st_mtime < FRESH_SECONDS:
+            return file.read_bytes()
         try:
-            data = self._fetch(url)
-            if file is not None:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(data)
+            data = fetch(url)
         except OSError as error:
-            raise ReferenceError_(f'"{url}" cannot be fetched: {error}') from None
+            if file is not None and known:
+                return file.read_bytes()
+            why = getattr(error, "reason", None) or error
+            hint = "is there a network? Put the document beside the schema and refer to the file"
+            raise RemoteDocumentError(f'"{url}" cannot be fetched: {why}', hint=hint) from None
+        if file is not None:
+            _keep(file, data)
         return data
+
+
+def _keep(file: Path, data: bytes) -> None:
+    """Write `file` at once, so that nobody reads half of it; a cache that cannot be written is none."""
+    partial = file.with_suffix(f".{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(data)
+        partial.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            partial.unlink()
 
 
 def resolve_reference(base: str, ref: str) -> tuple[str, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
+from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Severity
 from formwork.generate import Plan, plan_generated, write_plan
@@ -27,13 +28,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="schemas of a hook's target types, besides the project's",
     )
-    parser.add_argument("--local-only", action="store_true", help="accepted: nothing is fetched anyway")
+    parser.add_argument("--local-only", action="store_true", help="accepted: no target's schema is fetched anyway")
     parser.add_argument(
         "--local-code-generation",
         action="store_true",
         help="also write canary-bundle/ from contract-tests-artifacts/, where canarySettings name its files",
     )
-    ignored = parser.add_argument_group("accepted and not needed, since nothing is fetched")
+    add_remote_arguments(parser)
+    ignored = parser.add_argument_group("accepted and not needed, since no target's schema is fetched")
     ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
     ignored.add_argument("--region", help="the region")
     ignored.add_argument("--profile", help="the AWS profile")
@@ -41,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Plan, write, tell."""
-    project = load_project(Path())
+    project = load_project(Path(), remote=remote_documents(arguments))
     output.show(project.diagnostics)
     _convert_source(project, output)
     plan = {**_plan(project, arguments, output), **_plan_canaries(project, arguments)}

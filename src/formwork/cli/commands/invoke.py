@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
 from formwork.cli.output import Output
+from formwork.cli.remote import kept_documents
 from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(f"--max-reinvoke is {arguments.max_reinvoke}", hint="0 or more")
     if arguments.debug_port is not None and not 0 < arguments.debug_port < 65536:
         raise UsageError(f"-d is {arguments.debug_port}", hint="a port from 1 to 65535")
-    project = load_project(Path())
+    project = load_project(Path(), remote=kept_documents())
     if project.kind is ExtensionKind.MODULE:
         raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` shows what it makes")
     output.show(project.diagnostics)
@@ -178,9 +179,10 @@ def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Maske
 
 def _resource_schema(project: "Project") -> Any:
     from formwork.diagnostics import BadInputError
+    from formwork.project.schema_document import schema_references
     from formwork.schema import load_resource_schema
 
-    loaded = load_resource_schema(project.schema_path)
+    loaded = load_resource_schema(project.schema_path, references=schema_references(project))
     if loaded.schema is None:
         raise BadInputError(loaded.diagnostics)
     return loaded.schema

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
+from formwork.cli.remote import kept_documents
 from formwork.diagnostics.errors import EnvironmentProblemError, FormworkError, UsageError
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _project(output: Output) -> "Project | None":
 
     if not Path(CONFIG_FILE).exists():
         return None
-    project = load_project(Path())
+    project = load_project(Path(), remote=kept_documents())
     output.show(project.diagnostics)
     return project
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.output import Output
+from formwork.cli.remote import kept_documents
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
-    project = load_project(Path())
+    project = load_project(Path(), remote=kept_documents())
     output.show(project.diagnostics)
     if project.kind is ExtensionKind.MODULE:
         output.say("a module has no handlers to test; `cfn validate` checks it")
@@ -147,6 +148,7 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
             exports=settings.exports,
             patience=settings.patience,
             before_test=reached.reset,
+            remote=project.remote,
         )
         output.show(loaded.diagnostics)
         return _run_pytest(arguments, loaded.subjects, output, settings)

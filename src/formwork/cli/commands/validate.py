@@ -12,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from formwork.cli.output import Output
+from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.diagnostics import BadInputError, Diagnostic, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
+from formwork.documents.remote import RemoteDocuments
 from formwork.project.check import Checked, check_path
 from formwork.project.names import ExtensionKind
 
@@ -42,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a type configuration to hold against the schema",
     )
+    add_remote_arguments(parser)
 
 
 def _codes(text: str) -> tuple[str, ...]:
@@ -53,9 +56,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     paths = arguments.paths or [Path()]
     for path in paths if arguments.fix else ():
         _fix(path, output)
-    checked = [check_path(path) for path in paths]
+    remote = remote_documents(arguments)
+    checked = [check_path(path, remote=remote) for path in paths]
     if arguments.model or arguments.configuration:
-        checked = [_with_values(each, arguments) for each in checked]
+        checked = [_with_values(each, arguments, remote) for each in checked]
     checked = [_selected(each, arguments) for each in checked]
     for each in checked:
         if each.kind is ExtensionKind.MODULE and each.valid and each.path.is_dir():
@@ -90,14 +94,14 @@ def _write_module_schema(root: Path, output: Output) -> None:
     tell_written(write_plan(plan, project.root), output)
 
 
-def _with_values(checked: Checked, arguments: argparse.Namespace) -> Checked:
+def _with_values(checked: Checked, arguments: argparse.Namespace, remote: RemoteDocuments) -> Checked:
     """`checked` with what is wrong with the models and configurations, if the schema can judge them."""
     if not checked.valid:
         return checked
     from formwork.cli.schema_files import check_values
 
     try:
-        found = check_values(checked.path, arguments.model, arguments.configuration)
+        found = check_values(checked.path, arguments.model, arguments.configuration, remote=remote)
     except BadInputError as error:
         found = list(error.diagnostics)
     return replace(checked, diagnostics=(*checked.diagnostics, *found))

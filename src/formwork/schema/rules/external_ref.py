@@ -7,7 +7,8 @@ Why: CloudFormation embeds the documents that a schema refers to when it is regi
 
 Example: `{"$ref": "aws-ec2-vcp.json#/properties/Id"}`
 
-Mend: correct the name, or put the document beside the schema.
+Mend: correct the name, put the document beside the schema, or allow its host: `cfn validate --allow-host NAME`. What is
+fetched is kept for a day, and used by every command; `--offline` fetches nothing and takes what was kept.
 
 Source: resource schema document, Relationships.
 """
@@ -39,7 +40,7 @@ def check(checked: Checked) -> Iterator[Problem]:
         try:
             expect_at(checked.references.load(uri).value, tokens)
         except ReferenceError_ as error:
-            yield Problem(at, str(error), "a document that can be read", "correct the name")
+            yield Problem(at, str(error), "a document that can be read", getattr(error, "hint", "correct the name"))
         except PointerError:
             yield Problem(at, f'the reference leads nowhere in "{uri}"', "a definition or property that exists")
 

@@ -1,0 +1,13 @@
+"""How documents on other machines are had: a value that commands hand down to whoever follows references."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+
+class RemoteDocuments(NamedTuple):
+    """What `schema.references.ReferenceLoader` takes; `hosts` are allowed besides AWS's own."""
+
+    cache: Path | None = None
+    hosts: tuple[str, ...] = ()
+    fetch: Callable[[str], bytes] | None = None
