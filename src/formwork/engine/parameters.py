@@ -58,9 +58,13 @@ def resolve_parameters(
         if not _STORED.fullmatch(declared.type) and (problem := check_parameter_value(declared, text)) is not None:
             raise StackError(_explained(declared, problem))
     stored = _fetch(template, texts, fetch)
-    seen = {**texts, **stored}
-    values: dict[str, Json] = {name: _value(template.parameters[name], text) for name, text in seen.items()}
-    return ResolvedParameters(texts, stored, values)
+    return ResolvedParameters(texts, stored, parameter_values(template, {**texts, **stored}))
+
+
+def parameter_values(template: Template, texts: Mapping[str, str]) -> dict[str, Json]:
+    """What the template sees of its parameters' texts."""
+    declared = template.parameters
+    return {name: _value(declared[name], text) for name, text in texts.items() if name in declared}
 
 
 def _texts(template: Template, given: Iterable[GivenParameter], previous: Mapping[str, str]) -> dict[str, str]:

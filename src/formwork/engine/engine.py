@@ -1,0 +1,364 @@
+"""The stack engine: operations are begun here, and go on as durable work."""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from formwork.durable import Database, Work
+from formwork.engine.changes.compute import StackSide, compute_changes
+from formwork.engine.changes.values import DeployedResource, TypeTraits
+from formwork.engine.errors import StackError
+from formwork.engine.operations import stack_operation
+from formwork.engine.operations.decisions import type_traits
+from formwork.engine.operations.parts import DeploymentView, Parts
+from formwork.engine.parameters import GivenParameter
+from formwork.engine.preparation import Prepared, Surroundings, prepare_template
+from formwork.engine.provisioning import Provisioners
+from formwork.engine.statuses import UPDATABLE, StackStatus
+from formwork.engine.store.events import add_event, list_events
+from formwork.engine.store.operations import cancel_operation, find_by_token, insert_operation, list_unended
+from formwork.engine.store.records import (
+    Deployment,
+    EventRecord,
+    OperationKind,
+    OperationOptions,
+    OperationRecord,
+    ResourceRecord,
+    StackRecord,
+    StackSettings,
+    stack_arn,
+)
+from formwork.engine.store.resources import list_resources
+from formwork.engine.store.stacks import find_stack, insert_stack, list_stacks, write_stack
+from formwork.registry.scope import Scope
+from formwork.template import Template
+from formwork.template.evaluation import Environment, pseudo_parameters
+from formwork.template.expansion import ModuleInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineSettings:
+    """What the engine is given from outside; see `Surroundings` and `Parts` for what the members mean."""
+
+    provisioners: Provisioners
+    find_module: Callable[[Scope, str], Template | None]
+    transform: Callable[[Scope, str, Mapping[str, Any], Any], Any]
+    fetch_parameter: Callable[[Scope, str], str | None]
+    resolve: Callable[[Scope, Any], Any]
+    now: Callable[[], float]
+    changed: Callable[[], None]
+    checkpoint: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRequest:
+    """What CreateStack and UpdateStack ask for; `template` None takes the one that the stack has."""
+
+    name: str
+    template: str | None
+    parameters: tuple[GivenParameter, ...] = ()
+    tags: Mapping[str, str] | None = None
+    capabilities: tuple[str, ...] = ()
+    token: str | None = None
+    settings: StackSettings = field(default_factory=StackSettings)
+    options: OperationOptions = field(default_factory=OperationOptions)
+
+    def digest(self) -> str:
+        """The same for the same request."""
+        what = [self.name, self.template, sorted(map(repr, self.parameters)), self.tags and dict(self.tags)]
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+class Engine:
+    """Stacks of every account and Region in one database.
+
+    Made before `work` is launched, with which it registers its workflows; `resume` once it is. Every method is safe to
+    call from several threads, and raises StackError for what the service answers with an error.
+    """
+
+    def __init__(self, database: Database, work: Work, settings: EngineSettings) -> None:
+        self._database = database
+        self._work = work
+        self._settings = settings
+        self._parts = Parts(
+            database,
+            work,
+            settings.provisioners,
+            settings.now,
+            self.export,
+            settings.resolve,
+            settings.changed,
+            settings.checkpoint,
+        )
+        stack_operation.register(self._parts)
+
+    def resume(self) -> None:
+        """Start the operations that were asked for and never began."""
+        with self._database.read() as connection:
+            unended = list_unended(connection)
+        for identifier in unended:
+            self._work.start(stack_operation.WORKFLOW, identifier, identifier)
+
+    # -- operations
+
+    def create_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
+        """Begin to make a stack; its ARN and the operation's id."""
+        with self._database.read() as connection:
+            known = find_stack(connection, scope, request.name)
+            if known is not None and request.token is not None:
+                again = self._again(connection, known, request)
+                if again is not None:
+                    return known.arn, again
+        if known is not None and known.status is not StackStatus.REVIEW_IN_PROGRESS:
+            raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
+        identifier = str(uuid.uuid4())
+        arn = stack_arn(scope, request.name, identifier)
+        prepared = self._prepare(scope, request, arn, request.template or "", previous=None)
+        now = self._settings.now()
+        stack = StackRecord(
+            id=identifier,
+            scope=scope,
+            name=request.name,
+            status=StackStatus.CREATE_IN_PROGRESS,
+            reason="User Initiated",
+            created=now,
+            updated=None,
+            deleted=None,
+            settings=request.settings,
+            deployed=None,
+            outputs={},
+            policy=None,
+            drift_status="NOT_CHECKED",
+            drift_checked=None,
+            operation_id=None,
+        )
+        operation = self._operation(stack, OperationKind.CREATE, request, _deployment(prepared, request, {}))
+        try:
+            with self._database.begin() as connection:
+                insert_stack(connection, replace(stack, operation_id=operation.id))
+                self._note_begun(connection, stack, operation, request.digest())
+        except IntegrityError as error:
+            raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException") from error
+        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
+        return arn, operation.id
+
+    def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
+        """Begin to change a stack; its ARN and the operation's id."""
+        with self._database.read() as connection:
+            stack = self._expect(connection, scope, request.name)
+            if request.token is not None and (again := self._again(connection, stack, request)) is not None:
+                return stack.arn, again
+        if stack.status not in UPDATABLE:
+            raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be updated.")
+        deployed = stack.deployed
+        assert deployed is not None
+        text = deployed.original if request.template is None else request.template
+        prepared = self._prepare(scope, request, stack.arn, text, previous=deployed.given)
+        target = _deployment(prepared, request, deployed.tags)
+        if not self._changes(stack, target):
+            raise StackError("No updates are to be performed.")
+        operation = self._operation(stack, OperationKind.UPDATE, request, target)
+        self._begin(stack, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
+        return stack.arn, operation.id
+
+    def delete_stack(self, scope: Scope, name: str, *, token: str | None = None, retain: Iterable[str] = ()) -> None:
+        """Begin to delete a stack; one that is not there is deleted already."""
+        with self._database.read() as connection:
+            stack = find_stack(connection, scope, name)
+        if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
+            return
+        if stack.settings.termination_protection:
+            raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
+        if stack.status.busy:
+            raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
+        options = OperationOptions(retain=list(retain))
+        operation = OperationRecord(
+            id=str(uuid.uuid4()),
+            stack_id=stack.id,
+            kind=OperationKind.DELETE,
+            token=token,
+            started=self._settings.now(),
+            ended=None,
+            target=None,
+            options=options,
+            cancelled=False,
+        )
+        self._begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, "")
+
+    def cancel_update(self, scope: Scope, name: str) -> None:
+        """Have a running update rolled back."""
+        with self._database.begin() as connection:
+            stack = self._expect(connection, scope, name)
+            if stack.status is not StackStatus.UPDATE_IN_PROGRESS or stack.operation_id is None:
+                raise StackError("CancelUpdateStack cannot be called from current stack status")
+            cancel_operation(connection, stack.operation_id)
+
+    # -- looking
+
+    def describe_stack(self, scope: Scope, name: str) -> StackRecord:
+        """One stack."""
+        with self._database.read() as connection:
+            return self._expect(connection, scope, name)
+
+    def list_stacks(self, scope: Scope, *, deleted: bool = False) -> list[StackRecord]:
+        """The stacks of an account and Region, the newest first."""
+        with self._database.read() as connection:
+            return list_stacks(connection, scope, deleted=deleted)
+
+    def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
+        """The resources of a stack by logical id."""
+        with self._database.read() as connection:
+            return list_resources(connection, self._expect(connection, scope, name).id)
+
+    def list_events(self, scope: Scope, name: str, *, before: int | None = None) -> list[tuple[int, EventRecord]]:
+        """A page of a stack's events, the newest first."""
+        with self._database.read() as connection:
+            stack = find_stack(connection, scope, name)
+            if stack is None:
+                raise StackError(f"Stack [{name}] does not exist")
+            return list_events(connection, stack.id, before=before)
+
+    def export(self, scope: Scope, name: str) -> str:
+        """The value of an export.
+
+        Raises:
+            KeyError: there is none of this name.
+        """
+        with self._database.read() as connection:
+            for stack in list_stacks(connection, scope, deleted=False):
+                for value, exported, _ in stack.outputs.values():
+                    if exported == name and value is not None:
+                        return value
+        raise KeyError(name)
+
+    # -- inside
+
+    def _expect(self, connection: Connection, scope: Scope, name: str) -> StackRecord:
+        stack = find_stack(connection, scope, name)
+        if stack is None:
+            raise StackError(f"Stack with id {name} does not exist")
+        return stack
+
+    def _again(self, connection: Connection, stack: StackRecord, request: StackRequest) -> str | None:
+        """The operation that the same request began before."""
+        assert request.token is not None
+        found = find_by_token(connection, stack.id, request.token)
+        if found is None:
+            return None
+        operation, digest = found
+        if digest != request.digest():
+            raise StackError(f"Token already exists: {request.token}", code="TokenAlreadyExistsException")
+        return operation.id
+
+    def _prepare(
+        self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
+    ) -> Prepared:
+        settings = self._settings
+        pseudo = pseudo_parameters(
+            region=scope.region,
+            account=scope.account,
+            stack_name=request.name,
+            stack_id=arn,
+            notification_arns=request.settings.notification_arns,
+        )
+        surroundings = Surroundings(
+            Environment(pseudo=pseudo),
+            lambda name: settings.fetch_parameter(scope, name),
+            lambda name: settings.find_module(scope, name),
+            lambda name, parameters, fragment: settings.transform(scope, name, parameters, fragment),
+            lambda name: settings.provisioners.find(scope, name) is not None,
+        )
+        return prepare_template(
+            text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities
+        )
+
+    def _changes(self, stack: StackRecord, target: Deployment) -> bool:
+        deployed = stack.deployed
+        assert deployed is not None
+        if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):
+            return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
+        before = DeploymentView(deployed, stack, lambda name: self.export(stack.scope, name))
+        after = DeploymentView(target, stack, lambda name: self.export(stack.scope, name))
+        with self._database.read() as connection:
+            records = list_resources(connection, stack.id)
+        found = compute_changes(
+            _side(before), _side(after), dict(_deployed(before, records)), lambda name: self._traits(stack.scope, name)
+        )
+        return bool(found.plain) or before.deployment.template.get("Outputs") != target.template.get("Outputs")
+
+    def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
+        provisioner = self._settings.provisioners.find(scope, type_name)
+        return TypeTraits() if provisioner is None else type_traits(provisioner.schema)
+
+    def _operation(
+        self, stack: StackRecord, kind: OperationKind, request: StackRequest, target: Deployment
+    ) -> OperationRecord:
+        return OperationRecord(
+            id=str(uuid.uuid4()),
+            stack_id=stack.id,
+            kind=kind,
+            token=request.token,
+            started=self._settings.now(),
+            ended=None,
+            target=target,
+            options=request.options,
+            cancelled=False,
+        )
+
+    def _begin(self, stack: StackRecord, status: StackStatus, operation: OperationRecord, digest: str) -> None:
+        now = self._settings.now()
+        begun = replace(stack, status=status, reason="User Initiated", updated=now, operation_id=operation.id)
+        with self._database.begin() as connection:
+            current = find_stack(connection, stack.scope, stack.arn)
+            if current is None or current.operation_id != stack.operation_id:
+                raise StackError(f"Stack:{stack.arn} is in {status} state and can not be updated.")
+            write_stack(connection, begun)
+            self._note_begun(connection, begun, operation, digest)
+        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
+
+    def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
+        insert_operation(connection, operation, digest)
+        add_event(connection, stack_operation.stack_event(stack, operation, operation.started))
+
+
+def _deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:
+    return Deployment(
+        original=prepared.original,
+        template=dict(prepared.value),
+        given=dict(prepared.parameters.given),
+        stored=dict(prepared.parameters.stored),
+        tags=dict(tags if request.tags is None else request.tags),
+        modules={name: [each.type_hierarchy, each.logical_id_hierarchy] for name, each in prepared.modules.items()},
+        capabilities=list(request.capabilities),
+    )
+
+
+def _side(view: DeploymentView) -> StackSide:
+    from formwork.template.evaluation import NoResources  # noqa: PLC0415 - beside its only use
+
+    deployment = view.deployment
+    modules = {name: ModuleInfo(*each) for name, each in deployment.modules.items()}
+    return StackSide(
+        view.template, view.environment(NoResources()), given=deployment.given, tags=deployment.tags, modules=modules
+    )
+
+
+def _deployed(view: DeploymentView, records: Mapping[str, ResourceRecord]) -> Iterable[tuple[str, DeployedResource]]:
+    for name, each in records.items():
+        if name in view.template.resources:
+            yield (
+                name,
+                DeployedResource(
+                    view.template.resources[name],
+                    each.physical_id,
+                    each.properties,
+                    each.model,
+                    None if each.module is None else ModuleInfo(*each.module),
+                ),
+            )

@@ -1,0 +1,249 @@
+"""Calls of a handler, and what comes of its answers."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from formwork.engine.coercion import coerce_properties
+from formwork.engine.operations.decisions import Decision
+from formwork.engine.operations.deploying import start_replacement
+from formwork.engine.operations.event_writing import Happening, handler_failure
+from formwork.engine.operations.step import TOKENS, Step
+from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
+from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.records import Phase, ResourceRecord
+from formwork.schema import ResourceSchema
+
+
+def call_handler(step: Step) -> None:
+    """Call the handler once, and keep what came of it."""
+    doing = step.doing()
+    provisioner = step.provisioner(doing.type)
+    action = str(step.progress.note["action"])
+    step.parts.checkpoint(f"before-{action.lower()}")
+    outcome = provisioner.invoke(_handler_call(step, provisioner, action, doing))
+    step.parts.checkpoint(f"after-{action.lower()}")
+    match outcome:
+        case Waiting():
+            _wait(step, provisioner, action, doing, outcome)
+        case Succeeded():
+            _succeed(step, provisioner, action, doing, outcome)
+        case Failed():
+            _handle_failure(step, provisioner, action, doing, outcome)
+
+
+def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord) -> HandlerCall:
+    schema = provisioner.schema
+    desired: Mapping[str, Any]
+    if step.progress.model is not None:
+        desired = step.progress.model
+    elif action == "DELETE":
+        desired = _identifier_model(schema, doing)
+    else:
+        resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
+        desired = coerce_properties(schema, resolved)
+        if action == "UPDATE":
+            desired = {**_identifier_model(schema, doing), **desired}
+    previous = None
+    if action == "UPDATE":
+        previous = _previous_model(step, provisioner)
+    deployment = step.context.target.deployment if step.context.operation.target is not None else None
+    before = step.context.before
+    stack = step.context.stack
+    return HandlerCall(
+        action=action,
+        desired=desired,
+        previous=previous,
+        token=step.progress.token,
+        context=step.progress.context,
+        logical_id=step.logical_id,
+        stack_id=stack.arn,
+        tags=(deployment or (before.deployment if before is not None else None) or _NO_TAGS).tags,
+        previous_tags=before.deployment.tags if before is not None and action == "UPDATE" else None,
+        system_tags={
+            "aws:cloudformation:stack-name": stack.name,
+            "aws:cloudformation:stack-id": stack.arn,
+            "aws:cloudformation:logical-id": step.logical_id,
+        },
+    )
+
+
+def _previous_model(step: Step, provisioner: Provisioner) -> Mapping[str, Any]:
+    """The state before an update: what the template said, and what the resource is."""
+    before = step.progress.note.get("before")
+    record = ResourceRecord.from_json(json.dumps(before)) if before is not None else step.current
+    if record is None:
+        return {}
+    resolved = step.parts.resolve(step.context.stack.scope, record.properties)
+    return {**record.model, **coerce_properties(provisioner.schema, resolved)}
+
+
+def _wait(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Waiting) -> None:
+    now = step.parts.now()
+    named, events = _named(step, provisioner, action, doing, outcome.model)
+    deadline = step.progress.deadline
+    if deadline is not None and now + outcome.seconds >= deadline:
+        step.fail(action, _exceeded(provisioner, action), resource=named)
+        return
+    progress = replace(
+        step.progress,
+        model=outcome.model if outcome.model is not None else step.progress.model,
+        context=outcome.context,
+        due=now + outcome.seconds,
+        tries=0,
+        note={**step.progress.note, "doing": json.loads(named.to_json())},
+    )
+    step.save(progress, resource=_stored(step, action, named), events=events)
+    if step.cancelled():
+        step.cancel()
+
+
+def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Succeeded) -> None:
+    if action == "DELETE":
+        _deleted(step)
+        return
+    named, events = _named(step, provisioner, action, doing, outcome.model)
+    if named.physical_id is None:
+        step.fail(action, f"the {action.lower()} handler answered no primary identifier", resource=named)
+        return
+    progress = replace(
+        step.progress,
+        stage="read",
+        model=outcome.model,
+        context=None,
+        due=0.0,
+        tries=0,
+        note={**step.progress.note, "doing": json.loads(named.to_json())},
+    )
+    if "read" in provisioner.schema.handlers:
+        step.save(progress, resource=_stored(step, action, named), events=events)
+    else:
+        _complete(step, named, outcome.model or {}, events)
+
+
+def read_resource(step: Step) -> None:
+    """Read the resource after its handler is done: that is what attributes and drift are taken from."""
+    doing = step.doing()
+    provisioner = step.provisioner(doing.type)
+    call = HandlerCall(
+        action="READ",
+        desired=_identifier_model(provisioner.schema, doing),
+        token=str(uuid.uuid5(TOKENS, f"{step.progress.token}/read")),
+        logical_id=step.logical_id,
+        stack_id=step.context.stack.arn,
+    )
+    outcome = provisioner.invoke(call)
+    match outcome:
+        case Succeeded():
+            _complete(step, doing, outcome.model or {}, [])
+        case Failed() if outcome.retriable and (delay := retry_delay(step.progress.tries + 1)) is not None:
+            step.save(replace(step.progress, tries=step.progress.tries + 1, due=step.parts.now() + delay))
+        case Failed():
+            action = str(step.progress.note["action"])
+            step.fail(action, handler_failure(outcome, call.token), resource=doing)
+        case Waiting():
+            raise AssertionError("read is synchronous")
+
+
+def _handle_failure(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Failed) -> None:
+    tries = step.progress.tries + 1
+    if outcome.retriable and (delay := retry_delay(tries)) is not None:
+        step.save(replace(step.progress, tries=tries, due=step.parts.now() + delay))
+    elif action == "DELETE" and outcome.code == "NotFound":
+        _deleted(step)
+    elif (
+        action == "UPDATE"
+        and outcome.code == "NotUpdatable"
+        and step.progress.note.get("decision") == Decision.UPDATE_OR_REPLACE
+    ):
+        _replace_after_all(step, doing)
+    else:
+        named, events = _named(step, provisioner, action, doing, outcome.model)
+        step.fail(action, handler_failure(outcome, step.progress.token), resource=named, before=events)
+
+
+def _replace_after_all(step: Step, doing: ResourceRecord) -> None:
+    step.current = ResourceRecord.from_json(json.dumps(step.progress.note["before"]))
+    note = {name: step.progress.note[name] for name in ("shown", "properties", "before")}
+    start_replacement(step, replace(doing, physical_id=None, model={}), dict(note))
+
+
+def _named(
+    step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, model: Mapping[str, Any] | None
+) -> tuple[ResourceRecord, Sequence[Happening]]:
+    """The resource with its physical id as soon as the handler tells it, and the event that says so."""
+    named = doing if provisioner.version is None else replace(doing, version=provisioner.version)
+    if action != "CREATE" or doing.physical_id is not None:
+        return named, []
+    identifier = None if model is None else provisioner.schema.identifier_of(model)
+    if identifier is None:
+        return named, []
+    named = replace(named, physical_id=identifier)
+    status = "UPDATE_IN_PROGRESS" if step.current is not None else "CREATE_IN_PROGRESS"
+    reason = "Resource creation Initiated"
+    if provisioner.note is not None:
+        reason = f"{reason} ({provisioner.note})"
+    return named, [Happening(status, reason, identifier, step.progress.note.get("shown"))]
+
+
+def _stored(step: Step, action: str, named: ResourceRecord) -> ResourceRecord | None:
+    """What the stack shows meanwhile: a resource that is being made once it has a name, a replaced one the old."""
+    if step.phase is Phase.CLEANUP or (action == "CREATE" and named.physical_id is None):
+        return None
+    return named
+
+
+def _complete(
+    step: Step,
+    doing: ResourceRecord,
+    model: Mapping[str, Any],
+    before: Sequence[Happening],
+) -> None:
+    provisioner = step.provisioner(doing.type)
+    replaced = step.progress.note.get("before") is not None and step.phase is Phase.DEPLOY
+    created = step.progress.note["action"] == "CREATE" and not replaced and step.phase is Phase.DEPLOY
+    status = ResourceStatus.CREATE_COMPLETE if created else ResourceStatus.UPDATE_COMPLETE
+    made = replace(
+        doing,
+        status=status,
+        reason=None,
+        updated=step.parts.now(),
+        model=provisioner.schema.without_write_only(dict(model)),
+    )
+    if step.progress.note.get("decision") == Decision.REPLACE and not step.progress.note.get("deleted"):
+        step.current = ResourceRecord.from_json(json.dumps(step.progress.note["before"]))
+        step.note_leftover(step.current)
+    event = Happening(str(status), None, made.physical_id, step.progress.note.get("shown"))
+    step.finish(made, events=[*before, event], note=step.progress.note)
+
+
+def _deleted(step: Step) -> None:
+    note = dict(step.progress.note)
+    if "new" in note:  # a replacement that deletes first: now the new one is made
+        made = replace(ResourceRecord.from_json(json.dumps(note.pop("new"))), status=ResourceStatus.UPDATE_IN_PROGRESS)
+        step.open("CREATE", made, [], {**note, "deleted": True})
+        return
+    doing = step.doing()
+    event = Happening("DELETE_COMPLETE", None, doing.physical_id, note.get("shown"))
+    step.finish(None, events=[event], note={})
+
+
+class _NoTags:
+    tags: Mapping[str, str] = {}
+
+
+_NO_TAGS = _NoTags()
+
+
+def _identifier_model(schema: ResourceSchema, resource: ResourceRecord) -> dict[str, Any]:
+    found = schema.parse_identifier(resource.physical_id) if resource.physical_id is not None else None
+    return dict(found or {})
+
+
+def _exceeded(provisioner: Provisioner, action: str) -> str:
+    handler = provisioner.schema.handlers.get(action.lower())
+    minutes = handler.timeout_in_minutes if handler is not None else 120
+    return f"Exceeded attempts to wait: the {action.lower()} handler was not done after {minutes} minutes"

@@ -1,0 +1,51 @@
+"""What an operation does to a resource: make it, update it, make it anew, or leave it.
+
+Source: seed 000 (createOnlyProperties, conditionalCreateOnlyProperties, replacementStrategy); CloudFormation user
+guide, "Update behaviors of stack resources".
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from formwork.engine.changes import Recreation, TypeTraits
+from formwork.engine.changes.differences import find_differences
+from formwork.engine.changes.recreation import recreation_of
+from formwork.schema import ResourceSchema
+
+
+class Decision(StrEnum):
+    """What happens to a resource."""
+
+    LEAVE = "leave"
+    CREATE = "create"
+    UPDATE = "update"
+    UPDATE_OR_REPLACE = "update-or-replace"  # a handler that answers NotUpdatable has it made anew
+    REPLACE = "replace"
+
+
+def type_traits(schema: ResourceSchema) -> TypeTraits:
+    """What changes need to know of a type."""
+    return TypeTraits(
+        create_only=schema.create_only,
+        conditional_create_only=schema.conditional_create_only,
+        updatable="update" in schema.handlers,
+        taggable=schema.tagging.taggable and schema.tagging.tag_updatable,
+    )
+
+
+def decide(before: Mapping[str, Any], after: Mapping[str, Any], traits: TypeTraits, *, retagged: bool) -> Decision:
+    """What a change of properties needs; `retagged` says that the stack's own tags changed."""
+    needs = {recreation_of(each.path, traits) for each in find_differences(dict(before), dict(after))}
+    if Recreation.ALWAYS in needs:
+        return Decision.REPLACE
+    if Recreation.CONDITIONALLY in needs:
+        return Decision.UPDATE_OR_REPLACE
+    if needs or (retagged and traits.taggable and traits.updatable):
+        return Decision.UPDATE
+    return Decision.LEAVE
+
+
+def deletes_first(schema: ResourceSchema) -> bool:
+    """Whether the type is replaced by deleting the old resource before the new one is made."""
+    return bool(schema.value.get("replacementStrategy") == "delete_then_create")

@@ -1,0 +1,90 @@
+"""What a deployment does to a resource."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from formwork.engine.changes.differences import texts
+from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
+from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.operations.step import Step
+from formwork.engine.operations.undoing import is_kept
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.records import ResourceRecord
+from formwork.template.evaluation import EvaluationError
+
+
+def begin_deploy(step: Step) -> None:
+    """Decide what the target asks for, and begin it."""
+    target = step.context.target
+    declared = target.template.resources[step.logical_id]
+    values = StoredResources(step.parts.database, step.stack_id)
+    try:
+        properties = target.evaluator(values).properties(declared)
+        shown = target.evaluator(values, masked=True).properties(declared)
+    except EvaluationError as error:
+        action = "CREATE" if step.current is None else "UPDATE"
+        step.fail(action, error.message, resource=step.current)
+        return
+    resource = ResourceRecord(
+        step.logical_id,
+        declared.type,
+        ResourceStatus.CREATE_IN_PROGRESS,
+        target.deployment.template["Resources"][step.logical_id],
+        properties,
+        updated=step.parts.now(),
+        module=target.deployment.modules.get(step.logical_id),
+    )
+    _start(step, resource, json.dumps(texts(shown)), _decide(step, properties))
+
+
+def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
+    if step.current is None:
+        return Decision.CREATE
+    before = step.context.before
+    tags = step.context.target.deployment.tags
+    retagged = before is not None and dict(before.deployment.tags) != dict(tags)
+    traits = type_traits(step.provisioner(step.current.type).schema)
+    return decide(step.current.properties, properties, traits, retagged=retagged)
+
+
+def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision) -> None:
+    current = step.current
+    note: dict[str, Any] = {"decision": str(decision), "shown": shown, "properties": dict(resource.properties)}
+    if current is not None:
+        note["before"] = json.loads(current.to_json())
+    match decision:
+        case Decision.LEAVE:
+            assert current is not None
+            kept = replace(current, declaration=resource.declaration, module=resource.module)
+            step.finish(kept, events=[], note=note)
+        case Decision.CREATE:
+            step.open("CREATE", resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], note)
+        case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
+            assert current is not None
+            updated = replace(
+                resource,
+                status=ResourceStatus.UPDATE_IN_PROGRESS,
+                physical_id=current.physical_id,
+                model=current.model,
+                version=current.version,
+            )
+            step.open("UPDATE", updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], note)
+        case Decision.REPLACE:
+            start_replacement(step, resource, note)
+
+
+def start_replacement(step: Step, resource: ResourceRecord, note: dict[str, Any]) -> None:
+    """Begin to make a new physical resource in the place of the old one."""
+    current = step.current
+    assert current is not None
+    replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, note["shown"])]
+    note["decision"] = str(Decision.REPLACE)
+    if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
+        note["new"] = json.loads(resource.to_json())
+        step.open("DELETE", replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS), replacing, note)
+    else:
+        made = replace(resource, status=ResourceStatus.UPDATE_IN_PROGRESS)
+        step.open("CREATE", made, replacing, note)

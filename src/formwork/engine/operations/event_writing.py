@@ -1,0 +1,73 @@
+"""Events of resources, each written once."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from formwork.engine.operations.parts import OperationContext
+from formwork.engine.outcomes import Failed
+from formwork.engine.store.events import add_event
+from formwork.engine.store.records import EventDetails, EventRecord, Phase
+
+REPLACING = "Requested update requires the creation of a new physical resource; hence creating one."
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What an event tells of a resource; `properties` is a JSON text without secrets."""
+
+    status: str
+    reason: str | None
+    physical_id: str | None
+    properties: str | None
+
+
+class EventWriter:
+    """Writes the events of one step; what it tells twice in the same words is one event."""
+
+    def __init__(self, context: OperationContext, phase: Phase, logical_id: str, now: Callable[[], float]) -> None:
+        self._context = context
+        self._phase = phase
+        self._logical_id = logical_id
+        self._now = now
+
+    def add(self, connection: Connection, happening: Happening, *, token: str) -> None:
+        """Add an event; `token` is the one of the handler's operation that it tells of."""
+        operation = self._context.operation
+        mark = json.dumps([happening.status, happening.reason, happening.physical_id, token])
+        add_event(
+            connection,
+            EventRecord(
+                id=f"{operation.id}/{self._phase}/{self._logical_id}/{hash_text(mark)}",
+                stack_id=self._context.stack.id,
+                logical_id=self._logical_id,
+                type=self._type(),
+                status=happening.status,
+                time=self._now(),
+                physical_id=happening.physical_id,
+                reason=happening.reason,
+                operation_id=operation.id,
+                details=EventDetails(properties=happening.properties, token=operation.token),
+            ),
+        )
+
+    def _type(self) -> str:
+        for deployment in (self._context.operation.target, self._context.stack.deployed):
+            if deployment is not None and self._logical_id in deployment.template.get("Resources", {}):
+                return str(deployment.template["Resources"][self._logical_id]["Type"])
+        return ""
+
+
+def hash_text(text: str) -> str:
+    """A short digest, the same in every process."""
+    import hashlib  # noqa: PLC0415 - beside its only use
+
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def handler_failure(outcome: Failed, token: str) -> str:
+    """What events say of a handler's failure, in the service's words."""
+    details = f"RequestToken: {token}, HandlerErrorCode: {outcome.code}"
+    return f'Resource handler returned message: "{outcome.message}" ({details})'

@@ -1,0 +1,146 @@
+"""What operations work with, and what they know of the stack they work on."""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from formwork.documents import parse_document
+from formwork.durable import Database, Work
+from formwork.engine.graph import build_graph
+from formwork.engine.operations.signals import Signals
+from formwork.engine.parameters import parameter_values
+from formwork.engine.preparation import read_checked
+from formwork.engine.provisioning import Provisioner, Provisioners
+from formwork.engine.store.operations import get_operation
+from formwork.engine.store.records import Deployment, OperationRecord, StackRecord
+from formwork.engine.store.stacks import get_stack
+from formwork.registry.scope import Scope
+from formwork.template import Template
+from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues, pseudo_parameters
+
+_KEPT = 64
+MASK = "****"
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
+class DeploymentView:
+    """A deployment read: its template, evaluated in the stack's surroundings."""
+
+    def __init__(self, deployment: Deployment, stack: StackRecord, export: Callable[[str], str]) -> None:
+        self.deployment = deployment
+        self._stack = stack
+        self._export = export
+
+    @cached_property
+    def template(self) -> Template:
+        """The processed template."""
+        return read_checked(parse_document(json.dumps(self.deployment.template), name="template"))
+
+    @cached_property
+    def graph(self) -> dict[str, tuple[str, ...]]:
+        """What each resource waits for."""
+        return build_graph(self.template, Evaluator(self.template, self.environment(NoResources())))
+
+    def environment(self, resources: ResourceValues, *, masked: bool = False) -> Environment:
+        """The surroundings; `masked` shows the values of NoEcho parameters to nobody."""
+        deployment = self.deployment
+        texts = {**deployment.given, **deployment.stored}
+        if masked:
+            texts |= {name: MASK for name, each in self.template.parameters.items() if each.no_echo}
+        scope = self._stack.scope
+        pseudo = pseudo_parameters(
+            region=scope.region,
+            account=scope.account,
+            stack_name=self._stack.name,
+            stack_id=self._stack.arn,
+            notification_arns=self._stack.settings.notification_arns,
+        )
+        return Environment(parameter_values(self.template, texts), pseudo, resources, self._export)
+
+    def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
+        """An evaluator of the template with what resources give."""
+        return Evaluator(self.template, self.environment(resources, masked=masked))
+
+
+class OperationContext:
+    """What does not change while an operation runs, read once a process."""
+
+    def __init__(self, parts: "Parts", operation: OperationRecord, stack: StackRecord) -> None:
+        self.operation = operation
+        self.stack = stack
+        self._parts = parts
+        self._provisioners: dict[str, Provisioner | None] = {}
+
+    @cached_property
+    def target(self) -> DeploymentView:
+        """What the operation deploys."""
+        assert self.operation.target is not None
+        return self._view(self.operation.target)
+
+    @cached_property
+    def before(self) -> DeploymentView | None:
+        """What the stack was deployed from when the operation began."""
+        return None if self.stack.deployed is None else self._view(self.stack.deployed)
+
+    def provisioner(self, type_name: str) -> Provisioner | None:
+        """Who makes the type."""
+        if type_name not in self._provisioners:
+            self._provisioners[type_name] = self._parts.provisioners.find(self.stack.scope, type_name)
+        return self._provisioners[type_name]
+
+    def _view(self, deployment: Deployment) -> DeploymentView:
+        scope = self.stack.scope
+        return DeploymentView(deployment, self.stack, lambda name: self._parts.export(scope, name))
+
+
+class Contexts:
+    """The contexts of the operations of late."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: OrderedDict[str, OperationContext] = OrderedDict()
+
+    def get(self, parts: "Parts", operation_id: str) -> OperationContext:
+        """The context of an operation."""
+        with self._lock:
+            if operation_id in self._known:
+                self._known.move_to_end(operation_id)
+                return self._known[operation_id]
+        with parts.database.read() as connection:
+            operation = get_operation(connection, operation_id)
+            stack = get_stack(connection, operation.stack_id)
+        assert stack is not None
+        context = OperationContext(parts, operation, stack)
+        with self._lock:
+            kept = self._known.setdefault(operation_id, context)
+            while len(self._known) > _KEPT:
+                self._known.popitem(last=False)
+        return kept
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The database, background work, and what was given from outside.
+
+    `export` gives the value of an export and raises KeyError where there is none; `resolve` fills in the dynamic
+    references of properties just before a handler gets them. `changed` hears of every change that a client may wait
+    for, `checkpoint` of the moments at which a test may want the process to die.
+    """
+
+    database: Database
+    work: Work
+    provisioners: Provisioners
+    now: Callable[[], float]
+    export: Callable[[Scope, str], str]
+    resolve: Callable[[Scope, Any], Any]
+    changed: Callable[[], None] = _ignore
+    checkpoint: Callable[[str], None] = _ignore
+    contexts: Contexts = field(default_factory=Contexts)
+    signals: Signals = field(default_factory=Signals)

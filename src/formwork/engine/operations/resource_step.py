@@ -1,0 +1,51 @@
+"""One phase of an operation for one resource, advanced call by call.
+
+Everything that a call needs is in the store before it is made, and what came of it is there, with its events, before
+anything else happens: whoever advances a step again after a crash goes on where it was, with the same client request
+token. `advance` does as much as it can without waiting.
+"""
+
+from typing import assert_never
+
+from formwork.engine.operations.calling import call_handler, read_resource
+from formwork.engine.operations.deploying import begin_deploy
+from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.step import Step
+from formwork.engine.operations.undoing import begin_delete, begin_rollback
+from formwork.engine.store.records import Phase, StepState
+
+
+def advance(parts: Parts, operation_id: str, phase: str, logical_id: str) -> float | None:
+    """Do what can be done now; the seconds to wait before there is more, None when the step is done."""
+    step = Step(parts, operation_id, Phase(phase), logical_id)
+    while step.record.state is StepState.RUNNING:
+        wait = step.progress.due - parts.now()
+        if wait <= 0:
+            _go_on(step)
+        elif step.cancelled():
+            step.cancel()
+        else:
+            return wait
+    return None
+
+
+def _go_on(step: Step) -> None:
+    match step.progress.stage:
+        case "call":
+            call_handler(step)
+        case "read":
+            read_resource(step)
+        case _:
+            _begin(step)
+
+
+def _begin(step: Step) -> None:
+    match step.phase:
+        case Phase.DEPLOY:
+            begin_deploy(step)
+        case Phase.ROLLBACK:
+            begin_rollback(step)
+        case Phase.CLEANUP | Phase.DELETE:
+            begin_delete(step)
+        case _:
+            assert_never(step.phase)

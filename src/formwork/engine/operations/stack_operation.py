@@ -1,0 +1,271 @@
+"""An operation on a stack from its beginning to its end.
+
+The workflow has few steps of its own: each phase is one, which starts the workflows of the resources and waits for
+them. Done again after a crash, a phase finds in the store what its resources have come to.
+"""
+
+import json
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from formwork.engine.graph import restrict, reverse_graph
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.resource_step import advance
+from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.operations.scheduler import WORKFLOW as RESOURCE_WORKFLOW
+from formwork.engine.operations.scheduler import run_phase
+from formwork.engine.operations.step import leftover_key
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.events import add_event
+from formwork.engine.store.operations import end_operation, get_operation, list_steps
+from formwork.engine.store.records import (
+    EventDetails,
+    EventRecord,
+    OperationKind,
+    OperationRecord,
+    Phase,
+    StackRecord,
+    StepState,
+)
+from formwork.engine.store.resources import list_leftovers, list_resources, write_leftover
+from formwork.engine.store.stacks import get_stack, write_stack
+from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
+
+WORKFLOW = "stack-operation"
+STACK_TYPE = "AWS::CloudFormation::Stack"
+
+
+def register(parts: Parts) -> None:
+    """Have the engine's workflows run; before the work is launched."""
+    parts.work.register(WORKFLOW, lambda operation_id: run_operation(parts, operation_id))
+    parts.work.register(RESOURCE_WORKFLOW, lambda *what: run_resource(parts, *what))
+
+
+def run_resource(parts: Parts, operation_id: str, phase: str, logical_id: str) -> None:
+    """The workflow of one resource: as often as its handler asks."""
+    while True:
+        wait = parts.work.step("advance", lambda: advance(parts, operation_id, phase, logical_id))
+        if wait is None:
+            return
+        parts.work.sleep(min(wait, 5.0))  # in pieces, so that it hears of a failure beside it
+
+
+def run_operation(parts: Parts, operation_id: str) -> None:
+    """The workflow of an operation."""
+    operation = _Operation(parts, operation_id)
+    work = parts.work
+    if operation.kind is OperationKind.DELETE:
+        work.step("delete", operation.delete)
+        return
+    failed = work.step("deploy", operation.deploy)
+    if not failed:
+        work.step("complete", operation.complete)
+        work.step("cleanup", lambda: operation.clean_up(rolled_back=False))
+    elif operation.rolls_back():
+        work.step("rollback", operation.roll_back)
+        work.step("cleanup", lambda: operation.clean_up(rolled_back=True))
+
+
+class _Operation:
+    def __init__(self, parts: Parts, operation_id: str) -> None:
+        self._parts = parts
+        self._id = operation_id
+
+    @property
+    def _context(self) -> OperationContext:
+        return self._parts.contexts.get(self._parts, self._id)
+
+    @property
+    def kind(self) -> OperationKind:
+        return self._context.operation.kind
+
+    @property
+    def _stack_id(self) -> str:
+        return self._context.stack.id
+
+    # -- deploying
+
+    def deploy(self) -> bool:
+        """Make and change what the target asks for; whether something failed."""
+        ended = run_phase(self._parts, self._id, Phase.DEPLOY, self._context.target.graph, self._cancelled)
+        failed = any(state is not StepState.DONE for state in ended.values()) or self._cancelled()
+        if not failed:
+            failed = not self._write_outputs()
+        if failed and not self.rolls_back():
+            status = StackStatus.CREATE_FAILED if self.kind is OperationKind.CREATE else StackStatus.UPDATE_FAILED
+            self._end(status, self._failure(Phase.DEPLOY), deployed=True)
+        elif failed:
+            creating = self.kind is OperationKind.CREATE
+            status = StackStatus.ROLLBACK_IN_PROGRESS if creating else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
+            if creating and self._context.stack.settings.on_failure == "DELETE":
+                status = StackStatus.DELETE_IN_PROGRESS
+            self._set(status, self._failure(Phase.DEPLOY))
+        return failed
+
+    def rolls_back(self) -> bool:
+        """Whether a failure is undone."""
+        return not self._context.operation.options.keep_on_failure
+
+    def complete(self) -> None:
+        """The target is what the stack is; what it no longer wants waits for the clean-up."""
+        if self.kind is OperationKind.CREATE:
+            self._end(StackStatus.CREATE_COMPLETE, None, deployed=True)
+            return
+        wanted = self._context.target.graph
+        before = self._context.before
+        order = list(before.graph) if before is not None else []
+        with self._parts.database.begin() as connection:
+            for name, each in list_resources(connection, self._stack_id).items():
+                if name not in wanted:
+                    number = order.index(name) if name in order else 0
+                    write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
+        self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
+
+    def _write_outputs(self) -> bool:
+        target = self._context.target
+        evaluator = target.evaluator(StoredResources(self._parts.database, self._stack_id))
+        outputs: dict[str, list[str | None]] = {}
+        try:
+            for name, each in target.template.outputs.items():
+                if not evaluator.exists(each):
+                    continue
+                value = evaluator.value(each.value)
+                export = None if each.export is None else as_text(evaluator.value(each.export))
+                outputs[name] = [_output_text(value), export, each.description]
+        except EvaluationError as error:
+            self._note_failure(error.message)
+            return False
+        with self._parts.database.begin() as connection:
+            stack = self._stack(connection)
+            write_stack(connection, replace(stack, outputs=outputs))
+        return True
+
+    # -- undoing
+
+    def roll_back(self) -> None:
+        """Undo what was done: remove what a creation made, or put back what an update changed."""
+        if self.kind is OperationKind.CREATE:
+            self._remove_all(Phase.DELETE)
+            return
+        with self._parts.database.read() as connection:
+            touched = set(list_steps(connection, self._id, Phase.DEPLOY))
+        skipped = set(self._context.operation.options.skip)
+        graph = restrict(self._context.target.graph, touched - skipped)
+        ended = run_phase(self._parts, self._id, Phase.ROLLBACK, graph)
+        if any(state is not StepState.DONE for state in ended.values()):
+            self._end(StackStatus.UPDATE_ROLLBACK_FAILED, self._failure(Phase.ROLLBACK))
+        else:
+            self._set(StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS, None)
+
+    def clean_up(self, *, rolled_back: bool) -> None:
+        """Remove the physical resources that are no longer wanted; what can't be is told, and left."""
+        with self._parts.database.read() as connection:
+            stack = self._stack(connection)
+            prefix = leftover_key(self._id, "")
+            doomed = [
+                key.removeprefix(prefix) for key in list_leftovers(connection, self._stack_id) if key.startswith(prefix)
+            ]
+        if not stack.status.busy:
+            return
+        view = self._context.target if rolled_back else (self._context.before or self._context.target)
+        graph = restrict(reverse_graph(view.graph), doomed)
+        graph |= {name: () for name in doomed if name not in graph}
+        run_phase(self._parts, self._id, Phase.CLEANUP, graph)
+        self._end(StackStatus.UPDATE_ROLLBACK_COMPLETE if rolled_back else StackStatus.UPDATE_COMPLETE, None)
+
+    # -- deleting
+
+    def delete(self) -> None:
+        """Remove everything."""
+        self._remove_all(Phase.DELETE)
+
+    def _remove_all(self, phase: Phase) -> None:
+        with self._parts.database.read() as connection:
+            present = set(list_resources(connection, self._stack_id))
+        view = self._context.before if self.kind is OperationKind.DELETE else self._context.target
+        graph: dict[str, tuple[str, ...]] = {} if view is None else restrict(reverse_graph(view.graph), present)
+        graph |= {name: () for name in present if name not in graph}
+        ended = run_phase(self._parts, self._id, phase, graph)
+        failed = any(state is not StepState.DONE for state in ended.values())
+        creating = self.kind is OperationKind.CREATE and self._context.stack.settings.on_failure != "DELETE"
+        match failed, creating:
+            case True, True:
+                self._end(StackStatus.ROLLBACK_FAILED, self._failure(phase))
+            case True, False:
+                self._end(StackStatus.DELETE_FAILED, self._failure(phase))
+            case False, True:
+                self._end(StackStatus.ROLLBACK_COMPLETE, None)
+            case _:
+                self._end(StackStatus.DELETE_COMPLETE, None)
+
+    # -- the stack itself
+
+    def _cancelled(self) -> bool:
+        with self._parts.database.read() as connection:
+            return get_operation(connection, self._id).cancelled
+
+    def _failure(self, phase: Phase) -> str:
+        with self._parts.database.read() as connection:
+            steps = list_steps(connection, self._id, phase)
+        failed = sorted(name for name, each in steps.items() if each.state is not StepState.DONE)
+        if not failed:
+            return "Rollback requested by user."
+        creating = self.kind is OperationKind.CREATE
+        verb = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else "create" if creating else "update"
+        told = f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "
+        if phase is Phase.DEPLOY and creating and self.rolls_back():
+            return f"{told}Rollback requested by user."
+        return told
+
+    def _note_failure(self, reason: str) -> None:
+        self._set(self._status(), f"{reason}. Rollback requested by user.")
+
+    def _status(self) -> StackStatus:
+        with self._parts.database.read() as connection:
+            return self._stack(connection).status
+
+    def _stack(self, connection: Connection) -> StackRecord:
+        stack = get_stack(connection, self._stack_id)
+        assert stack is not None
+        return stack
+
+    def _set(self, status: StackStatus, reason: str | None, *, deployed: bool = False, ended: bool = False) -> None:
+        now = self._parts.now()
+        with self._parts.database.begin() as connection:
+            stack = self._stack(connection)
+            changed = replace(stack, status=status, reason=reason)
+            if deployed:
+                changed = replace(changed, deployed=self._context.operation.target)
+            if status is StackStatus.DELETE_COMPLETE:
+                changed = replace(changed, deleted=now, outputs={})
+            write_stack(connection, changed)
+            add_event(connection, stack_event(changed, self._context.operation, now))
+            if ended:
+                end_operation(connection, self._id, now)
+        self._parts.changed()
+
+    def _end(self, status: StackStatus, reason: str | None, *, deployed: bool = False) -> None:
+        self._set(status, reason, deployed=deployed, ended=True)
+
+
+def stack_event(stack: StackRecord, operation: OperationRecord, now: float) -> EventRecord:
+    """The event of a stack's own change: its status and the reason are what the stack has."""
+    return EventRecord(
+        id=f"{operation.id}/{stack.status}",
+        stack_id=stack.id,
+        logical_id=stack.name,
+        type=STACK_TYPE,
+        status=str(stack.status),
+        time=now,
+        physical_id=stack.arn,
+        reason=stack.reason,
+        operation_id=operation.id,
+        details=EventDetails(token=operation.token),
+    )
+
+
+def _output_text(value: object) -> str | None:
+    if value is UNKNOWN:
+        return None
+    return text if (text := as_text(value)) is not None else json.dumps(value)

@@ -1,0 +1,205 @@
+"""One phase of an operation for one resource: what the store knows of it, and every way of writing to it."""
+
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection
+
+from formwork.engine.operations.event_writing import EventWriter, Happening
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.provisioning import Provisioner
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.operations import get_step, list_states, write_step
+from formwork.engine.store.records import Phase, Progress, ResourceRecord, StepRecord, StepState
+from formwork.engine.store.resources import (
+    delete_leftover,
+    delete_resource,
+    get_leftover,
+    get_resource,
+    write_leftover,
+    write_resource,
+)
+
+TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
+_CANCELLED = {
+    "CREATE": "Resource creation cancelled",
+    "UPDATE": "Resource update cancelled",
+    "DELETE": "Resource deletion cancelled",
+}
+
+
+def leftover_key(operation_id: str, logical_id: str) -> str:
+    """The key of the physical resource that an operation leaves behind."""
+    return f"{operation_id}/{logical_id}"
+
+
+class Step:
+    """A step as the store has it. Every method that writes does so in one transaction, events included."""
+
+    def __init__(self, parts: Parts, operation_id: str, phase: Phase, logical_id: str) -> None:
+        self.parts = parts
+        self.context: OperationContext = parts.contexts.get(parts, operation_id)
+        self.phase = phase
+        self.logical_id = logical_id
+        with parts.database.read() as connection:
+            found = get_step(connection, operation_id, phase, logical_id)
+            self.current = get_resource(connection, self.stack_id, logical_id)
+        self.record = found or StepRecord(
+            operation_id=operation_id,
+            phase=phase,
+            logical_id=logical_id,
+            state=StepState.RUNNING,
+            reason=None,
+            progress=Progress(),
+        )
+        self._events = EventWriter(self.context, phase, logical_id, parts.now)
+
+    @property
+    def stack_id(self) -> str:
+        """The stack."""
+        return self.context.stack.id
+
+    @property
+    def progress(self) -> Progress:
+        """Where it goes on."""
+        return self.record.progress
+
+    def doing(self) -> ResourceRecord:
+        """The resource that the handler works on."""
+        return ResourceRecord.from_json(json.dumps(self.progress.note["doing"]))
+
+    def find(self, type_name: str) -> Provisioner | None:
+        """Who makes the type, None where nobody does."""
+        return self.context.provisioner(type_name)
+
+    def provisioner(self, type_name: str) -> Provisioner:
+        """Who makes the type."""
+        found = self.find(type_name)
+        if found is None:
+            raise LookupError(f"nothing here makes {type_name}")
+        return found
+
+    def open(
+        self,
+        action: str,
+        resource: ResourceRecord,
+        events: Sequence[Happening],
+        note: Mapping[str, Any],
+    ) -> None:
+        """Everything that the first call needs goes into the store, with the events that say it begins."""
+        minutes = 120
+        provisioner = self.find(resource.type)
+        if provisioner is not None and (handler := provisioner.schema.handlers.get(action.lower())) is not None:
+            minutes = handler.timeout_in_minutes
+        token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
+        progress = Progress(
+            stage="call",
+            token=str(token),
+            deadline=self.parts.now() + minutes * 60,
+            note={**note, "action": action, "doing": json.loads(resource.to_json())},
+        )
+        in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
+        self.save(progress, resource=resource if in_stack else None, events=events)
+
+    def save(
+        self,
+        progress: Progress,
+        *,
+        resource: ResourceRecord | None = None,
+        events: Sequence[Happening] = (),
+    ) -> None:
+        """Keep where the step goes on, with what the stack shows of the resource meanwhile."""
+        step = replace(self.record, progress=progress)
+        with self.parts.database.begin() as connection:
+            if resource is not None:
+                write_resource(connection, self.stack_id, resource)
+            for each in events:
+                self._events.add(connection, each, token=progress.token)
+            write_step(connection, step)
+        self.record = step
+        if events:
+            self.parts.changed()
+
+    def finish(
+        self,
+        resource: ResourceRecord | None,
+        *,
+        events: Sequence[Happening],
+        note: Mapping[str, Any],
+    ) -> None:
+        """The step is done; without a `resource` the stack has it no longer."""
+        step = replace(self.record, state=StepState.DONE, progress=Progress(stage="done", note=note))
+        with self.parts.database.begin() as connection:
+            if self.phase is Phase.CLEANUP:
+                self._forget_leftover(connection)
+            elif resource is None:
+                delete_resource(connection, self.stack_id, self.logical_id)
+            else:
+                write_resource(connection, self.stack_id, resource)
+            for each in events:
+                self._events.add(connection, each, token=self.progress.token)
+            write_step(connection, step)
+        self.record = step
+        self.parts.signals.tell(step.operation_id, str(step.phase), step.logical_id, step.state)
+        self.parts.changed()
+
+    def fail(
+        self,
+        action: str,
+        reason: str,
+        *,
+        resource: ResourceRecord | None = None,
+        before: Sequence[Happening] = (),
+        state: StepState = StepState.FAILED,
+    ) -> None:
+        """The step ends without success; `before` are events to tell first, `resource` is what there is of it."""
+        replaced = self.phase is not Phase.CLEANUP and self.progress.note.get("before") is not None
+        verb = "UPDATE" if replaced and action == "CREATE" else action
+        status = f"{verb}_FAILED"
+        physical_id = resource.physical_id if resource is not None else None
+        events = [*before, Happening(status, reason, physical_id, self.progress.note.get("shown"))]
+        step = replace(
+            self.record, state=state, reason=reason, progress=replace(self.progress, stage="failed", due=0.0)
+        )
+        with self.parts.database.begin() as connection:
+            if resource is not None and self.phase is not Phase.CLEANUP:
+                failed = replace(resource, status=ResourceStatus(status), reason=reason, updated=self.parts.now())
+                write_resource(connection, self.stack_id, failed)
+            for each in events:
+                self._events.add(connection, each, token=self.progress.token)
+            write_step(connection, step)
+        self.record = step
+        self.parts.signals.tell(step.operation_id, str(step.phase), step.logical_id, step.state)
+        self.parts.changed()
+
+    def cancelled(self) -> bool:
+        """Whether another resource has failed, so that this one is not waited for."""
+        if self.phase is not Phase.DEPLOY:
+            return False
+        with self.parts.database.read() as connection:
+            return StepState.FAILED in list_states(connection, self.record.operation_id, self.phase).values()
+
+    def cancel(self) -> None:
+        """End it unfinished, since another resource has failed."""
+        action = str(self.progress.note.get("action", "CREATE"))
+        self.fail(action, _CANCELLED[action], resource=self.doing(), state=StepState.CANCELLED)
+
+    def note_leftover(self, resource: ResourceRecord) -> None:
+        """The physical resource is no longer wanted: the clean-up removes it."""
+        key = leftover_key(self.record.operation_id, self.logical_id)
+        with self.parts.database.begin() as connection:
+            write_leftover(connection, self.stack_id, key, 0, resource)
+
+    def still_in_stack(self, resource: ResourceRecord) -> bool:
+        """Whether the stack shows just this physical resource: its template has it no longer; it was not replaced."""
+        return self.current is not None and self.current.physical_id == resource.physical_id
+
+    def _forget_leftover(self, connection: Connection) -> None:
+        key = leftover_key(self.record.operation_id, self.logical_id)
+        gone = get_leftover(connection, key)
+        delete_leftover(connection, key)
+        if gone is not None and self.still_in_stack(gone):
+            delete_resource(connection, self.stack_id, self.logical_id)

@@ -1,0 +1,5 @@
+"""Who makes resources: registered handlers, or a stand-in for types that have none."""
+
+from formwork.engine.provisioning.provisioner import HandlerCall, Provisioner, Provisioners
+
+__all__ = ["HandlerCall", "Provisioner", "Provisioners"]

@@ -1,0 +1,54 @@
+"""Rows of events."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from formwork.engine.store.records import EventDetails, EventRecord
+from formwork.engine.store.tables import events
+
+
+def add_event(connection: Connection, event: EventRecord) -> bool:
+    """Add an event; False where one with its id is there already."""
+    if connection.execute(select(events.c.number).where(events.c.id == event.id)).one_or_none() is not None:
+        return False
+    connection.execute(
+        events.insert().values(
+            id=event.id,
+            stack_id=event.stack_id,
+            operation_id=event.operation_id,
+            time=event.time,
+            logical_id=event.logical_id,
+            physical_id=event.physical_id,
+            type=event.type,
+            status=event.status,
+            reason=event.reason,
+            more_json=event.details.to_json(),
+        )
+    )
+    return True
+
+
+def list_events(
+    connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
+) -> list[tuple[int, EventRecord]]:
+    """The events of a stack with their numbers, the newest first; `before` a number goes on after a page."""
+    query = select(events).where(events.c.stack_id == stack_id).order_by(events.c.number.desc()).limit(limit)
+    if before is not None:
+        query = query.where(events.c.number < before)
+    return [(row.number, _record(row)) for row in connection.execute(query)]
+
+
+def _record(row: Row[Any]) -> EventRecord:
+    return EventRecord(
+        id=row.id,
+        stack_id=row.stack_id,
+        logical_id=row.logical_id,
+        type=row.type,
+        status=row.status,
+        time=row.time,
+        physical_id=row.physical_id,
+        reason=row.reason,
+        operation_id=row.operation_id,
+        details=EventDetails.from_json(row.more_json),
+    )

@@ -1,0 +1,128 @@
+"""Rows of operations and of their steps."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from formwork.engine.store.records import (
+    Deployment,
+    OperationKind,
+    OperationOptions,
+    OperationRecord,
+    Phase,
+    Progress,
+    StepRecord,
+    StepState,
+)
+from formwork.engine.store.tables import operations, steps
+
+
+def insert_operation(connection: Connection, operation: OperationRecord, request: str) -> None:
+    """Add an operation; `request` is a digest of what was asked."""
+    connection.execute(
+        operations.insert().values(
+            id=operation.id,
+            stack_id=operation.stack_id,
+            kind=str(operation.kind),
+            token=operation.token,
+            request=request,
+            started=operation.started,
+            target_json=None if operation.target is None else operation.target.to_json(),
+            options_json=operation.options.to_json(),
+            cancelled=False,
+        )
+    )
+
+
+def get_operation(connection: Connection, identifier: str) -> OperationRecord:
+    """The operation.
+
+    Raises:
+        NoResultFound: there is none.
+    """
+    return _operation(connection.execute(select(operations).where(operations.c.id == identifier)).one())
+
+
+def find_by_token(connection: Connection, stack_id: str, token: str) -> tuple[OperationRecord, str] | None:
+    """The operation that a client request token began, with the digest of its request."""
+    where = (operations.c.stack_id == stack_id) & (operations.c.token == token)
+    row = connection.execute(select(operations).where(where)).one_or_none()
+    return None if row is None else (_operation(row), row.request)
+
+
+def list_unended(connection: Connection) -> list[str]:
+    """The operations that have not ended."""
+    query = select(operations.c.id).where(operations.c.ended.is_(None)).order_by(operations.c.started)
+    return list(connection.execute(query).scalars())
+
+
+def end_operation(connection: Connection, identifier: str, time: float) -> None:
+    """It has ended."""
+    connection.execute(operations.update().where(operations.c.id == identifier).values(ended=time))
+
+
+def cancel_operation(connection: Connection, identifier: str) -> None:
+    """It shall be rolled back as soon as can be."""
+    connection.execute(operations.update().where(operations.c.id == identifier).values(cancelled=True))
+
+
+def write_step(connection: Connection, step: StepRecord) -> None:
+    """Add the step, or replace it."""
+    where = (
+        (steps.c.operation_id == step.operation_id)
+        & (steps.c.phase == str(step.phase))
+        & (steps.c.logical_id == step.logical_id)
+    )
+    values = {"state": str(step.state), "reason": step.reason, "progress_json": step.progress.to_json()}
+    if connection.execute(steps.update().where(where).values(**values)).rowcount == 0:
+        connection.execute(
+            steps.insert().values(
+                operation_id=step.operation_id, phase=str(step.phase), logical_id=step.logical_id, **values
+            )
+        )
+
+
+def get_step(connection: Connection, operation_id: str, phase: Phase, logical_id: str) -> StepRecord | None:
+    """What the phase has done to the resource, None where it has not begun."""
+    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase)) & (steps.c.logical_id == logical_id)
+    row = connection.execute(select(steps).where(where)).one_or_none()
+    return None if row is None else _step(row)
+
+
+def list_steps(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepRecord]:
+    """What the phase has done, by logical id."""
+    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
+    query = select(steps).where(where).order_by(steps.c.logical_id)
+    return {row.logical_id: _step(row) for row in connection.execute(query)}
+
+
+def list_states(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepState]:
+    """How far the phase is with each resource that it has begun."""
+    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
+    rows = connection.execute(select(steps.c.logical_id, steps.c.state).where(where))
+    return {row.logical_id: StepState(row.state) for row in rows}
+
+
+def _operation(row: Row[Any]) -> OperationRecord:
+    return OperationRecord(
+        id=row.id,
+        stack_id=row.stack_id,
+        kind=OperationKind(row.kind),
+        token=row.token,
+        started=row.started,
+        ended=row.ended,
+        target=None if row.target_json is None else Deployment.from_json(row.target_json),
+        options=OperationOptions.from_json(row.options_json),
+        cancelled=row.cancelled,
+    )
+
+
+def _step(row: Row[Any]) -> StepRecord:
+    return StepRecord(
+        operation_id=row.operation_id,
+        phase=Phase(row.phase),
+        logical_id=row.logical_id,
+        state=StepState(row.state),
+        reason=row.reason,
+        progress=Progress.from_json(row.progress_json),
+    )

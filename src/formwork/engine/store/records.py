@@ -1,0 +1,229 @@
+"""What the store holds, as values."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+from formwork.engine.statuses import ResourceStatus, StackStatus
+from formwork.registry.scope import Scope
+
+Texts = Mapping[str, str]
+
+
+class Record:
+    """A value whose members are JSON values."""
+
+    def to_json(self) -> str:
+        """Its text in the store."""
+        return json.dumps(asdict(self), separators=(",", ":"))  # type: ignore[call-overload]
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The value of a text in the store; members that an older version did not know get their defaults."""
+        return cls(**json.loads(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment(Record):
+    """What resources are deployed from.
+
+    `template` is the processed template, `original` the text as it was given; `given` and `stored` are parameters as
+    `ResolvedParameters` has them; `modules` is logical id → [type hierarchy, logical id hierarchy].
+    """
+
+    original: str
+    template: Mapping[str, Any]
+    given: Texts = field(default_factory=dict)
+    stored: Texts = field(default_factory=dict)
+    tags: Texts = field(default_factory=dict)
+    modules: Mapping[str, list[str]] = field(default_factory=dict)
+    capabilities: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class StackSettings(Record):
+    """What a stack was made with beside its deployment."""
+
+    on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
+    timeout_minutes: int | None = None
+    termination_protection: bool = False
+    notification_arns: list[str] = field(default_factory=list)
+    role_arn: str | None = None
+    retain_except_on_create: bool = False
+    parent_id: str | None = None
+    root_id: str | None = None
+    change_set_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRecord:
+    """A stack; `outputs` is name → [value, export name or null, description or null]."""
+
+    id: str
+    scope: Scope
+    name: str
+    status: StackStatus
+    reason: str | None
+    created: float
+    updated: float | None
+    deleted: float | None
+    settings: StackSettings
+    deployed: Deployment | None
+    outputs: Mapping[str, list[str | None]]
+    policy: str | None
+    drift_status: str
+    drift_checked: float | None
+    operation_id: str | None
+
+    @property
+    def arn(self) -> str:
+        """The stack's id as clients know it."""
+        return stack_arn(self.scope, self.name, self.id)
+
+
+def stack_arn(scope: Scope, name: str, identifier: str) -> str:
+    """The ARN of a stack."""
+    return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stack/{name}/{identifier}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRecord(Record):
+    """A resource of a stack: its declaration in the processed template, what it was deployed with, what it is."""
+
+    logical_id: str
+    type: str
+    status: ResourceStatus
+    declaration: Mapping[str, Any]
+    properties: Mapping[str, Any]
+    physical_id: str | None = None
+    reason: str | None = None
+    updated: float = 0.0
+    model: Mapping[str, Any] = field(default_factory=dict)
+    module: list[str] | None = None
+    version: str | None = None
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """See Record."""
+        value = json.loads(text)
+        return cls(**{**value, "status": ResourceStatus(value["status"])})
+
+
+@dataclass(frozen=True, slots=True)
+class EventDetails(Record):
+    """The rarer members of an event; `properties` is a JSON text with secrets masked."""
+
+    properties: str | None = None
+    token: str | None = None
+    hook_type: str | None = None
+    hook_status: str | None = None
+    hook_reason: str | None = None
+    hook_point: str | None = None
+    hook_mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRecord:
+    """An event of a stack; `id` is derived from what it tells of."""
+
+    id: str
+    stack_id: str
+    logical_id: str
+    type: str
+    status: str
+    time: float
+    physical_id: str | None = None
+    reason: str | None = None
+    operation_id: str | None = None
+    details: EventDetails = field(default_factory=EventDetails)
+
+
+class OperationKind(StrEnum):
+    """What an operation does to a stack."""
+
+    CREATE = "CREATE_STACK"
+    UPDATE = "UPDATE_STACK"
+    DELETE = "DELETE_STACK"
+    CONTINUE_ROLLBACK = "CONTINUE_ROLLBACK"
+    ROLLBACK = "ROLLBACK"
+
+
+@dataclass(frozen=True, slots=True)
+class OperationOptions(Record):
+    """What an operation was asked for.
+
+    `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `keep_on_failure` leaves what was
+    done where something fails (DisableRollback).
+    """
+
+    keep_on_failure: bool = False
+    retain: list[str] = field(default_factory=list)
+    skip: list[str] = field(default_factory=list)
+    retain_except_on_create: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationRecord:
+    """An operation; `target` is what it deploys, None for deletes."""
+
+    id: str
+    stack_id: str
+    kind: OperationKind
+    token: str | None
+    started: float
+    ended: float | None
+    target: Deployment | None
+    options: OperationOptions
+    cancelled: bool
+
+
+class Phase(StrEnum):
+    """A part of an operation in which every resource is touched at most once."""
+
+    DEPLOY = "deploy"
+    ROLLBACK = "rollback"
+    CLEANUP = "cleanup"
+    DELETE = "delete"
+
+
+class StepState(StrEnum):
+    """How far a phase is with a resource."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Record):
+    """Where a step goes on after a crash or a callback.
+
+    `stage` names what comes next; `token` is the client request token of the handler's operation, the same for every
+    call of it; `context` and `model` are carried from call to call; `deadline` ends the waiting, in seconds since the
+    epoch; `old` is the resource that a replacement takes the place of.
+    """
+
+    stage: str = "begin"
+    token: str = ""
+    tries: int = 0
+    context: Mapping[str, Any] | None = None
+    model: Mapping[str, Any] | None = None
+    deadline: float | None = None
+    due: float = 0.0
+    hooks: Mapping[str, Any] = field(default_factory=dict)
+    note: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRecord:
+    """What a phase of an operation has done to one resource."""
+
+    operation_id: str
+    phase: Phase
+    logical_id: str
+    state: StepState
+    reason: str | None
+    progress: Progress

@@ -1,0 +1,96 @@
+"""Rows of resources, and of physical resources that wait for their removal."""
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.records import ResourceRecord
+from formwork.engine.store.tables import leftovers, resources
+
+
+def write_resource(connection: Connection, stack_id: str, resource: ResourceRecord) -> None:
+    """Add the resource, or replace it."""
+    where = (resources.c.stack_id == stack_id) & (resources.c.logical_id == resource.logical_id)
+    values = {
+        "type": resource.type,
+        "physical_id": resource.physical_id,
+        "status": str(resource.status),
+        "reason": resource.reason,
+        "updated": resource.updated,
+        "declaration_json": json.dumps(resource.declaration),
+        "properties_json": json.dumps(resource.properties),
+        "model_json": json.dumps(resource.model),
+        "module_json": None if resource.module is None else json.dumps(resource.module),
+        "version": resource.version,
+    }
+    if connection.execute(resources.update().where(where).values(**values)).rowcount == 0:
+        connection.execute(
+            resources.insert().values(
+                stack_id=stack_id, logical_id=resource.logical_id, drift_status="NOT_CHECKED", **values
+            )
+        )
+
+
+def get_resource(connection: Connection, stack_id: str, logical_id: str) -> ResourceRecord | None:
+    """The resource, None where the stack has none of that name."""
+    where = (resources.c.stack_id == stack_id) & (resources.c.logical_id == logical_id)
+    row = connection.execute(select(resources).where(where)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceRecord]:
+    """The resources of a stack by logical id."""
+    query = select(resources).where(resources.c.stack_id == stack_id).order_by(resources.c.logical_id)
+    return {row.logical_id: _record(row) for row in connection.execute(query)}
+
+
+def delete_resource(connection: Connection, stack_id: str, logical_id: str) -> None:
+    """Forget the resource."""
+    connection.execute(resources.delete().where(resources.c.stack_id == stack_id, resources.c.logical_id == logical_id))
+
+
+def write_leftover(connection: Connection, stack_id: str, key: str, number: int, resource: ResourceRecord) -> None:
+    """Note a physical resource that is to be removed, in place of what the key stood for before."""
+    delete_leftover(connection, key)
+    connection.execute(
+        leftovers.insert().values(
+            id=key, stack_id=stack_id, logical_id=resource.logical_id, number=number, resource_json=resource.to_json()
+        )
+    )
+
+
+def get_leftover(connection: Connection, key: str) -> ResourceRecord | None:
+    """What was noted under a key."""
+    text = connection.execute(select(leftovers.c.resource_json).where(leftovers.c.id == key)).scalar()
+    return None if text is None else ResourceRecord.from_json(text)
+
+
+def list_leftovers(connection: Connection, stack_id: str) -> dict[str, ResourceRecord]:
+    """What waits for its removal, by key, in the order of removal."""
+    query = (
+        select(leftovers).where(leftovers.c.stack_id == stack_id).order_by(leftovers.c.number.desc(), leftovers.c.id)
+    )
+    return {row.id: ResourceRecord.from_json(row.resource_json) for row in connection.execute(query)}
+
+
+def delete_leftover(connection: Connection, key: str) -> None:
+    """It is gone, or stays for good."""
+    connection.execute(leftovers.delete().where(leftovers.c.id == key))
+
+
+def _record(row: Row[Any]) -> ResourceRecord:
+    return ResourceRecord(
+        row.logical_id,
+        row.type,
+        ResourceStatus(row.status),
+        json.loads(row.declaration_json),
+        json.loads(row.properties_json),
+        physical_id=row.physical_id,
+        reason=row.reason,
+        updated=row.updated,
+        model=json.loads(row.model_json),
+        module=None if row.module_json is None else json.loads(row.module_json),
+        version=row.version,
+    )

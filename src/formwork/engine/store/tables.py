@@ -1,0 +1,158 @@
+"""The engine's tables; `durable/migrations` makes them, and a test compares the two.
+
+Times are seconds since the epoch; columns named `…_json` hold JSON texts. Properties are kept as the template's
+evaluation gave them: dynamic references stand in them unresolved.
+"""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+stacks = Table(
+    "engine_stack",
+    metadata,
+    Column("id", String(36), primary_key=True),  # the last part of the ARN
+    Column("account", String(12), nullable=False),
+    Column("region", String(32), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("live", Boolean),  # true until it is deleted, then null: a name is taken once among those that live
+    Column("status", String(64), nullable=False),
+    Column("reason", Text),
+    Column("created", Float, nullable=False),
+    Column("updated", Float),
+    Column("deleted", Float),
+    Column("settings_json", Text, nullable=False),  # StackSettings
+    Column("deployed_json", Text),  # Deployment: what the resources were deployed from; null until the first one
+    Column("outputs_json", Text, nullable=False),
+    Column("policy", Text),
+    Column("drift_status", String(16), nullable=False),
+    Column("drift_checked", Float),
+    Column("operation_id", String(36)),  # the one that runs, or the last
+    UniqueConstraint("account", "region", "name", "live", name="engine_stack_name"),
+    Index("engine_stack_listing", "account", "region", "created", "id"),
+)
+
+resources = Table(
+    "engine_resource",
+    metadata,
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("logical_id", String(255), nullable=False),
+    Column("type", String(204), nullable=False),
+    Column("physical_id", Text),
+    Column("status", String(40), nullable=False),
+    Column("reason", Text),
+    Column("updated", Float, nullable=False),
+    Column("declaration_json", Text, nullable=False),  # the resource in the processed template
+    Column("properties_json", Text, nullable=False),
+    Column("model_json", Text, nullable=False),  # as read gave it last, without writeOnly properties
+    Column("module_json", Text),
+    Column("version", String(8)),  # of the registered type
+    Column("drift_status", String(16), nullable=False),
+    Column("drift_checked", Float),
+    Column("drift_json", Text),
+    PrimaryKeyConstraint("stack_id", "logical_id", name="engine_resource_key"),
+)
+
+# Physical resources that are no longer wanted, until the clean-up has removed them.
+leftovers = Table(
+    "engine_leftover",
+    metadata,
+    Column("id", String(120), primary_key=True),  # operation, logical id and attempt: the same again after a crash
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("logical_id", String(255), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("resource_json", Text, nullable=False),  # ResourceRecord
+    Index("engine_leftover_stack", "stack_id", "number"),
+)
+
+events = Table(
+    "engine_event",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(160), nullable=False),  # derived from what it tells of, so that a retry adds none
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("operation_id", String(36)),
+    Column("time", Float, nullable=False),
+    Column("logical_id", String(255), nullable=False),
+    Column("physical_id", Text),
+    Column("type", String(204), nullable=False),
+    Column("status", String(64), nullable=False),
+    Column("reason", Text),
+    Column("more_json", Text, nullable=False),  # EventDetails
+    UniqueConstraint("id", name="engine_event_id"),
+    Index("engine_event_stack", "stack_id", "number"),
+)
+
+operations = Table(
+    "engine_operation",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("kind", String(24), nullable=False),
+    Column("token", String(128)),
+    Column("request", String(64)),  # a digest of what was asked, to know a token's second use
+    Column("started", Float, nullable=False),
+    Column("ended", Float),
+    Column("target_json", Text),  # Deployment, of operations that deploy
+    Column("options_json", Text, nullable=False),
+    Column("cancelled", Boolean, nullable=False),
+    UniqueConstraint("stack_id", "token", name="engine_operation_token"),
+    Index("engine_operation_stack", "stack_id", "started"),
+)
+
+# What an operation has done to each resource: where a retry goes on.
+steps = Table(
+    "engine_step",
+    metadata,
+    Column("operation_id", String(36), ForeignKey("engine_operation.id"), nullable=False),
+    Column("phase", String(12), nullable=False),  # deploy, rollback, cleanup, delete
+    Column("logical_id", String(255), nullable=False),
+    Column("state", String(12), nullable=False),  # running, done, failed, cancelled
+    Column("reason", Text),
+    Column("progress_json", Text, nullable=False),
+    PrimaryKeyConstraint("operation_id", "phase", "logical_id", name="engine_step_key"),
+)
+
+change_sets = Table(
+    "engine_change_set",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("status", String(24), nullable=False),
+    Column("execution_status", String(24), nullable=False),
+    Column("reason", Text),
+    Column("created", Float, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("request_json", Text, nullable=False),
+    Column("target_json", Text),
+    Column("changes_json", Text, nullable=False),
+    UniqueConstraint("stack_id", "name", name="engine_change_set_name"),
+)
+
+# Resources of types that no handler serves, as the simulator keeps them.
+simulated = Table(
+    "engine_simulated",
+    metadata,
+    Column("account", String(12), nullable=False),
+    Column("region", String(32), nullable=False),
+    Column("type", String(204), nullable=False),
+    Column("identifier", String(512), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("token", String(128), nullable=False),
+    Column("model_json", Text, nullable=False),
+    PrimaryKeyConstraint("account", "region", "type", "identifier", name="engine_simulated_key"),
+)

@@ -1,0 +1,178 @@
+"""A stack engine for tests: types of a table of schemas, made by the simulator, and time that only sleeping moves."""
+
+import json
+
+from formwork.documents import parse_document
+from formwork.engine.engine import Engine, EngineSettings, StackRequest
+from formwork.engine.errors import TransformError
+from formwork.engine.outcomes import Failed
+from formwork.engine.parameters import GivenParameter
+from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.registry.scope import Scope
+from formwork.schema import load_resource_schema
+
+HERE = Scope("111122223333", "eu-west-1")
+
+
+def thing_schema(name="Acme::Web::Thing", **more):
+    """A type with a name that users may give, a colour, a size that only sometimes can change, and an ARN."""
+    value = {
+        "typeName": name,
+        "description": "A thing.",
+        "additionalProperties": False,
+        "properties": {
+            "Id": {"type": "string", "pattern": "^thing-[0-9a-f]{8}$"},
+            "Arn": {"type": "string", "pattern": "^arn:thing:[0-9]{6}$"},
+            "Name": {"type": "string"},
+            "Color": {"type": "string"},
+            "Size": {"type": "integer"},
+            "Secret": {"type": "string"},
+            "Of": {"type": "string"},
+            "Tags": {"type": "array", "items": {"type": "object", "additionalProperties": False}},
+        },
+        "primaryIdentifier": ["/properties/Id"],
+        "readOnlyProperties": ["/properties/Id", "/properties/Arn"],
+        "createOnlyProperties": ["/properties/Name"],
+        "conditionalCreateOnlyProperties": ["/properties/Size"],
+        "writeOnlyProperties": ["/properties/Secret"],
+        "tagging": {"taggable": False},
+        "handlers": {each: {"permissions": ["a:B"]} for each in ("create", "read", "update", "delete", "list")},
+        **more,
+    }
+    loaded = load_resource_schema(parse_document(json.dumps(value), name="thing.json"))
+    assert loaded.schema is not None, loaded.diagnostics
+    return loaded.schema
+
+
+class Clock:
+    """Seconds since the epoch, moved by sleeping."""
+
+    def __init__(self):
+        self.time = 1_700_000_000.0
+
+    def now(self):
+        self.time += 0.001
+        return self.time
+
+    def sleep(self, seconds):
+        self.time += seconds
+
+
+class AtOnce:
+    """Runs workflows as they are started, in the starting thread; each id once."""
+
+    def __init__(self, clock):
+        self._clock = clock
+        self._bodies = {}
+        self.started = []
+
+    def register(self, name, body):
+        self._bodies[name] = body
+
+    def start(self, name, workflow_id, *arguments):
+        if workflow_id not in self.started:
+            self.started.append(workflow_id)
+            self._bodies[name](*arguments)
+
+    def step(self, _name, function, *arguments):
+        return json.loads(json.dumps(function(*arguments)))
+
+    def sleep(self, seconds):
+        self._clock.sleep(seconds)
+
+
+class Scripted:
+    """A provisioner that answers some calls as the test says, and the others as the simulator."""
+
+    version = "00000001"
+    note = None
+
+    def __init__(self, inner):
+        self.schema = inner.schema
+        self.inner = inner
+        self.calls = []
+        self.answers = {}
+
+    def invoke(self, call):
+        self.calls.append(call)
+        for wanted in ((call.action, call.logical_id), (call.action, None)):
+            if self.answers.get(wanted):
+                answer = self.answers[wanted].pop(0)
+                if answer is not None:
+                    return answer
+                break
+        return self.inner.invoke(call)
+
+    def answer(self, action, *answers, logical_id=None):
+        """The next answers to an action; None lets the simulator answer."""
+        self.answers[action, logical_id] = list(answers)
+
+    def fail(self, action, *, logical_id=None, code="GeneralServiceException", message="no", times=1):
+        self.answer(action, *([Failed(code, message)] * times), logical_id=logical_id)
+
+    @property
+    def stored(self):
+        """The models that exist."""
+        return [each.model for each in self.inner._simulator.store.resources.values()]
+
+
+class Table:
+    """Provisioners by type name."""
+
+    def __init__(self, database, schemas):
+        self.by_name = {each.type_name: Scripted(SimulatedProvisioner(each, database, HERE)) for each in schemas}
+
+    def find(self, _scope, name):
+        return self.by_name.get(name)
+
+
+def no_transform(_scope, name, _parameters, _fragment):
+    raise TransformError(name, "it is not there")
+
+
+class Bench:
+    """An engine, and what a test looks at."""
+
+    def __init__(self, database, *schemas, work=None, modules=None):
+        self.clock = Clock()
+        self.work = work or AtOnce(self.clock)
+        self.table = Table(database, schemas or [thing_schema()])
+        self.checkpoints = []
+        self.engine = Engine(
+            database,
+            self.work,
+            EngineSettings(
+                provisioners=self.table,
+                find_module=lambda _scope, name: (modules or {}).get(name),
+                transform=no_transform,
+                fetch_parameter=lambda _scope, _name: None,
+                resolve=lambda _scope, value: value,
+                now=self.clock.now,
+                changed=lambda: None,
+                checkpoint=self.checkpoints.append,
+            ),
+        )
+
+    @property
+    def things(self):
+        return self.table.by_name["Acme::Web::Thing"]
+
+    def request(self, template, name="shop", **more):
+        parameters = tuple(GivenParameter(*each) for each in more.pop("parameters", {}).items())
+        return StackRequest(name=name, template=template, parameters=parameters, **more)
+
+    def create(self, template, **more):
+        return self.engine.create_stack(HERE, self.request(template, **more))[0]
+
+    def update(self, template, **more):
+        return self.engine.update_stack(HERE, self.request(template, **more))[0]
+
+    def stack(self, name="shop"):
+        return self.engine.describe_stack(HERE, name)
+
+    def resources(self, name="shop"):
+        return self.engine.list_resources(HERE, name)
+
+    def story(self, name="shop"):
+        """What happened, oldest first: (logical id, status, reason)."""
+        return [(e.logical_id, e.status, e.reason) for _, e in reversed(self.engine.list_events(HERE, name))]
