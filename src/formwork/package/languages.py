@@ -9,6 +9,7 @@ from formwork.package.provider import ProviderBuild, ToolchainSettings
 _BUILDS: dict[str, tuple[str, str]] = {
     "go": ("formwork.package.go_provider", "GoBuild"),
     "java": ("formwork.package.java_provider", "JavaBuild"),
+    "typescript": ("formwork.package.node_provider", "NodeBuild"),
 }
 
 

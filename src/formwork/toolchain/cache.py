@@ -56,7 +56,7 @@ def build_once(place: Path, build: Callable[[Path], None]) -> Path:
     with _as_environment_problem(place.parent):
         place.parent.mkdir(parents=True, exist_ok=True)
         _remove_unused(place.parent)
-        making = Path(tempfile.mkdtemp(dir=place.parent, prefix=".making-"))
+        making = Path(tempfile.mkdtemp(dir=place.parent, prefix="making-"))  # no dot: tsc looks past such folders
     try:
         build(making)
         with _as_environment_problem(place.parent):

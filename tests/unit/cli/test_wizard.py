@@ -83,7 +83,7 @@ def test_without_a_terminal_answers_are_checked():
         expect_answers(Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "cobol"))
 
 
-@pytest.mark.parametrize("name", ["python36", "python37", "python38", "python315", "ruby"])
+@pytest.mark.parametrize("name", ["python36", "python37", "python38", "python315", "ruby", "cobol"])
 def test_languages_that_a_new_project_cannot_have(name):
     with pytest.raises(UsageError):
         parse_language(name)

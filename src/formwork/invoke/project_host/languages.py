@@ -32,6 +32,7 @@ _RUNTIMES = {
     r"python3\.\d+": ("python", "PythonProject"),
     r"go1\.x|provided(\.al2|\.al2023)?": ("go", "GoProject"),
     r"java\d+(\.al2)?": ("java", "JavaProject"),
+    r"nodejs\d+\.x": ("node", "NodeProject"),
 }
 
 

@@ -1,0 +1,142 @@
+"""The packages of a Node project: installed by npm into the cache, by the content of package.json and its lock."""
+
+import json
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.cache import build_once, content_key
+from formwork.toolchain.node import find_node, find_npm
+from formwork.toolchain.skew import has_skew, mend_skew
+
+MANIFEST = "package.json"
+LOCKS = ("npm-shrinkwrap.json", "package-lock.json")
+_OPTIONS = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--color=false")
+_GROUPS = ("dependencies", "devDependencies", "optionalDependencies")
+_LAST_LINES = 20
+
+
+def read_manifest(root: Path) -> dict[str, Any]:
+    """The project's package.json; an empty object where it has none.
+
+    Raises:
+        BadInputError: it is no JSON object.
+    """
+    path = root / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, str(error)) from error
+    if not isinstance(manifest, dict):
+        raise _unreadable(path, "it is no object")
+    return manifest
+
+
+def installed_packages(root: Path, settings: BuildSettings, *, production: bool = False) -> Path | None:
+    """The node_modules folder of the project in `root`; None where it needs nothing.
+
+    The author's own node_modules is taken where npm made it after the last change of package.json and the lock; any
+    other is made once in the cache. With `production` it is without devDependencies, and never the author's.
+
+    Raises:
+        BadInputError: package.json can't be used.
+        EnvironmentProblemError: npm is missing or failed.
+    """
+    manifest = read_manifest(root)
+    groups = [each for each in _GROUPS if not (production and each == "devDependencies")]
+    if not any(manifest.get(each) for each in groups):
+        return None
+    own = root / "node_modules"
+    if not production and _is_current(own, root):
+        return own
+    words = [os.uname().machine if hasattr(os, "uname") else "", sys.platform, str(production)]
+    words += [
+        f"{name}={value}" for name, value in sorted(settings.environment.items()) if name.startswith("npm_config_")
+    ]
+    words.append(str(find_node(settings.environment).version[0]))
+    local = [root / path for path in _local_packages(manifest)]
+    sources = [root / each for each in (MANIFEST, *LOCKS, ".npmrc")]
+    key = content_key([*sources, *local], *words, root=root, leave_out=["node_modules"])
+    place = settings.cache / "npm" / key
+    made = build_once(place, lambda folder: _install(root, folder, manifest, settings, production=production))
+    return made / "node_modules"
+
+
+def _is_current(folder: Path, root: Path) -> bool:
+    try:
+        made = (folder / ".package-lock.json").stat().st_mtime_ns
+    except OSError:
+        return False
+    inputs = [root / each for each in (MANIFEST, *LOCKS)]
+    return all(made >= each.stat().st_mtime_ns for each in inputs if each.is_file()) and not has_skew(folder)
+
+
+def _local_packages(manifest: Mapping[str, Any]) -> list[str]:
+    """The folders and archives that dependencies name by their path."""
+    specs = [spec for group in _GROUPS for spec in (manifest.get(group) or {}).values() if isinstance(spec, str)]
+    return [each.removeprefix("file:") for each in specs if each.startswith(("file:", "./", "../"))]
+
+
+def _install(root: Path, folder: Path, manifest: dict[str, Any], settings: BuildSettings, *, production: bool) -> None:
+    npm = find_npm(settings.environment)
+    settings.note(f"installing the packages of {root.name} with npm")
+    lock = next((root / each for each in LOCKS if (root / each).is_file()), None)
+    if _local_packages(manifest):
+        lock = None  # its paths are the project's, not the cache's
+        (folder / MANIFEST).write_text(json.dumps(_with_absolute_paths(manifest, root)), encoding="utf-8")
+    else:
+        shutil.copyfile(root / MANIFEST, folder / MANIFEST)
+    for path in filter(None, (lock, root / ".npmrc")):
+        if path.is_file():
+            shutil.copyfile(path, folder / path.name)
+    options = [*_OPTIONS, "--install-links", *(["--omit=dev"] if production else [])]
+    try:
+        if lock is None or not _npm_ci(npm, options, folder, settings):
+            _npm(npm, "install", options, folder, settings)
+    except BadInputError as error:
+        (diagnostic,) = error.diagnostics
+        raise EnvironmentProblemError(
+            f"npm can't install the packages of {root.name}",
+            hint="see package.json; the first install needs the network, later runs don't",
+            notes=diagnostic.notes[-_LAST_LINES:],
+        ) from error
+    (folder / "node_modules").mkdir(exist_ok=True)
+    mend_skew(folder / "node_modules", settings.note)
+
+
+def _npm_ci(npm: Path, options: list[str], folder: Path, settings: BuildSettings) -> bool:
+    """Install what the lock says; False where that is out of step with package.json, which `npm install` mends."""
+    try:
+        _npm(npm, "ci", options, folder, settings)
+    except BadInputError:
+        return False
+    return True
+
+
+def _npm(npm: Path, command: str, options: list[str], folder: Path, settings: BuildSettings) -> None:
+    environment = {"npm_config_cache": str(settings.cache / "npm-downloads"), **settings.environment}
+    run_build([str(npm), command, *options], folder=folder, environment=environment, what=f"npm {command}")
+
+
+def _with_absolute_paths(manifest: dict[str, Any], root: Path) -> dict[str, Any]:
+    def absolute(spec: object) -> object:
+        if isinstance(spec, str) and spec.startswith(("file:", "./", "../")):
+            return f"file:{(root / spec.removeprefix('file:')).resolve()}"
+        return spec
+
+    changed = dict(manifest)
+    for group in _GROUPS:
+        if isinstance(manifest.get(group), dict):
+            changed[group] = {name: absolute(spec) for name, spec in manifest[group].items()}
+    return changed
+
+
+def _unreadable(path: Path, why: str) -> BadInputError:
+    return BadInputError.of("build.package-json", f"package.json can't be used: {why}", location=Location(str(path)))

@@ -1,0 +1,31 @@
+"""A defect of existing projects, mended in the packages they are built with.
+
+AWS's handler library keeps what it knows of a model in the class-transformer package that it imports; models.ts of
+projects made with the CloudFormation CLI import another version of that package, so that the library knows nothing and
+every property is lost without a word. Both must be one copy: the library's.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+_LIBRARY = Path("@amazon-web-services-cloudformation", "cloudformation-cli-typescript-lib")
+_SHARED = "class-transformer"
+
+
+def has_skew(packages: Path) -> bool:
+    """Whether the library in the node_modules folder `packages` has a class-transformer of its own."""
+    return (packages / _LIBRARY / "node_modules" / _SHARED).is_dir()
+
+
+def mend_skew(packages: Path, note: Callable[[str], None]) -> None:
+    """Put the library's class-transformer in place of another version."""
+    if not has_skew(packages):
+        return
+    note(
+        f"{_SHARED} in package.json is not the version of AWS's handler library, which would lose every property: "
+        "building with the library's"
+    )
+    own = packages / _SHARED
+    shutil.rmtree(own, ignore_errors=True)
+    (packages / _LIBRARY / "node_modules" / _SHARED).rename(own)

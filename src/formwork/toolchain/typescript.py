@@ -1,0 +1,118 @@
+"""A Node project compiled in the cache: its own folder stays as it is.
+
+A build is a folder with the project's files, what the compiler made of them, and a link to the installed packages. It
+is named after the content of all that went into it, so that running processes keep theirs while a newer one is made.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import BadInputError
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.cache import build_once, content_key
+from formwork.toolchain.node import find_node, find_npm
+from formwork.toolchain.npm import LOCKS, MANIFEST, installed_packages, read_manifest
+
+# What tools make, and what no build reads, in the project's own folder.
+_LEFT_OUT = frozenset(
+    {
+        ".aws-sam",
+        ".formwork",
+        ".git",
+        ".hypothesis",
+        ".idea",
+        ".npm",
+        ".pytest_cache",
+        ".tests",
+        ".vscode",
+        "build",
+        "canary-bundle",
+        "contract-tests-artifacts",
+        "coverage",
+        "dist",
+        "docs",
+        "example_inputs",
+        "inputs",
+        "node_modules",
+        "rpdk.log",
+        "sam-tests",
+    }
+)
+_LEFT_OUT_BELOW = frozenset({".git", "node_modules"})
+_PLAIN_TSC = ("tsc", "npx tsc", "tsc -p .", "npx tsc -p .", "tsc --build", "tsc -b")
+
+
+def build_project(root: Path, settings: BuildSettings, *, replaced: Mapping[str, str] | None = None) -> Path:
+    """The folder of the built project in `root`; made where its content changed.
+
+    `replaced` are texts to build instead of the project's files at these paths.
+
+    Raises:
+        BadInputError: the compiler found errors; they are its own lines.
+        EnvironmentProblemError: a tool is missing, or npm failed.
+    """
+    replaced = replaced or {}
+    node = find_node(settings.environment)
+    packages = installed_packages(root, settings)
+    manifest = read_manifest(root)
+    words = [*(f"{path}\0{text}" for path, text in sorted(replaced.items())), str(node.version[0]), str(packages)]
+    key = content_key(_inputs(root), *words, root=root, leave_out=_LEFT_OUT_BELOW)
+
+    def build(folder: Path) -> None:
+        _copy_inputs(root, folder)
+        for path, text in replaced.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+        link_packages(folder, packages)
+        _compile(folder, manifest, settings)
+
+    return build_once(settings.cache / "node-builds" / key, build)
+
+
+def link_packages(folder: Path, packages: Path | None) -> None:
+    """Let `folder` have the installed packages as its node_modules."""
+    if packages is None:
+        return
+    try:
+        (folder / "node_modules").symlink_to(packages, target_is_directory=True)
+    except OSError:  # Windows without the right to make links
+        shutil.copytree(packages, folder / "node_modules", symlinks=True)
+
+
+def _inputs(root: Path) -> list[Path]:
+    return [each for each in sorted(root.iterdir()) if each.name not in _LEFT_OUT and each.suffix != ".zip"]
+
+
+def _copy_inputs(root: Path, folder: Path) -> None:
+    for source in _inputs(root):
+        if source.is_dir():
+            ignore = shutil.ignore_patterns(*_LEFT_OUT_BELOW)
+            shutil.copytree(source, folder / source.name, ignore=ignore)
+        elif source.is_file():
+            shutil.copyfile(source, folder / source.name)
+
+
+def _compile(folder: Path, manifest: Mapping[str, Any], settings: BuildSettings) -> None:
+    scripts = manifest.get("scripts")
+    script = scripts.get("build") if isinstance(scripts, dict) else None
+    if isinstance(script, str) and script.strip() not in _PLAIN_TSC:
+        command = [str(find_npm(settings.environment)), "run", "--silent", "build"]
+        run_build(command, folder=folder, environment=settings.environment, what=f'the build script "{script}"')
+        return
+    if not (folder / "tsconfig.json").is_file():
+        return  # plain JavaScript
+    compiler = folder / "node_modules" / "typescript" / "bin" / "tsc"
+    if not compiler.is_file():
+        message = "the project has a tsconfig.json, and typescript is none of its packages"
+        raise BadInputError.of("build.no-compiler", message, hint="npm install --save-dev typescript")
+    node = find_node(settings.environment)
+    command = [str(node.executable), str(compiler), "--pretty", "false", "-p", "."]
+    run_build(command, folder=folder, environment=settings.environment, what="the TypeScript compiler")
+
+
+def watched_sources(root: Path) -> tuple[Path, ...]:
+    """The files and folders whose change makes a build stale."""
+    own = [root / "src", root / "tsconfig.json", root / MANIFEST, *(root / each for each in LOCKS)]
+    return tuple(each for each in own if each.exists())
