@@ -1,6 +1,7 @@
 """A stack engine for tests: types of a table of schemas, made by the simulator, and time that only sleeping moves."""
 
 import json
+import time
 
 from formwork.documents import parse_document
 from formwork.engine.engine import Engine, EngineSettings, StackRequest
@@ -56,6 +57,12 @@ class Clock:
 
     def sleep(self, seconds):
         self.time += seconds
+
+
+class RealTime:
+    """Seconds since the epoch as they are."""
+
+    now = staticmethod(time.time)
 
 
 class AtOnce:
@@ -133,11 +140,10 @@ def no_transform(_scope, name, _parameters, _fragment):
 class Bench:
     """An engine, and what a test looks at."""
 
-    def __init__(self, database, *schemas, work=None, modules=None):
-        self.clock = Clock()
+    def __init__(self, database, *schemas, work=None, modules=None, clock=None, checkpoint=lambda _name: None):
+        self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
         self.table = Table(database, schemas or [thing_schema()])
-        self.checkpoints = []
         self.engine = Engine(
             database,
             self.work,
@@ -149,7 +155,7 @@ class Bench:
                 resolve=lambda _scope, value: value,
                 now=self.clock.now,
                 changed=lambda: None,
-                checkpoint=self.checkpoints.append,
+                checkpoint=checkpoint,
             ),
         )
 
