@@ -2,13 +2,17 @@
 
     logs/<account>/<region>/<group>/<stream>
 
-A line of a stream is an event; its time is the file's, since lines have none of their own.
+A line of a stream is an event. Its time stands before a tab at its beginning; where it does not, the file's stands in.
+A group's name is percent-encoded, since it may hold slashes.
 """
 
+import contextlib
 import fnmatch
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from formwork.api.caller import Caller, partition_of
 from formwork.api.dispatch import OperationTable
@@ -39,23 +43,20 @@ class _Logs:
 
     def describe_groups(self, caller: Caller, request: Output) -> Output:
         prefix, pattern = request.get("logGroupNamePrefix", ""), request.get("logGroupNamePattern", "")
-        names = [
-            each.name
-            for each in _folders(self._base(caller))
-            if each.name.startswith(prefix) and pattern.lower() in each.name.lower()
-        ]
+        groups = self._groups(caller)
+        names = [name for name in groups if name.startswith(prefix) and pattern.lower() in name.lower()]
         page, token = _page(names, request)
-        groups = [
+        found = [
             {
                 "logGroupName": name,
                 "arn": f"{_arn(caller, name)}:*",
                 "logGroupArn": _arn(caller, name),
-                "creationTime": _millis(self._base(caller) / name),
-                "storedBytes": sum(each.stat().st_size for each in _streams(self._base(caller) / name)),
+                "creationTime": _millis(groups[name]),
+                "storedBytes": sum(each.stat().st_size for each in _streams(groups[name])),
             }
             for name in page
         ]
-        return {"logGroups": groups, "nextToken": token}
+        return {"logGroups": found, "nextToken": token}
 
     def describe_streams(self, caller: Caller, request: Output) -> Output:
         folder = self._group(caller, request)
@@ -71,7 +72,7 @@ class _Logs:
             "logStreams": [
                 {
                     "logStreamName": _name(folder, each),
-                    "arn": f"{_arn(caller, folder.name)}:log-stream:{_name(folder, each)}",
+                    "arn": f"{_arn(caller, unquote(folder.name))}:log-stream:{_name(folder, each)}",
                     "creationTime": _millis(each),
                     "lastEventTimestamp": _millis(each),
                     "storedBytes": each.stat().st_size,
@@ -122,15 +123,17 @@ class _Logs:
         end = start + most
         return {"events": found[start:end], "nextToken": f"f/{end}" if end < len(found) else None}
 
-    def _base(self, caller: Caller) -> Path:
-        return self._root / caller.account / caller.region
+    def _groups(self, caller: Caller) -> dict[str, Path]:
+        """The caller's groups by name, sorted; looked up there, so that no name leads elsewhere."""
+        folders = _folders(self._root / caller.account / caller.region)
+        return dict(sorted((unquote(each.name), each) for each in folders))
 
     def _group(self, caller: Caller, request: Output) -> Path:
         name = request.get("logGroupName") or str(request.get("logGroupIdentifier", "")).rpartition(":log-group:")[2]
-        for each in _folders(self._base(caller)):
-            if each.name == name:  # found by looking, so that no name leads elsewhere
-                return each
-        raise _absent("The specified log group does not exist.")
+        found = self._groups(caller).get(name)
+        if found is None:
+            raise _absent("The specified log group does not exist.")
+        return found
 
 
 def _absent(message: str) -> ApiError:
@@ -155,7 +158,15 @@ def _name(folder: Path, stream: Path) -> str:
 
 def _lines(path: Path) -> list[tuple[int, str]]:
     when = _millis(path)
-    return [(when, line) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+    return [_event(line, when) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+
+
+def _event(line: str, otherwise: int) -> tuple[int, str]:
+    head, tab, text = line.partition("\t")
+    if tab:
+        with contextlib.suppress(ValueError):
+            return int(datetime.fromisoformat(head).timestamp() * 1000), text
+    return otherwise, line
 
 
 def _within(events: list[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -24,17 +24,26 @@ def open_client(service: str, *, endpoint: str | None, profile: str | None, regi
         return open_session(profile=profile, region=region).client(service)
     if not endpoint.startswith(("http://", "https://")) or not urlsplit(endpoint).hostname:
         raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001")
-    if profile is not None or urlsplit(endpoint).hostname not in _HERE:
-        return open_session(profile=profile, region=region).client(service, endpoint_url=endpoint)
+    here = urlsplit(endpoint).hostname in _HERE
+    more = {"config": _path_style()} if here and service == "s3" else {}
+    if profile is not None or not here:
+        return open_session(profile=profile, region=region).client(service, endpoint_url=endpoint, **more)
     session = expect_boto3().Session(region_name=region)
+    where = {"region_name": session.region_name or _LOCAL_REGION, "endpoint_url": endpoint, **more}
     if session.get_credentials() is not None:
-        return session.client(service, region_name=session.region_name or _LOCAL_REGION, endpoint_url=endpoint)
+        return session.client(service, **where)
     given = local_credentials()
     return session.client(
         service,
-        region_name=session.region_name or _LOCAL_REGION,
-        endpoint_url=endpoint,
         aws_access_key_id=given.access_key_id,
         aws_secret_access_key=given.secret_access_key.reveal(),
         aws_session_token=given.session_token.reveal(),
+        **where,
     )
+
+
+def _path_style() -> Any:
+    """Buckets in the path: few machines know what `bucket.localhost` is."""
+    from botocore.config import Config  # noqa: PLC0415 - comes with boto3
+
+    return Config(s3={"addressing_style": "path"})

@@ -11,7 +11,7 @@ from formwork.diagnostics.secrets import Secret
 
 # How long temporary credentials are good for, in seconds: the shortest that STS gives.
 _LIFETIME = 900
-_ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::\d{12}:role/[\w+=,.@/-]+", re.ASCII)
+ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::\d{12}:role/[\w+=,.@/-]+", re.ASCII)
 
 
 def expect_boto3() -> Any:
@@ -60,7 +60,7 @@ def credential_source(session: Any, *, role_arn: str | None = None) -> Credentia
     Raises:
         UsageError: `role_arn` is no role's ARN.
     """
-    if role_arn is not None and not _ROLE_ARN.fullmatch(role_arn):
+    if role_arn is not None and not ROLE_ARN.fullmatch(role_arn):
         raise UsageError(f'"{role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name")
     return lambda: _fetch(session, role_arn)
 

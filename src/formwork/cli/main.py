@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "test": "prove the handlers against the handler contract",
     "package": "package the project for registration",
     "submit": "package the project and register it",
+    "registry": "look at registered types and change them, here or in AWS",
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",

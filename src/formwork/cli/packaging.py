@@ -1,4 +1,4 @@
-"""What `cfn package` and `cfn submit --dry-run` share: options to a package, a package to words."""
+"""What `cfn package` and `cfn submit` share: options to a package, a package to words."""
 
 import argparse
 import os
@@ -40,17 +40,23 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
 
 def make_package(arguments: argparse.Namespace, output: Output) -> int:
     """Package the project in this folder into `<type>.zip` here, and tell."""
+    project = load_project(Path(), remote=kept_documents())
+    report = package_into(Path(f"{project.hyphenated_name}.zip"), project, arguments, output)
+    output.result(f"Dry run complete: {report.path.resolve()}")
+    return 0
+
+
+def package_into(path: Path, project: Project, arguments: argparse.Namespace, output: Output) -> PackageReport:
+    """Package `project` into the zip file `path`, and tell what is in it."""
     if arguments.use_docker:
         raise UsageError(
             "packages are built without Docker", hint="leave --use-docker out: wheels for Lambda are chosen without it"
         )
-    project = load_project(Path(), remote=kept_documents())
     build = _build(project, arguments, output)
-    report = package_project(project, Path(f"{project.hyphenated_name}.zip"), build=build)
+    report = package_project(project, path, build=build)
     output.show(report.diagnostics)
     _tell(report, build, output)
-    output.result(f"Dry run complete: {report.path.resolve()}")
-    return 0
+    return report
 
 
 def _build(project: Project, arguments: argparse.Namespace, output: Output) -> ProviderBuild | None:

@@ -1,33 +1,146 @@
-"""Package the project in this folder; with --dry-run that is all.
+"""Package the project in this folder and register it with CloudFormation, or with the registry on this machine.
 
-Without --dry-run the package will be registered with CloudFormation; that is not in this version.
+With AWS, the package goes to the bucket of the stack CloudFormationManagedUploadInfrastructure, and the handlers' role
+is made by the stack <type>-role-stack from resource-role.yaml or hook-role.yaml. A registry on this machine (--local,
+or --endpoint-url http://127.0.0.1:3001) needs neither. With --dry-run the package is made and nothing registered.
 """
 
 import argparse
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
-from formwork.cli.packaging import add_package_arguments, make_package
+from formwork.cli.packaging import add_package_arguments, make_package, package_into
+from formwork.cli.registry_target import add_target_arguments, reach_registry
 from formwork.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from formwork.project import Project
+    from formwork.submit import Submission
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn submit`, the incumbent's all."""
     parser.add_argument("--dry-run", action="store_true", help="package the project, register nothing")
     parser.add_argument("--set-default", action="store_true", help="make the new version the default one")
-    parser.add_argument("--endpoint-url", metavar="URL", help="the CloudFormation endpoint to use")
-    parser.add_argument("--region", help="the region to register in")
-    parser.add_argument("--profile", help="the AWS profile to use")
     role = parser.add_mutually_exclusive_group()
     role.add_argument("--role-arn", metavar="ARN", help="the role that the handlers are called with")
+    role.add_argument("--use-role", action="store_true", help="make the role from the project's template (the default)")
     role.add_argument("--no-role", action="store_true", help="register without a role")
+    add_target_arguments(parser, what="the registry to register with")
     add_package_arguments(parser)
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
-    """Package; registering comes with the registry."""
-    if not arguments.dry_run:
+    """Package, and register."""
+    if arguments.dry_run:
+        return make_package(arguments, output)
+    from formwork.aws.sessions import ROLE_ARN, expect_boto3
+    from formwork.cli.remote import kept_documents
+    from formwork.project import load_project
+    from formwork.submit import Target, register_package
+
+    expect_boto3()  # before anything is built
+    if arguments.role_arn is not None and not ROLE_ARN.fullmatch(arguments.role_arn):
         raise UsageError(
-            "registering is not in this version: it comes with the registry",
-            hint="`cfn submit --dry-run` makes the package, which `aws cloudformation register-type` takes",
+            f'"{arguments.role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
         )
-    return make_package(arguments, output)
+    project = load_project(Path(), remote=kept_documents())
+    with tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
+        package = Path(folder) / f"{project.hyphenated_name}.zip"
+        _write_module_schema(project, output)
+        package_into(package, project, arguments, output)
+        with reach_registry(arguments, output) as reached:
+            target = Target(
+                reached.client("cloudformation"), reached.client("s3"), reached.client("sts"), local=reached.local
+            )
+            progress = _Progress(output)
+            submission = _submission(project, package, arguments, output, progress)
+            try:
+                done = register_package(
+                    target, submission, started=lambda token: output.result(f"Registration token: {token}")
+                )
+            finally:
+                progress.end()
+    output.result(f"Type ARN: {done.type_arn}")
+    output.result(f"Version ARN: {done.version_arn}")
+    if arguments.set_default:
+        output.say(f"version {done.version} is the default version now")
+    elif int(done.version) > 1:
+        output.say(f"the default version stays as it was; `cfn submit --set-default` would make it {done.version}")
+    return 0
+
+
+def _submission(
+    project: "Project", package: Path, arguments: argparse.Namespace, output: Output, progress: "_Progress"
+) -> "Submission":
+    from formwork.submit import Submission
+
+    return Submission(
+        kind=project.kind,
+        type_name=project.type_name,
+        hyphenated_name=project.hyphenated_name,
+        package=package,
+        role_arn=arguments.role_arn,
+        role_template=None if arguments.no_role else _role_template(project),
+        set_default=arguments.set_default,
+        say=output.say,
+        waiting=progress.show,
+    )
+
+
+def _role_template(project: "Project") -> Path | None:
+    """The file that the handlers' role is made from; None where there are no handlers."""
+    from formwork.project import ExtensionKind
+    from formwork.project.schema_file import expect_project_schema
+
+    if project.kind is ExtensionKind.MODULE or not expect_project_schema(project)[0].value.get("handlers"):
+        return None
+    return project.root / f"{project.kind.lower()}-role.yaml"
+
+
+def _write_module_schema(project: "Project", output: Output) -> None:
+    """A module's `schema.json` follows from its fragment, and is written anew."""
+    from formwork.project import ExtensionKind
+
+    if project.kind is not ExtensionKind.MODULE:
+        return
+    from formwork.cli.writing import tell_written
+    from formwork.diagnostics import BadInputError
+    from formwork.generate import write_plan
+    from formwork.generate.plan import managed
+    from formwork.project.module import load_module, render_module_schema
+
+    module = load_module(project)
+    if module.template is None or not module.valid:
+        raise BadInputError(module.diagnostics)
+    plan = {"schema.json": managed(render_module_schema(project, module.template))}
+    tell_written(write_plan(plan, project.root), output)
+
+
+class _Progress:
+    """What the registration is at: one line that is written over on a terminal, else a line for each new stage."""
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._shown = ""
+        self._width = 0
+
+    def show(self, description: str, seconds: float) -> None:
+        """Say how far it is."""
+        stage = description.partition(";")[0].strip() or "in progress"
+        if self._output.interactive:
+            line = f"{stage} ({seconds:.0f} s)"
+            self._output.err.write(f"\r{line:<{self._width}}")
+            self._output.err.flush()
+            self._width = len(line)
+        elif stage != self._shown:
+            self._output.say(stage)
+        self._shown = stage
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._width:
+            self._output.err.write("\r" + " " * self._width + "\r")
+            self._output.err.flush()

@@ -1,0 +1,43 @@
+"""botocore's exceptions as ours: who has to do something about it, the author of the request or of the machine."""
+
+import contextlib
+from collections.abc import Iterator
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError
+
+# What CloudFormation says of requests that will fail however often they are sent.
+_INPUT_CODES = frozenset(
+    {
+        "AlreadyExistsException",
+        "CFNRegistryException",
+        "InsufficientCapabilitiesException",
+        "LimitExceededException",
+        "TypeConfigurationNotFoundException",
+        "TypeNotFoundException",
+        "ValidationError",
+    }
+)
+
+
+@contextlib.contextmanager
+def aws_errors(doing: str) -> Iterator[None]:
+    """Tell what goes wrong on the way to AWS while `doing` something ("registering the type").
+
+    Raises:
+        BadInputError: the service refuses the request itself.
+        EnvironmentProblemError: it can't be reached, or refuses the caller.
+    """
+    import botocore.exceptions  # noqa: PLC0415 - comes with boto3, which is optional
+
+    try:
+        yield
+    except botocore.exceptions.ClientError as error:
+        said = error.response.get("Error", {})
+        code, message = str(said.get("Code", "")), str(said.get("Message") or error)
+        if code in _INPUT_CODES:
+            raise BadInputError.of("aws.refused", f"{doing}: {code}: {message}") from error
+        raise EnvironmentProblemError(
+            f"{doing}: {code}: {message}", hint="do the credentials, the region and the endpoint go together?"
+        ) from error
+    except botocore.exceptions.BotoCoreError as error:
+        raise EnvironmentProblemError(f"{doing}: {error}", hint="is the endpoint right, and the region?") from error

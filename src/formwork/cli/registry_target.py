@@ -1,0 +1,152 @@
+"""Which registry a command talks to: AWS's, one at an endpoint, or the one of this user on this machine."""
+
+import argparse
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from formwork.cli.output import Output
+from formwork.cli.places import state_folder
+from formwork.diagnostics import UsageError
+
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_DEFAULT_SERVER = "http://127.0.0.1:3001"
+_LOOK_SECONDS = 2.0
+KEY_FILE = "credentials"
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryTarget:
+    """A registry; `client` makes a boto3 client of a service there. `local` says that it is on this machine."""
+
+    client: Callable[[str], Any]
+    local: bool
+
+
+def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the registry to use") -> None:
+    """The options that choose a registry."""
+    group = parser.add_argument_group("which registry")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument("--endpoint-url", metavar="URL", help=f"the CloudFormation endpoint of {what} (default: AWS)")
+    where.add_argument(
+        "--local",
+        action="store_true",
+        help="the registry on this machine: that of a `cfn serve` that runs, else started for this command",
+    )
+    group.add_argument("--region", metavar="NAME", help="the Region (default: your configured one)")
+    group.add_argument("--profile", metavar="NAME", help="the AWS profile to use")
+
+
+@contextlib.contextmanager
+def reach_registry(arguments: argparse.Namespace, output: Output) -> Iterator[RegistryTarget]:
+    """The registry that the options choose, kept up meanwhile where this starts it.
+
+    Raises:
+        EnvironmentProblemError: boto3 is missing, or there are no credentials.
+        UsageError: the endpoint is no URL.
+    """
+    from formwork.aws.clients import open_client
+
+    if arguments.local:
+        with _local_server(output) as url:
+            yield RegistryTarget(lambda service: _local_client(service, url, arguments), local=True)
+        return
+    endpoint = arguments.endpoint_url
+    local = endpoint is not None and _is_here(endpoint)
+    options = {"profile": arguments.profile, "region": arguments.region}
+
+    def client(service: str) -> Any:
+        # As with the incumbent, the endpoint is CloudFormation's; on this machine one port answers for every service.
+        at = endpoint if local or service == "cloudformation" else None
+        return open_client(service, endpoint=at, **options)
+
+    yield RegistryTarget(client, local=local)
+
+
+def _is_here(endpoint: str) -> bool:
+    try:
+        return urlsplit(endpoint).hostname in _HERE
+    except ValueError:
+        raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001") from None
+
+
+@contextlib.contextmanager
+def _local_server(output: Output) -> Iterator[str]:
+    """The address of the registry on this machine.
+
+    It is that of the server that has this user's state folder, else of one on the default port, else of one that lives
+    as long as the block.
+    """
+    from formwork.durable.state_folder import read_note
+
+    address = read_note(state_folder()).get("address")
+    if isinstance(address, str):
+        yield address
+        return
+    if _answers(_DEFAULT_SERVER):
+        yield _DEFAULT_SERVER
+        return
+    from formwork.cli.reach import aws_for_handlers
+    from formwork.cli.registry_service import serve_registry
+
+    options = argparse.Namespace(
+        host="127.0.0.1",
+        port=0,
+        state=None,
+        ephemeral=False,
+        database=None,
+        durability="normal",
+        require_auth=False,
+        aws=None,
+        profile=None,
+        role_arn=None,
+    )
+    with aws_for_handlers(options, output) as aws, serve_registry(options, output, aws=aws, host=None) as served:
+        output.detail(f"the registry of {state_folder()} is served at {served.url} for this command")
+        yield served.url
+
+
+def _answers(url: str) -> bool:
+    """Whether a registry of ours is there: it answers STS's question without having been told any credentials."""
+    import botocore.exceptions
+    from botocore.config import Config
+
+    from formwork.aws.sessions import expect_boto3
+
+    quick = Config(connect_timeout=_LOOK_SECONDS, read_timeout=_LOOK_SECONDS, retries={"max_attempts": 0})
+    session = expect_boto3().Session(aws_access_key_id="formwork", aws_secret_access_key="formwork")  # noqa: S106 - none
+    try:
+        arn = session.client("sts", endpoint_url=url, region_name="us-east-1", config=quick).get_caller_identity()[
+            "Arn"
+        ]
+    except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError):
+        return False
+    return str(arn).endswith(":user/formwork")
+
+
+def _local_client(service: str, url: str, arguments: argparse.Namespace) -> Any:
+    """A client with the keys of the profile that was named, else with those of the state folder, else with any."""
+    from formwork.aws.clients import open_client
+    from formwork.aws.credentials import local_credentials
+    from formwork.aws.sessions import expect_boto3
+
+    if arguments.profile is not None:
+        return open_client(service, endpoint=url, profile=arguments.profile, region=arguments.region)
+    given = local_credentials()
+    key, secret = given.access_key_id, given.secret_access_key.reveal()
+    path = state_folder() / KEY_FILE
+    if path.exists():
+        from formwork.api.key_file import load_keys
+
+        key, found = next(iter(load_keys(path).items()))
+        secret = found.reveal()
+    session = expect_boto3().Session(region_name=arguments.region)
+    return session.client(
+        service,
+        endpoint_url=url,
+        region_name=session.region_name or "us-east-1",
+        aws_access_key_id=key,
+        aws_secret_access_key=secret,
+    )

@@ -1,0 +1,138 @@
+"""`list`, `describe`, `versions` and `logs`: what is in a registry, and nothing changes."""
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from formwork.aws.errors import aws_errors
+from formwork.cli.output import Output
+from formwork.cli.registry_target import RegistryTarget
+from formwork.cli.registry_verbs.naming import name_type, type_name_of
+from formwork.cli.registry_verbs.showing import show_json, show_members, show_table, without_metadata
+from formwork.diagnostics import BadInputError
+from formwork.project.names import hyphenated_name
+
+_PAGE = 100
+
+
+def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+    """`cfn registry list`."""
+    client = target.client("cloudformation")
+    filters = {"Category": _category(arguments.category), "TypeNamePrefix": arguments.prefix}
+    request = {
+        "Visibility": arguments.visibility.upper(),
+        "Type": arguments.kind.upper() if arguments.kind else None,
+        "DeprecatedStatus": "DEPRECATED" if arguments.deprecated else None,
+        "Filters": {name: each for name, each in filters.items() if each} or None,
+    }
+    with aws_errors("listing types"):
+        found = list(_pages(client.list_types, "TypeSummaries", request))
+    if arguments.format == "json":
+        show_json(found, output)
+        return 0
+    rows = [
+        (
+            each["TypeName"],
+            each["Type"].lower(),
+            each.get("DefaultVersionId"),
+            each.get("LastUpdated"),
+            each.get("Description"),
+        )
+        for each in found
+    ]
+    show_table(("TYPE", "KIND", "DEFAULT", "UPDATED", "DESCRIPTION"), rows, output, empty="there are no such types")
+    return 0
+
+
+def describe_type(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+    """`cfn registry describe`."""
+    client = target.client("cloudformation")
+    named = name_type(client, arguments)
+    with aws_errors("describing the type"):
+        answer = without_metadata(client.describe_type(**named))
+    if arguments.schema:
+        output.result(str(answer.get("Schema", "")))
+    elif arguments.format == "json":
+        show_json(answer, output)
+    else:
+        show_members({name: each for name, each in answer.items() if "Schema" not in name}, output)
+    return 0
+
+
+def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+    """`cfn registry versions`."""
+    client = target.client("cloudformation")
+    request = {**name_type(client, arguments), "DeprecatedStatus": "DEPRECATED" if arguments.deprecated else None}
+    with aws_errors("listing versions"):
+        found = list(_pages(client.list_type_versions, "TypeVersionSummaries", request))
+    if arguments.format == "json":
+        show_json(found, output)
+        return 0
+    rows = [
+        (
+            each["VersionId"],
+            "default" if each.get("IsDefaultVersion") else "",
+            each.get("TimeCreated"),
+            each.get("Description"),
+        )
+        for each in found
+    ]
+    show_table(("VERSION", "", "CREATED", "DESCRIPTION"), rows, output, empty="there are no such versions")
+    return 0
+
+
+def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+    """`cfn registry logs`: the last lines that the type's handlers wrote, oldest first."""
+    client = target.client("logs")
+    prefix = arguments.group or hyphenated_name(type_name_of(arguments))
+    with aws_errors("reading logs"):
+        groups = client.describe_log_groups(logGroupNamePrefix=prefix)["logGroups"]
+        if not groups:
+            raise BadInputError.of(
+                "registry.no-logs",
+                f'there is no log group "{prefix}…" yet',
+                hint="handlers write it when they are called; --group names another",
+            )
+        lines = [
+            {"group": group["logGroupName"], "stream": event["logStreamName"], **event}
+            for group in groups
+            for event in _events(client, group["logGroupName"], arguments)
+        ]
+    lines.sort(key=lambda line: line["timestamp"])
+    lines = lines[-arguments.lines :]
+    if arguments.format == "json":
+        show_json(lines, output)
+        return 0
+    last = None
+    for line in lines:
+        if (where := f"{line['group']} {line['stream']}") != last:
+            output.result(f"== {where}")
+            last = where
+        output.result(line["message"].rstrip("\n"))
+    return 0
+
+
+def _events(client: Any, group: str, arguments: argparse.Namespace) -> Iterator[Any]:
+    request: dict[str, Any] = {"logGroupName": group}
+    if arguments.stream:
+        request["logStreamNamePrefix"] = arguments.stream
+    while True:
+        answer = client.filter_log_events(**request)
+        yield from answer["events"]
+        if not answer.get("nextToken"):
+            return
+        request["nextToken"] = answer["nextToken"]
+
+
+def _pages(call: Any, member: str, request: dict[str, Any]) -> Iterator[Any]:
+    asked = {name: each for name, each in request.items() if each is not None}
+    while True:
+        answer = call(**asked, MaxResults=_PAGE)
+        yield from answer.get(member, ())
+        if not answer.get("NextToken"):
+            return
+        asked["NextToken"] = answer["NextToken"]
+
+
+def _category(name: str | None) -> str | None:
+    return name.upper().replace("-", "_") if name else None

@@ -1,0 +1,81 @@
+"""Stacks that a registration with AWS needs: created, or brought up to date, and their outputs read."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.aws.errors import aws_errors
+from formwork.diagnostics import EnvironmentProblemError
+
+_POLL_SECONDS = 5.0
+_LONGEST_SECONDS = 1000.0
+_NO_UPDATES = "No updates are to be performed"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How waiting is done; tests have time of their own."""
+
+    now: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+
+
+def settle_stack(
+    client: Any, name: str, template: str, *, say: Callable[[str], None], clock: Clock
+) -> Mapping[str, str]:
+    """Create the stack, or update it where it is there already; its outputs.
+
+    Raises:
+        EnvironmentProblemError: it fails, or CloudFormation can't be reached.
+        BadInputError: CloudFormation refuses the template.
+    """
+    import botocore.exceptions  # noqa: PLC0415 - comes with boto3
+
+    arguments = {"StackName": name, "TemplateBody": template, "Capabilities": ["CAPABILITY_IAM"]}
+    with aws_errors(f"the stack {name}"):
+        try:
+            stack = client.create_stack(**arguments, EnableTerminationProtection=True)["StackId"]
+            say(f"creating the stack {name}")
+        except client.exceptions.AlreadyExistsException:
+            try:
+                stack = client.update_stack(**arguments)["StackId"]
+                say(f"updating the stack {name}")
+            except botocore.exceptions.ClientError as error:
+                if _NO_UPDATES not in str(error):
+                    raise
+                stack = name
+        return _outputs(_await(client, stack, clock))
+
+
+def _await(client: Any, stack: str, clock: Clock) -> Mapping[str, Any]:
+    """The stack as it is described once it has come to rest."""
+    end = clock.now() + _LONGEST_SECONDS
+    while True:
+        found: Mapping[str, Any] = client.describe_stacks(StackName=stack)["Stacks"][0]
+        status = str(found["StackStatus"])
+        if status in ("CREATE_COMPLETE", "UPDATE_COMPLETE"):
+            return found
+        if not status.endswith("_IN_PROGRESS"):
+            raise EnvironmentProblemError(
+                f"the stack {found['StackName']} is {status}: {_reason(client, stack) or 'no reason is given'}",
+                hint=f"`aws cloudformation describe-stack-events --stack-name {found['StackName']}` says more",
+            )
+        if clock.now() >= end:
+            raise EnvironmentProblemError(f"the stack {found['StackName']} is {status} for {_LONGEST_SECONDS:.0f} s")
+        clock.sleep(_POLL_SECONDS)
+
+
+def _reason(client: Any, stack: str) -> str:
+    """Why its latest operation failed: the first failure is the cause, what follows was cancelled for it."""
+    events = client.describe_stack_events(StackName=stack)["StackEvents"]
+    failed = [
+        f"{each['LogicalResourceId']}: {each['ResourceStatusReason']}"
+        for each in events
+        if str(each.get("ResourceStatus")).endswith("_FAILED") and each.get("ResourceStatusReason")
+    ]
+    return failed[-1] if failed else ""
+
+
+def _outputs(stack: Mapping[str, Any]) -> Mapping[str, str]:
+    return {str(each["OutputKey"]): str(each["OutputValue"]) for each in stack.get("Outputs", ())}
