@@ -16,9 +16,9 @@ def comment_text(text: str) -> str:
 
 
 def comment(text: str, indent: str = "") -> list[str]:
-    """The lines of a comment with `text` as one paragraph."""
-    words = comment_text(text)
-    width = _WIDTH - len(indent)
+    """The lines of a comment with `text` as one paragraph; gofmt would make quotes of doubled backquotes."""
+    words = comment_text(text).replace("``", '"').replace("''", '"')
+    width = _WIDTH - len(f"{indent}// ")
     if len(words) <= width:
         return [f"{indent}// {words}"]
     import textwrap  # noqa: PLC0415 - most descriptions are short
