@@ -127,3 +127,26 @@ def test_diff_compares_the_sources_across_notations(project):
     shown = desk.cfn("diff", "HEAD", cwd=root)
     assert shown.code == 1, shown
     assert "change.property-removed" in shown.out
+
+
+def test_fix_mends_yaml_and_keeps_its_comments(project):
+    desk, root = project
+    path = root / "acme-store-thing.yaml"
+    path.write_text(
+        SOURCE.replace("additionalProperties: false\n", "")
+        .replace(
+            'read: {permissions: ["store:GetThing"]}', "read:\n    permissions: []  # none\n    timeoutInMinutes: 60"
+        )
+        .replace("tagging: {taggable: false}", "tagging:\n  taggable: >-\n    false")
+    )
+    fixed = desk.cfn("validate", "--fix", cwd=root)
+    assert "mended schema.open-object at (the whole document)" in fixed.err, fixed
+    assert "not mended: schema.wrong-type at /tagging/taggable: line 14 " in fixed.err, fixed
+    text = path.read_text()
+    assert text.startswith("# What a thing is.\ntypeName: Acme::Store::Thing\n")
+    assert "description: A thing   # in a store\nadditionalProperties: false\n" in text
+    path.write_text(text.replace(">-\n    false", '"false"'))
+    fixed = desk.cfn("validate", "--fix", cwd=root)
+    assert "not mended" not in fixed.err
+    assert "    permissions: []  # none\n  delete:" in path.read_text()
+    assert "tagging:\n  taggable: false\n" in path.read_text()

@@ -1,6 +1,7 @@
 """What `cfn validate` does with a schema besides checking it: mend it, hold models and configurations against it."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
@@ -12,6 +13,9 @@ from formwork.project.schema_file import load_schema
 from formwork.schema import HookSchema, detect_kind
 from formwork.schema.folder_references import FolderReferences
 
+if TYPE_CHECKING:
+    from formwork.schema.fixes import Fixed
+
 
 def load_schema_at(path: Path) -> Document:
     """The schema document of the project in the folder `path`, or in the file `path`.
@@ -22,7 +26,7 @@ def load_schema_at(path: Path) -> Document:
     return load_schema_document(load_project(path)) if path.is_dir() else load_document(path)
 
 
-def fix_file(path: Path) -> tuple[Diagnostic, ...]:
+def fix_file(path: Path) -> "Fixed":
     """Make the certain mends in the schema at `path`, and return what they are for; the file is replaced at once.
 
     Raises:
@@ -38,7 +42,7 @@ def fix_file(path: Path) -> tuple[Diagnostic, ...]:
     if fixed.fixed:
         file = Path(document.name)
         write_plan({file.name: PlannedFile(fixed.text, Policy.MANAGED)}, file.parent)
-    return fixed.fixed
+    return fixed
 
 
 def check_values(

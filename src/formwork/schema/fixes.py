@@ -1,7 +1,7 @@
 """Mends that are certain: what `cfn validate --fix` writes.
 
-Only findings with one possible mend that keeps the author's meaning are mended, in JSON documents; everything else in
-the text stays as it is.
+Only findings with one possible mend that keeps the author's meaning are mended; everything else in the text, comments
+too, stays as it is.
 """
 
 from collections.abc import Callable
@@ -28,30 +28,42 @@ _NUMERIC = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A schema's text with the certain mends made, and the findings that they are for."""
+    """A schema's text with the certain mends made, and the findings that they are for.
+
+    `left` are findings whose mend is certain and cannot be written, in YAML only: an alias shares the place, say.
+    """
 
     text: str
     fixed: tuple[Diagnostic, ...]
+    left: tuple[Diagnostic, ...] = ()
 
 
 def fix_schema(document: Document, *, kind: Kind | None = None) -> Fixed:
-    """Mend what is certain in a schema document; one in YAML comes back as it is."""
+    """Mend what is certain in a schema document."""
     known = kind or detect_kind(document)
     fixed: list[Diagnostic] = []
-    for _ in range(_ROUNDS if document.format is DocumentFormat.JSON else 0):
-        edits: list[Edit] = []
-        mended = []
-        for each in validate_schema(document, kind=known):
-            found = list_edits(document, each)
-            if found:
-                edits += found
-                mended.append(each)
-        text = edit_json(document.text, edits)
-        if not mended or text == document.text:
+    left: list[Diagnostic] = []
+    for _ in range(_ROUNDS):
+        found = validate_schema(document, kind=known)
+        wanted = [(each, edits) for each in found if (edits := list_edits(document, each))]
+        changed, made = _edit(document, [edits for _, edits in wanted])
+        left = [each for (each, _), done in zip(wanted, made, strict=True) if not done]
+        if changed.text == document.text:
             break
-        fixed += mended
-        document = parse_document(text, name=document.name, format=DocumentFormat.JSON)
-    return Fixed(document.text, tuple(fixed))
+        fixed += [each for (each, _), done in zip(wanted, made, strict=True) if done]
+        document = changed
+    return Fixed(document.text, tuple(fixed), tuple(left))
+
+
+def _edit(document: Document, groups: list[list[Edit]]) -> tuple[Document, list[bool]]:
+    if not groups:
+        return document, []
+    if document.format is DocumentFormat.YAML:
+        from formwork.documents.yaml_edit import edit_yaml_groups  # noqa: PLC0415 - YAML only
+
+        return edit_yaml_groups(document, groups)
+    text = edit_json(document.text, [edit for group in groups for edit in group])
+    return parse_document(text, name=document.name, format=DocumentFormat.JSON), [True] * len(groups)
 
 
 def list_edits(document: Document, diagnostic: Diagnostic) -> list[Edit]:

@@ -75,8 +75,14 @@ def _fix(path: Path, output: Output) -> None:
         fixed = fix_file(path)
     except BadInputError:
         return  # the check says what is wrong
-    for each in fixed:
+    for each in fixed.fixed:
         output.say(f"mended {each.code} at {each.location.pointer or '(the whole document)'}")
+    for each in fixed.left:
+        place = each.location.start.line if each.location.start else 1
+        output.say(
+            f"not mended: {each.code} at {each.location.pointer or '(the whole document)'}: line {place} is written so "
+            f"that the change would touch more than its place; by hand: {each.hint or each.expected}"
+        )
 
 
 def _write_module_schema(root: Path, output: Output) -> None:
