@@ -1,0 +1,149 @@
+"""Java projects as a user has them: init, a build by Maven when sources changed, the contract, packages."""
+
+import json
+import os
+import re
+import shutil
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.project import load_project
+from support.commands import copy_project
+from support.toolchains import needs_java
+
+pytestmark = needs_java
+RESOURCE, HOOK = "Acme::Store::Thing", "Acme::Guard::Hook"
+PATIENCE = 500
+
+
+def start(desk, folder, kind, type_name, *options):
+    """A new project with working handlers, and a store of its own behind them."""
+    folder.mkdir()
+    ended = desk.cfn("init", "-a", kind, "-t", type_name, "java", "--sample", *options, cwd=folder)
+    assert ended.code == 0, str(ended)
+    template = folder / "template.yml"
+    variables = f"    Environment: {{Variables: {{ACME_STORE_THING_FOLDER: {folder / 'store'}}}}}\n"
+    template.write_text(template.read_text().replace("  Function:\n", "  Function:\n" + variables))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def resource(desk, tmp_path_factory):
+    return start(desk, tmp_path_factory.mktemp("java") / "thing", "RESOURCE", RESOURCE)
+
+
+@pytest.fixture(scope="module")
+def hook(desk, tmp_path_factory):
+    return start(desk, tmp_path_factory.mktemp("java") / "guard", "HOOK", HOOK)
+
+
+def assert_all_proved(ended):
+    assert ended.code == 0, str(ended)
+    marks = re.findall(r"^(.) (\S+) ", ended.out, re.MULTILINE)
+    assert {mark for mark, _ in marks} <= {"✓", "·", "?"}, str(ended)
+    assert [clause for mark, clause in marks if mark == "?"] in ([], ["delete.billing"])
+    return {clause for mark, clause in marks if mark == "✓"}
+
+
+def test_the_sample_keeps_the_whole_contract(desk, resource):
+    ended = desk.cfn("test", cwd=resource, timeout=PATIENCE)
+    proved = assert_all_proved(ended)
+    assert {"create.applied", "update.replace", "delete.read", "list.ends", "create.idempotent"} <= proved
+    assert "building the handlers with Maven" in ended.err
+    again = desk.cfn("test", "--", "-k", "read", cwd=resource, timeout=PATIENCE)
+    assert again.code == 0, str(again)
+    assert "Maven" not in again.err  # nothing changed, so nothing is built
+
+
+def test_the_sample_hook_keeps_the_contract_of_hooks(desk, hook):
+    proved = assert_all_proved(desk.cfn("test", cwd=hook, timeout=PATIENCE))
+    assert {"hook.success", "hook.failed", "hook.targets"} <= proved
+
+
+def test_the_machines_temporary_files_stay(desk, resource, tmp_path):
+    """AWS's runtime empties the folder for temporary files before each request."""
+    kept = tmp_path / "tmp" / "precious"
+    kept.parent.mkdir()
+    kept.touch()
+    request = tmp_path / "request.json"
+    request.write_text(json.dumps({"desiredResourceState": {"Name": "none"}, "previousResourceState": None}))
+    ended = desk.cfn(
+        "invoke", "resource", "READ", request, cwd=resource, timeout=PATIENCE, env={"TMPDIR": str(kept.parent)}
+    )
+    assert '"errorCode": "NotFound"' in ended.out, str(ended)
+    assert kept.exists()
+    assert [*kept.parent.iterdir()] == [kept]
+
+
+def test_a_compilers_errors_are_shown_as_they_are(desk, resource, tmp_path):
+    root = copy_project(resource, tmp_path / "thing")
+    handler = root / "src/main/java/com/acme/store/thing/ReadHandler.java"
+    handler.write_text(handler.read_text().replace("Entries.modelOf", "Entries.noSuchThing"))
+    ended = desk.cfn("test", cwd=root, timeout=PATIENCE)
+    assert ended.code == 1, str(ended)
+    assert re.search(r"ReadHandler\.java:\[\d+,\d+\] cannot find symbol", ended.err), str(ended)
+    assert "Traceback" not in ended.said
+
+
+def test_the_test_entrypoint_takes_a_handlers_request(resource, tmp_path):
+    notes, lines = [], []
+    settings = ProjectHostSettings(
+        cache=tmp_path / "cache",
+        home=Path.home(),
+        user_environment=os.environ,
+        note=notes.append,
+        log=lambda _function, _request, line: lines.append(line),
+    )
+    event = {
+        "credentials": {"accessKeyId": "a", "secretAccessKey": "b", "sessionToken": "c"},
+        "action": "CREATE",
+        "request": {
+            "clientRequestToken": "4b90a7e4-b790-456b-a937-0cfdfa211dfe",
+            "desiredResourceState": {"Name": "MyBlog"},
+            "logicalResourceIdentifier": "MyResource",
+        },
+        "callbackContext": None,
+    }
+    with open_project_host(load_project(resource), settings) as host:
+        first = json.loads(host.invoke("TestEntrypoint", json.dumps(event).encode()).body)
+        assert first["status"] == "IN_PROGRESS"
+        assert first["resourceModel"]["State"] == "Preparing"
+        event["callbackContext"] = first["callbackContext"]
+        second = json.loads(host.invoke("TestEntrypoint", json.dumps(event).encode()).body)
+        assert (second["status"], second["resourceModel"]["State"]) == ("SUCCESS", "Ready")
+        event["action"] = "READ"
+        event["request"]["desiredResourceState"] = {"Name": "NoSuchBlog"}
+        third = json.loads(host.invoke("TestEntrypoint", json.dumps(event).encode()).body)
+        assert (third["status"], third["errorCode"]) == ("FAILED", "NotFound")
+    assert any("created MyBlog" in line for line in lines)
+
+
+def test_a_package_has_the_jar_and_the_sources(desk, resource):
+    first = desk.cfn("package", cwd=resource, timeout=PATIENCE)
+    assert first.code == 0, str(first)
+    path = resource / "acme-store-thing.zip"
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+        metadata = json.loads(archive.read(".cfn_metadata.json"))
+        assert names.index("schema.json") < names.index("target/acme-store-thing-handler-1.0-SNAPSHOT.jar")
+        with archive.open("target/acme-store-thing-handler-1.0-SNAPSHOT.jar") as inner, zipfile.ZipFile(inner) as jar:
+            held = set(jar.namelist())
+    assert metadata["plugin-name"] == "java"
+    assert metadata["plugin-version"] == "2.2.5"
+    sources = {each for each in names if each.endswith(".java")}
+    assert "src/main/java/com/acme/store/thing/CreateHandler.java" in sources
+    assert "target/generated-sources/rpdk/com/acme/store/thing/ResourceModel.java" in sources
+    assert {
+        "acme-store-thing.json",
+        "com/acme/store/thing/HandlerWrapper.class",
+        "com/acme/store/thing/HandlerWrapperExecutable.class",
+        "com/amazonaws/services/lambda/runtime/RequestStreamHandler.class",
+    } <= held
+    assert not {each for each in held if each.startswith(("org/eclipse/jgit/", "org/apache/maven/"))}
+    before = path.read_bytes()
+    shutil.rmtree(resource / "target")
+    assert desk.cfn("package", cwd=resource, timeout=PATIENCE).code == 0
+    assert path.read_bytes() == before  # the same sources are the same package, to the byte
