@@ -1,10 +1,12 @@
 """Functions of a Java project: its classes, built by Maven when sources changed, in a JVM each."""
 
 import re
+import shutil
 import sys
 import tempfile
 import threading
 import uuid
+import weakref
 from pathlib import Path
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
@@ -26,7 +28,8 @@ class JavaProject:
         self._lock = threading.Lock()
         self._inputs = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
         # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
-        self._temporary = tempfile.TemporaryDirectory(prefix="formwork-java-", ignore_cleanup_errors=True)
+        self._temporary = Path(tempfile.mkdtemp(prefix="formwork-java-"))
+        weakref.finalize(self, shutil.rmtree, self._temporary, ignore_errors=True)
 
     def function(self, spec: FunctionSpec) -> Function:
         """The function that the template describes."""
@@ -47,7 +50,7 @@ class JavaProject:
         with self._lock:  # two functions share one build
             jdk = find_jdk(self._settings.user_environment, least=java_release(spec.runtime))
             class_path = self._class_path(jdk)
-        temporary = Path(self._temporary.name) / uuid.uuid4().hex
+        temporary = self._temporary / uuid.uuid4().hex
         temporary.mkdir()
         return java_launch(
             jdk.executable,
