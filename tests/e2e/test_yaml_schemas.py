@@ -141,7 +141,7 @@ def test_fix_mends_yaml_and_keeps_its_comments(project):
     )
     fixed = desk.cfn("validate", "--fix", cwd=root)
     assert "mended schema.open-object at (the whole document)" in fixed.err, fixed
-    assert "not mended: schema.wrong-type at /tagging/taggable: line 14 " in fixed.err, fixed
+    assert "not mended: schema.wrong-type at /tagging/taggable: line 11 " in fixed.err, fixed
     text = path.read_text()
     assert text.startswith("# What a thing is.\ntypeName: Acme::Store::Thing\n")
     assert "description: A thing   # in a store\nadditionalProperties: false\n" in text

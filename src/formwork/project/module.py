@@ -40,4 +40,4 @@ def load_module(project: Project) -> LoadedModule:
 
 def render_module_schema(project: Project, template: Template) -> str:
     """The text of the module's `schema.json`."""
-    return json.dumps(module_schema(project.type_name, template), indent=4) + "\n"
+    return json.dumps(module_schema(project.type_name, template).to_value(), indent=4) + "\n"

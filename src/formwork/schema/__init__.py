@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.schema.load import (
     LoadedHook,
+    LoadedModuleSchema,
     LoadedSchema,
     detect_kind,
     load_hook_schema,
+    load_module_schema,
     load_resource_schema,
     validate_schema,
 )
@@ -18,6 +20,7 @@ from formwork.schema.paths import PropertyPath
 
 if TYPE_CHECKING:
     from formwork.schema.hook import HookHandler, HookSchema
+    from formwork.schema.module import ModuleParameter, ModuleSchema
     from formwork.schema.resource import HandlerInfo, Mutability, ResourceSchema, Tagging
 
 __all__ = [
@@ -26,20 +29,26 @@ __all__ = [
     "HookSchema",
     "Kind",
     "LoadedHook",
+    "LoadedModuleSchema",
     "LoadedSchema",
+    "ModuleParameter",
+    "ModuleSchema",
     "Mutability",
     "PropertyPath",
     "ResourceSchema",
     "Tagging",
     "detect_kind",
     "load_hook_schema",
+    "load_module_schema",
     "load_resource_schema",
     "validate_schema",
 ]
 
-_HOMES = {"HookHandler": "hook", "HookSchema": "hook"} | dict.fromkeys(
-    ("HandlerInfo", "Mutability", "ResourceSchema", "Tagging"), "resource"
-)
+_HOMES = {
+    **dict.fromkeys(("HandlerInfo", "Mutability", "ResourceSchema", "Tagging"), "resource"),
+    **dict.fromkeys(("HookHandler", "HookSchema"), "hook"),
+    **dict.fromkeys(("ModuleParameter", "ModuleSchema"), "module"),
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from formwork.schema.structure import check_structure
 
 if TYPE_CHECKING:  # defining the values takes 8 ms, which `cfn validate` need not pay
     from formwork.schema.hook import HookSchema
+    from formwork.schema.module import ModuleSchema
     from formwork.schema.resource import ResourceSchema
 
 
@@ -29,6 +30,14 @@ class LoadedHook:
     """A hook's schema, None if it has an error, and all that was found."""
 
     schema: "HookSchema | None"
+    diagnostics: list[Diagnostic]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModuleSchema:
+    """A module's schema, None if it has an error, and all that was found."""
+
+    schema: "ModuleSchema | None"
     diagnostics: list[Diagnostic]
 
 
@@ -61,6 +70,19 @@ def load_hook_schema(source: Path | str | Document, *, references: DocumentLoade
 
     diagnostics = find_errors(document, Kind.HOOK, references=references)
     return LoadedHook(None if diagnostics else build_hook_schema(_inlined(document, references)), diagnostics)
+
+
+def load_module_schema(source: Path | str | Document) -> LoadedModuleSchema:
+    """The module's schema in a file or document, its errors found.
+
+    Raises:
+        BadInputError: the file is no document at all.
+    """
+    document = source if isinstance(source, Document) else load_document(source)
+    from formwork.schema.module import build_module_schema  # noqa: PLC0415 - see above
+
+    diagnostics = find_errors(document, Kind.MODULE)
+    return LoadedModuleSchema(None if diagnostics else build_module_schema(document), diagnostics)
 
 
 def _inlined(document: Document, references: DocumentLoader | None) -> Document:
