@@ -126,7 +126,7 @@ class _Logs:
     def _groups(self, caller: Caller) -> dict[str, Path]:
         """The caller's groups by name, sorted; looked up there, so that no name leads elsewhere."""
         folders = _folders(self._root / caller.account / caller.region)
-        return dict(sorted((unquote(each.name), each) for each in folders))
+        return dict(sorted((unquote(each.name), each) for each in folders if _streams(each)))
 
     def _group(self, caller: Caller, request: Output) -> Path:
         name = request.get("logGroupName") or str(request.get("logGroupIdentifier", "")).rpartition(":log-group:")[2]
@@ -149,7 +149,8 @@ def _folders(base: Path) -> list[Path]:
 
 
 def _streams(folder: Path) -> list[Path]:
-    return sorted(each for each in folder.rglob("*") if each.is_file() and not each.name.startswith("."))
+    found = (each for each in folder.rglob("*") if each.is_file())
+    return sorted(each for each in found if not each.name.startswith(".") and each.suffix != ".zip")
 
 
 def _name(folder: Path, stream: Path) -> str:

@@ -55,9 +55,12 @@ def deliver_object(store: ObjectStore, *, account: str, bucket: str, key: str, c
     """Put a file into a bucket of the account's.
 
     Raises:
-        S3Error: there is no such bucket, or it is somebody else's.
+        BadInputError: there is no such bucket, or it is somebody else's.
     """
-    found = store.expect_bucket(bucket, account=account)
+    try:
+        found = store.expect_bucket(bucket, account=account)
+    except S3Error as error:
+        raise BadInputError.of("package.bucket", f'the bucket "{bucket}": {error.code}: {error.message}') from error
     path = store.new_file()
     try:
         path.write_bytes(content)

@@ -13,6 +13,7 @@ from formwork.api.key_file import load_keys, make_keys
 from formwork.api.server import ApiServer
 from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
+from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.state_folder import read_note
@@ -87,6 +88,7 @@ def serve_registry(
             loopback=loopback,
             invoke=invoke.respond,
             handlers=lambda: _handler_settings(output, aws),
+            prove=package_prover(aws_options(arguments, aws.environment)),
             keys=_keys(arguments, state, output),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),

@@ -1,0 +1,108 @@
+"""Contract tests of a registered package: `cfn test`, as a process of its own, on a project made of the package."""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from formwork.project import CONFIG_FILE
+from formwork.project.names import hyphenated_name
+
+if TYPE_CHECKING:
+    from formwork.registry.proving import Proof, ProofRequest
+
+# A run takes seconds; one whose handlers wait for something real may take long, but not for ever.
+_LONGEST_SECONDS = 3600
+# What of a package the tests read, besides its schema and its config.
+_PARTS = ("inputs", "target-schemas", "overrides.json", "target-info.json")
+_SUMMARY_LINES = 12
+_VIOLATED = "✗"
+
+
+def aws_options(arguments: argparse.Namespace, environment: Mapping[str, str] | None) -> list[str]:
+    """The options of `cfn test` that make AWS what it is to this server's handlers, moto's running server included."""
+    if environment is None:
+        return ["--aws", "none"]
+    if "AWS_ENDPOINT_URL" in environment:
+        return ["--aws", environment["AWS_ENDPOINT_URL"]]
+    named = {"--profile": arguments.profile, "--role-arn": arguments.role_arn}
+    return ["--aws", "real", *(word for name, each in named.items() if each for word in (name, each))]
+
+
+def package_prover(aws: list[str]) -> "Callable[[ProofRequest], Proof]":
+    """What runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers."""
+
+    def prove(request: "ProofRequest") -> "Proof":
+        from formwork.registry.proving import Proof
+
+        with tempfile.TemporaryDirectory(prefix="formwork-proof-") as folder:
+            project = Path(folder) / "project"
+            _lay_out(request, project)
+            options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
+            if request.configuration is not None:
+                file = Path(folder) / "configuration.json"
+                file.write_text(request.configuration, encoding="utf-8")
+                options += ["--typeconfig", str(file)]
+            done = _run(project, options)
+        logs = {"report.txt": done.stdout, "test.log": done.stderr}
+        return Proof(passed=done.returncode == 0, summary=_summary(done), logs=logs)
+
+    return prove
+
+
+def _lay_out(request: "ProofRequest", project: Path) -> None:
+    """A project's folder as `cfn test` wants it; the handlers stay where the package is unpacked."""
+    project.mkdir()
+    package = request.package
+    shutil.copyfile(package.files / CONFIG_FILE, project / CONFIG_FILE)
+    shutil.copyfile(package.files / "schema.json", project / f"{hyphenated_name(request.name)}.json")
+    for name in _PARTS:
+        source = package.files / name
+        if source.is_dir():
+            shutil.copytree(source, project / name)
+        elif source.is_file():
+            shutil.copyfile(source, project / name)
+    config = json.loads((package.files / CONFIG_FILE).read_text(encoding="utf-8"))
+    properties = {
+        "Handler": config.get("entrypoint"),
+        "Runtime": config.get("runtime"),
+        "CodeUri": str(package.handler),
+    }
+    function = {"Type": "AWS::Serverless::Function", "Properties": {**properties, "Timeout": 180, "MemorySize": 512}}
+    template = {"Transform": "AWS::Serverless-2016-10-31", "Resources": {"TypeFunction": function}}
+    (project / "template.yml").write_text(json.dumps(template), encoding="utf-8")
+
+
+def _run(project: Path, options: list[str]) -> "subprocess.CompletedProcess[bytes]":
+    words = [sys.executable, "-P", "-m", "formwork.cli.main", "test", *options]
+    environment = {**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
+    try:
+        return subprocess.run(  # noqa: S603 - our own interpreter
+            words,
+            cwd=project,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_LONGEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as late:
+        told = f"the tests were stopped after {_LONGEST_SECONDS} s\n".encode()
+        return subprocess.CompletedProcess(words, 1, late.stdout or b"", (late.stderr or b"") + told)
+
+
+def _summary(done: "subprocess.CompletedProcess[bytes]") -> str:
+    """What is violated and the last line of a run; of one that could not be, what it says of that."""
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    violated = [line.strip() for line in lines if line.startswith(_VIOLATED)]
+    last = [line for line in lines if line.startswith("clauses: ")]
+    if not last:
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        return "\n".join(["the contract tests could not run", *said[-_SUMMARY_LINES:]])
+    return "\n".join([*violated[: _SUMMARY_LINES - 1], *last])
