@@ -106,6 +106,11 @@ class StateFolder:
         """What handlers wrote, a folder a log group."""
         return self.root / "logs"
 
+    @property
+    def results(self) -> Path:
+        """The logs of contract tests as zip files, a folder an account and Region."""
+        return self.root / "results"
+
     @contextlib.contextmanager
     def making(self, place: Path) -> Iterator[Path]:
         """A new folder beside `place` to fill; moved there in one step when the block ends well, gone when not.
@@ -136,7 +141,9 @@ class StateFolder:
 
     def remove_half_made(self) -> int:
         """Remove what processes left behind when they died; how many there were. Only while nobody else works here."""
-        found = [each for part in (self.packages, self.objects, self.logs) for each in part.rglob(f"{MAKING}*")]
+        found = [
+            each for part in (self.packages, self.objects, self.logs, self.results) for each in part.rglob(f"{MAKING}*")
+        ]
         for each in found:
             if each.is_dir():
                 shutil.rmtree(each, ignore_errors=True)

@@ -19,11 +19,16 @@ def write_only_paths(project: Project, *, target: str | None = None) -> tuple[Pa
     if project.kind is ExtensionKind.HOOK:
         targets = load_targets(project).targets
         chosen = targets.values() if target is None else [targets[target]] if target in targets else []
-        return tuple(dict.fromkeys(path for each in chosen for path in _paths(each.schema)))
+        return tuple(dict.fromkeys(path for each in chosen for path in paths_of_secrets(each.schema)))
     try:
-        return tuple(_paths(load_document(project.schema_path).value))
+        return paths_of_secrets(load_document(project.schema_path).value)
     except BadInputError:
         return ()
+
+
+def paths_of_secrets(schema: Any) -> tuple[Path, ...]:
+    """The property paths of a schema's writeOnly properties."""
+    return tuple(_paths(schema))
 
 
 def _paths(schema: Any) -> Iterator[Path]:

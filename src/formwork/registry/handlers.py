@@ -16,7 +16,7 @@ from formwork.lambda_host import HostSettings, LambdaHost, Outcome
 from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
-from formwork.registry.functions import FUNCTION, packaged_function
+from formwork.registry.functions import FUNCTION, can_run, check_entry_point, packaged_function
 from formwork.registry.packages import Package
 from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
@@ -44,6 +44,9 @@ class Handlers:
     def load(self, scope: Scope, package: Package, config: ProjectConfig) -> list[str]:
         """See that the package's handlers can be loaded; why not, where they can't. They stay warm."""
         try:
+            check_entry_point(package, config)
+            if not can_run(config):
+                return []
             with self._host(scope, package, config) as host:
                 outcome = host.load(FUNCTION, seconds=_LOAD_SECONDS)
         except FormworkError as error:

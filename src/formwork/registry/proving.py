@@ -66,6 +66,6 @@ def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, p
     group = f"{hyphenated_name(row.name)}-ContractTests-{token}"
     for name, content in proof.logs.items():
         parts.state.write_file(parts.state.logs / scope.account / scope.region / group / name, content)
-    kept = parts.state.logs / scope.account / scope.region / result_key(row.name, token)
+    kept = parts.state.results / scope.account / scope.region / result_key(row.name, token)
     parts.state.write_file(kept, zip_logs(proof))
     return None if proof.passed else f"contract tests failed: {proof.summary} (log group {group})"

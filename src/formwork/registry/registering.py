@@ -27,6 +27,7 @@ from formwork.registry.requests import RegisterTypeRequest
 from formwork.registry.results import RegistrationStatus
 from formwork.registry.rules import MOST_TYPES, MOST_VERSIONS, check_name, is_tested_at_registration
 from formwork.registry.scope import Scope
+from formwork.registry.sweeping import remove_unneeded
 from formwork.registry.tables import registrations, types, versions
 from formwork.registry.tokens import new_token
 
@@ -182,6 +183,10 @@ def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
     _registration, scope, row = _expect(parts, token)
     kind = ExtensionKind(row.kind)
     package = package_at(parts.state, opened["package"])
+    if not package.root.is_dir():  # the same one was refused elsewhere, and went
+        opened = _open(parts, token)
+        if "problems" in opened:
+            return opened
     parts.settings.checkpoint("register-check")
     try:
         checked = check_package(package, kind, row.name)
@@ -210,6 +215,9 @@ def _finish(parts: Parts, token: str, digest: str | None, checked: dict[str, Any
         _complete(parts, token, digest, Facts(**checked["facts"]))
     else:
         _fail(parts, token, checked["problems"])
+        parts.settings.checkpoint("register-failed")
+        if digest is not None:
+            remove_unneeded(parts, digest)
     parts.settings.checkpoint("register-finished")
     parts.settings.changed()
 

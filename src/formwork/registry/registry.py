@@ -1,10 +1,9 @@
 """The registry: one method an operation of AWS's API, and what the stack engine asks."""
 
-from collections.abc import Mapping
-from typing import Any, Self
+from typing import Self
 
 from formwork.durable import Database, Work
-from formwork.invoke import Answer, HandlerTransport
+from formwork.invoke import HandlerTransport
 from formwork.project.names import ExtensionKind
 from formwork.registry import (
     activating,
@@ -22,6 +21,7 @@ from formwork.registry import (
     versions,
 )
 from formwork.registry.handlers import Handlers
+from formwork.registry.logs import HandlerLog
 from formwork.registry.parts import Parts
 from formwork.registry.requests import (
     ActivateTypeRequest,
@@ -185,7 +185,5 @@ class Registry:
         """
         if self._parts.handlers is None:
             raise LookupError("this registry was made without handler settings")
-
-        def heard(_payload: Mapping[str, Any], _answer: Answer) -> None: ...
-
-        return self._parts.handlers.transport(version.scope, version.package, version.load_config(), heard=heard)
+        log = HandlerLog(self._parts.state.logs, version)
+        return self._parts.handlers.transport(version.scope, version.package, version.load_config(), heard=log.heard)

@@ -13,6 +13,15 @@ _NEEDED = ("LIVE", "PENDING")
 _SHARED_GRACE_SECONDS = 86_400
 
 
+def remove_unneeded(parts: Parts, digest: str) -> None:
+    """Remove a package that was refused, unless a version has the same one."""
+    needed = select(versions.c.number).where(versions.c.package == digest, versions.c.status.in_(_NEEDED))
+    published = select(public_versions.c.id).where(public_versions.c.package == digest)
+    with parts.database.begin() as connection:  # nobody notes a package meanwhile
+        if connection.execute(needed).first() is None and connection.execute(published).first() is None:
+            shutil.rmtree(parts.state.packages / digest, ignore_errors=True)
+
+
 def sweep(parts: Parts) -> None:
     """Remove them; where other workers share the state folder, only what is a day old."""
     shared = parts.database.shared

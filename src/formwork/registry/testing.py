@@ -108,7 +108,7 @@ def _deliver(parts: Parts, row: AnyRow, test: AnyRow, proof: Proof) -> list[str]
     """Keep the logs, and put them where the caller wants them; what went wrong with that."""
     scope = Scope(row.account, row.region)
     key, content = result_key(row.name, test.id), zip_logs(proof)
-    parts.state.write_file(parts.state.logs / scope.account / scope.region / key, content)
+    parts.state.write_file(parts.state.results / scope.account / scope.region / key, content)
     if test.bucket is None:
         return []
     try:

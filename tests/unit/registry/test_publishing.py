@@ -140,7 +140,7 @@ def test_a_test_says_how_it_went_and_keeps_its_logs(desk, prover):
     assert bucket == "results"
     assert key.startswith("CloudFormation/ContractTestResults/Acme-Store-Thing/")
     assert zipfile.ZipFile(io.BytesIO(content)).read("test.log") == b"passed"
-    assert (desk.state.logs / HERE.account / HERE.region / key).read_bytes() == content
+    assert (desk.state.results / HERE.account / HERE.region / key).read_bytes() == content
     (asked,) = prover.asked
     assert (asked.name, asked.kind) == (THING, ExtensionKind.RESOURCE)
     assert (asked.package.files / "schema.json").is_file()

@@ -1,0 +1,71 @@
+"""What registered handlers write, kept as CloudWatch Logs would: a log group a type, a stream a resource.
+
+    logs/<account>/<region>/<group>/<stream>
+
+A line is `<time> TAB [<operation> <token>] <text>`, secrets masked. The group is the one of the registration's
+LoggingConfig, or the one that `cfn submit` gives to a type.
+"""
+
+import re
+import threading
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from formwork.invoke import Answer
+from formwork.invoke.masking import Masker
+from formwork.invoke.project_masks import paths_of_secrets
+from formwork.project.names import hyphenated_name
+from formwork.registry.types import RegisteredVersion
+
+# A stream that has grown to this begins anew; what it had is kept once, under its name and `.old`.
+MOST_BYTES = 16 * 1024 * 1024
+_OUTSIDE = re.compile(r"[^A-Za-z0-9._-]")
+
+
+def log_group(version: RegisteredVersion) -> str:
+    """The log group of a version's handlers."""
+    return version.logging.log_group_name if version.logging else f"{hyphenated_name(version.name)}-logs"
+
+
+def log_stream(version: RegisteredVersion, payload: Mapping[str, Any]) -> str:
+    """The stream of an invocation: the stack and the logical id where it has them, as the handler library names it."""
+    data = payload.get("requestData")
+    data = data if isinstance(data, Mapping) else {}
+    logical_id = data.get("logicalResourceId") or data.get("targetLogicalId")
+    if payload.get("stackId") and logical_id:
+        return f"{payload['stackId']}/{logical_id}".replace(":", "__")
+    return f"{version.scope.account}-{version.scope.region}"
+
+
+class HandlerLog:
+    """The log of one version's handlers."""
+
+    def __init__(self, root: Path, version: RegisteredVersion) -> None:
+        """`root` is the folder of all logs."""
+        self._version = version
+        self._folder = root / version.scope.account / version.scope.region / log_group(version)
+        self._masker = Masker(paths_of_secrets(version.schema))
+        self._lock = threading.Lock()
+
+    def heard(self, payload: Mapping[str, Any], answer: Answer) -> None:
+        """Keep what the handlers wrote during an invocation."""
+        self._masker.learn(payload)
+        if not answer.log:
+            return
+        operation = payload.get("action") or payload.get("actionInvocationPoint") or ""
+        token = payload.get("bearerToken") or payload.get("clientRequestToken") or ""
+        now = datetime.now(tz=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        head = f"{now}\t[{operation} {token}] "
+        text = "".join(f"{head}{line}\n" for line in self._masker.text(answer.log).splitlines())
+        steps = [_OUTSIDE.sub("_", step).lstrip(".") or "_" for step in log_stream(self._version, payload).split("/")]
+        self._append(self._folder.joinpath(*steps), text)
+
+    def _append(self, path: Path, text: str) -> None:
+        with self._lock:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_file() and path.stat().st_size > MOST_BYTES:
+                path.replace(path.with_name(f"{path.name}.old"))
+            with path.open("a", encoding="utf-8") as file:
+                file.write(text)

@@ -1,0 +1,138 @@
+"""Registered handlers: loaded when they are registered, called when the engine wants them, what they write is kept."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from formwork.project.names import ExtensionKind
+from formwork.registry import HandlerSettings
+from formwork.registry.logs import MOST_BYTES
+from formwork.registry.requests import LoggingConfig
+from support.registry import ELSEWHERE, GUARD, HERE, ROLE, THING, hook_package, open_desk, resource_package
+
+LOUD = """
+def resource(event, context):
+    model = event["requestData"]["resourceProperties"]
+    print("making", model["Name"], "with", model.get("Secret"))
+    return {"status": "SUCCESS", "resourceModel": model, "message": context.invoked_function_arn}
+"""
+RESOURCE = ExtensionKind.RESOURCE
+
+
+@pytest.fixture
+def desk(tmp_path):
+    settings = HandlerSettings(cache=tmp_path / "cache", home=Path.home(), warm=1)
+    made = open_desk(tmp_path / "state", handlers=settings)
+    yield made
+    made.close()
+
+
+def event(action="CREATE", **model):
+    return {
+        "action": action,
+        "bearerToken": "token-1",
+        "stackId": "arn:aws:cloudformation:us-east-1:111111111111:stack/s/1",
+        "requestData": {"resourceProperties": model, "logicalResourceId": "Thing"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("handlers", "told"),
+    [
+        ("import nothing_like_this\n", "nothing_like_this"),
+        ("1 / 0\n", "ZeroDivisionError"),
+        ("def resource(:\n", "SyntaxError"),
+        ("other = 1\n", "resource"),
+        ("import os\nos._exit(4)\n", "exit status 4"),
+    ],
+)
+def test_handlers_that_cannot_be_loaded_are_refused_with_the_reason(desk, handlers, told):
+    text = desk.refuse(resource_package(handlers=handlers))
+    assert "package.handler" in text
+    assert told in text
+    assert list(desk.state.packages.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"entrypoint": "nowhere.handlers.resource"}, 'there is no module "nowhere.handlers"'),
+        ({"entrypoint": None}, "has no entrypoint"),
+        ({"runtime": "nodejs20.x", "entrypoint": "dist/handlers.entrypoint"}, "there is no file dist/handlers.js"),
+        ({"runtime": "provided.al2023", "entrypoint": "bootstrap"}, "there is no program bootstrap"),
+    ],
+)
+def test_an_entry_point_that_is_not_there_is_refused(desk, more, told):
+    assert told in desk.refuse(resource_package(config_more=more))
+
+
+def test_what_cannot_be_run_here_is_registered_by_its_files(desk):
+    files = {"ResourceProvider.zip": None, "target/thing.jar": "x"}
+    more = {"runtime": "java17", "entrypoint": "com.acme.HandlerWrapper::handleRequest", "language": "java"}
+    desk.register(content=resource_package(files=files, config_more=more))
+
+
+def test_a_good_package_is_registered_and_its_handlers_loaded_within_a_second(desk):
+    desk.register("Acme::Store::Thing0")  # the first one finds the interpreter and fills the disk's cache
+    started = time.process_time(), time.perf_counter()
+    desk.register()
+    used = time.process_time() - started[0]
+    assert used < 0.5
+    assert time.perf_counter() - started[1] < 5  # promised on a machine that does nothing else: under one
+
+
+def test_the_engine_calls_the_handlers_of_a_version(desk):
+    desk.register(content=resource_package(handlers=LOUD))
+    desk.register(scope=ELSEWHERE, content=resource_package(handlers=LOUD))
+    for scope in (HERE, ELSEWHERE, HERE):
+        transport = desk.registry.transport(desk.registry.expect_type(scope, THING, RESOURCE))
+        answer = transport.invoke(event(Name="one"))
+        assert answer.function_error is None
+        assert f"arn:aws:lambda:{scope.region}:111111111111:".encode() in answer.body
+
+
+def test_processes_of_the_longest_unused_version_go(desk):
+    desk.register(content=resource_package(handlers=LOUD))
+    desk.register("Acme::Store::Other")
+    assert len(desk.registry._parts.handlers._warm) == 1
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
+    assert transport.invoke(event(Name="one")).function_error is None
+
+
+def test_what_handlers_write_is_kept_by_type_and_operation_with_secrets_masked(desk):
+    desk.register(content=resource_package(handlers=LOUD))
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
+    transport.invoke(event(Name="one", Secret="canary-123456"))
+    transport.invoke(event("UPDATE", Name="two"))
+    folder = desk.state.logs / HERE.account / HERE.region / "acme-store-thing-logs"
+    (path,) = [each for each in folder.rglob("*") if each.is_file()]
+    assert path.relative_to(folder).as_posix() == ("arn__aws__cloudformation__us-east-1__111111111111__stack/s/1/Thing")
+    first, second = path.read_text().splitlines()
+    assert first.partition("\t")[2] == "[CREATE token-1] making one with ********"
+    assert second.partition("\t")[2] == "[UPDATE token-1] making two with None"
+
+
+def test_the_log_group_is_the_one_of_the_registration_and_names_stay_inside(desk, monkeypatch):
+    desk.register(
+        GUARD,
+        content=hook_package(handlers="def resource(event, context):\n    print('x' * 100)\n    return {}\n"),
+        logging=LoggingConfig(ROLE, "mine"),
+    )
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, GUARD, ExtensionKind.HOOK))
+    hostile = {**event(Name="one"), "stackId": "../../../../evil"}
+    for _ in range(3):
+        transport.invoke(hostile)
+        monkeypatch.setattr("formwork.registry.logs.MOST_BYTES", 150)
+    folder = desk.state.logs / HERE.account / HERE.region / "mine"
+    found = sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file())
+    assert found == ["_/_/_/_/evil/Thing", "_/_/_/_/evil/Thing.old"]
+    assert MOST_BYTES > 150
+
+
+def test_a_registry_that_runs_nothing_says_so(tmp_path):
+    desk = open_desk(tmp_path / "other")
+    desk.register()
+    with pytest.raises(LookupError, match="without handler settings"):
+        desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
+    desk.close()
