@@ -105,6 +105,7 @@ def _note(  # noqa: PLR0913 - what the rows are made of
             created=now,
         )
     )
+    parts.settings.checkpoint("register-noting")
 
 
 def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str, now: float) -> AnyRow:
@@ -255,6 +256,7 @@ def _fail(parts: Parts, token: str, problems: list[str]) -> None:
             .where(versions.c.type_id == row.id, versions.c.number == registration.number)
             .values(status="FAILED", package=None)
         )
+        parts.settings.checkpoint("register-failing")
         connection.execute(
             update(registrations)
             .where(registrations.c.token == token)

@@ -61,6 +61,7 @@ def test_type(parts: Parts, scope: Scope, request: TestTypeRequest) -> str:
                 )
             )
             _note(connection, row.id, version.number, _RUNNING, "The tests are running.")
+            parts.settings.checkpoint("test-noting")
         arn = version_arn(row, version.number)
     parts.settings.checkpoint("test-noted")
     if started is not None:
