@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
 from formwork.diagnostics import FormworkError
 from formwork.project.names import ExtensionKind
@@ -41,17 +42,25 @@ def register_type(parts: Parts, scope: Scope, request: RegisterTypeRequest) -> s
     Raises:
         RegistryError: the name can't be registered, a quota is reached, or the client token stands for another request.
     """
-    kind = request.kind or ExtensionKind.RESOURCE
-    check_name(request.type_name, kind)
+    check_name(request.type_name, request.kind or ExtensionKind.RESOURCE)
     digest = hashlib.sha256(json.dumps(asdict(request), sort_keys=True).encode()).hexdigest()
+    try:
+        token = _ask(parts, scope, request, digest)
+    except IntegrityError:  # another client was faster with the same client token: now it is known
+        token = _ask(parts, scope, request, digest)
+    parts.settings.checkpoint("register-noted")
+    parts.work.start(WORKFLOW, token, token)
+    return token
+
+
+def _ask(parts: Parts, scope: Scope, request: RegisterTypeRequest, digest: str) -> str:
+    kind = request.kind or ExtensionKind.RESOURCE
     with parts.database.begin() as connection:
         token = _known_token(connection, scope, request.client_token, digest)
         if token is None:
             token = new_token()
             row = _hold_type(connection, scope, kind, request.type_name, parts.settings.now())
             _note(connection, parts, request, row, token=token, digest=digest)
-    parts.settings.checkpoint("register-noted")
-    parts.work.start(WORKFLOW, token, token)
     return token
 
 
