@@ -1,0 +1,329 @@
+"""The stack operations between botocore's shapes and the engine's own values."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from formwork.api.caller import Caller
+from formwork.api.dispatch import Handler
+from formwork.api.wire.errors import ApiError
+from formwork.engine.engine import Engine, StackRequest
+from formwork.engine.errors import StackError
+from formwork.engine.operations.parts import MASK
+from formwork.engine.parameters import GivenParameter
+from formwork.engine.store.records import EventRecord, OperationOptions, ResourceRecord, StackRecord, StackSettings
+from formwork.registry.scope import Scope
+from formwork.template.evaluation import as_text
+
+Input: TypeAlias = Mapping[str, Any]
+Output: TypeAlias = Mapping[str, Any]
+Fetch: TypeAlias = Callable[[Scope, str], bytes]
+
+_PAGE = 100
+
+
+def stack_operations(engine: Engine, fetch: Fetch) -> dict[tuple[str, str], Handler]:
+    """What answers the stack operations, for the table of `api/dispatch.py`; `fetch` reads a template's URL."""
+    operations = _Operations(engine, fetch)
+    named: dict[str, Callable[[Scope, Input], Output]] = {
+        "CreateStack": operations.create_stack,
+        "UpdateStack": operations.update_stack,
+        "DeleteStack": operations.delete_stack,
+        "CancelUpdateStack": operations.cancel_update_stack,
+        "DescribeStacks": operations.describe_stacks,
+        "ListStacks": operations.list_stacks,
+        "DescribeStackResource": operations.describe_stack_resource,
+        "DescribeStackResources": operations.describe_stack_resources,
+        "ListStackResources": operations.list_stack_resources,
+        "DescribeStackEvents": operations.describe_stack_events,
+        "GetTemplate": operations.get_template,
+        "ListExports": operations.list_exports,
+    }
+    return {("cloudformation", name): _handler(operation) for name, operation in named.items()}
+
+
+def _handler(operation: Callable[[Scope, Input], Output]) -> Handler:
+    def answer(caller: Caller, request: Input) -> Output:
+        try:
+            return operation(Scope(caller.account, caller.region), request)
+        except StackError as error:
+            raise ApiError(error.code, error.message, status=error.status) from error
+
+    return answer
+
+
+class _Operations:
+    def __init__(self, engine: Engine, fetch: Fetch) -> None:
+        self._engine = engine
+        self._fetch = fetch
+
+    def create_stack(self, scope: Scope, request: Input) -> Output:
+        if "DisableRollback" in request and "OnFailure" in request:
+            raise StackError("You can't specify both DisableRollback and OnFailure.")
+        arn, operation = self._engine.create_stack(scope, self._stack_request(scope, request, template_needed=True))
+        return {"StackId": arn, "OperationId": operation}
+
+    def update_stack(self, scope: Scope, request: Input) -> Output:
+        previous = bool(request.get("UsePreviousTemplate"))
+        arn, operation = self._engine.update_stack(
+            scope, self._stack_request(scope, request, template_needed=not previous)
+        )
+        return {"StackId": arn, "OperationId": operation}
+
+    def delete_stack(self, scope: Scope, request: Input) -> Output:
+        self._engine.delete_stack(
+            scope,
+            request["StackName"],
+            token=request.get("ClientRequestToken"),
+            retain=request.get("RetainResources", ()),
+        )
+        return {}
+
+    def cancel_update_stack(self, scope: Scope, request: Input) -> Output:
+        self._engine.cancel_update(scope, request["StackName"])
+        return {}
+
+    def describe_stacks(self, scope: Scope, request: Input) -> Output:
+        if name := request.get("StackName"):
+            return {"Stacks": [_stack(self._engine.describe_stack(scope, name))]}
+        page, token = _page(self._engine.list_stacks(scope), request)
+        return {"Stacks": [_stack(each) for each in page], "NextToken": token}
+
+    def list_stacks(self, scope: Scope, request: Input) -> Output:
+        wanted = set(request.get("StackStatusFilter", ()))
+        stacks = self._engine.list_stacks(scope, deleted=True)
+        page, token = _page([each for each in stacks if not wanted or str(each.status) in wanted], request)
+        return {"StackSummaries": [_summary(each) for each in page], "NextToken": token}
+
+    def describe_stack_resource(self, scope: Scope, request: Input) -> Output:
+        name, logical_id = request["StackName"], request["LogicalResourceId"]
+        stack = self._expect(scope, name, f"Stack '{name}' does not exist")
+        resource = self._engine.list_resources(scope, stack.arn).get(logical_id)
+        if resource is None:
+            raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
+        detail = _resource(stack, resource, time="LastUpdatedTimestamp")
+        if metadata := resource.declaration.get("Metadata"):
+            detail["Metadata"] = json.dumps(metadata)
+        return {"StackResourceDetail": detail}
+
+    def describe_stack_resources(self, scope: Scope, request: Input) -> Output:
+        name = request.get("StackName")
+        if not name:
+            return {"StackResources": self._by_physical_id(scope, request.get("PhysicalResourceId", ""))}
+        stack = self._engine.describe_stack(scope, name)
+        found = self._engine.list_resources(scope, stack.arn)
+        only = request.get("LogicalResourceId")
+        if only is not None and only not in found:
+            raise StackError(f"Resource {only} does not exist for stack {stack.name}")
+        shown = [each for key, each in found.items() if only in {None, key}]
+        return {"StackResources": [_resource(stack, each, time="Timestamp", stack_too=True) for each in shown]}
+
+    def _by_physical_id(self, scope: Scope, physical_id: str) -> list[dict[str, Any]]:
+        for stack in self._engine.list_stacks(scope):
+            found = self._engine.list_resources(scope, stack.arn).values()
+            if any(each.physical_id == physical_id for each in found):
+                return [_resource(stack, each, time="Timestamp", stack_too=True) for each in found]
+        raise StackError(f"Stack for {physical_id} does not exist")
+
+    def list_stack_resources(self, scope: Scope, request: Input) -> Output:
+        stack = self._engine.describe_stack(scope, request["StackName"])
+        page, token = _page(list(self._engine.list_resources(scope, stack.arn).values()), request)
+        shown = [_resource(stack, each, time="LastUpdatedTimestamp") for each in page]
+        return {"StackResourceSummaries": shown, "NextToken": token}
+
+    def describe_stack_events(self, scope: Scope, request: Input) -> Output:
+        token = request.get("NextToken")
+        stack = self._expect(scope, request["StackName"], f"Stack [{request['StackName']}] does not exist")
+        found = self._engine.list_events(scope, stack.arn, before=int(token) if token else None)
+        more = str(found[-1][0]) if len(found) == _PAGE else None
+        return {"StackEvents": [_event(stack, each) for _, each in found], "NextToken": more}
+
+    def get_template(self, scope: Scope, request: Input) -> Output:
+        name = request.get("StackName")
+        if not name:
+            raise StackError("StackName is required if ChangeSetName is not specified.")
+        deployed = self._engine.current_deployment(scope, name)
+        if request.get("TemplateStage") == "Processed":
+            body: Any = deployed.template
+        else:
+            body = deployed.original
+            if body.lstrip().startswith("{"):
+                body = json.loads(body)
+        return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
+
+    def list_exports(self, scope: Scope, request: Input) -> Output:
+        exports = [
+            {"ExportingStackId": stack.arn, "Name": name, "Value": value}
+            for stack in self._engine.list_stacks(scope)
+            for value, name, _ in stack.outputs.values()
+            if name is not None
+        ]
+        page, token = _page(sorted(exports, key=lambda each: str(each["Name"])), request)
+        return {"Exports": page, "NextToken": token}
+
+    def _expect(self, scope: Scope, name: str, message: str) -> StackRecord:
+        try:
+            return self._engine.describe_stack(scope, name)
+        except StackError as error:
+            raise StackError(message) from error
+
+    def _stack_request(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
+        on_failure = request.get("OnFailure") or "ROLLBACK"
+        keep = bool(request.get("DisableRollback")) or on_failure == "DO_NOTHING"
+        return StackRequest(
+            name=request["StackName"],
+            template=self._template(scope, request) if template_needed else None,
+            parameters=tuple(_parameter(each) for each in request.get("Parameters", ())),
+            tags={each["Key"]: each["Value"] for each in request["Tags"]} if "Tags" in request else None,
+            capabilities=tuple(request.get("Capabilities", ())),
+            token=request.get("ClientRequestToken"),
+            settings=StackSettings(
+                on_failure=on_failure,
+                timeout_minutes=request.get("TimeoutInMinutes"),
+                termination_protection=bool(request.get("EnableTerminationProtection")),
+                notification_arns=list(request.get("NotificationARNs", ())),
+                role_arn=request.get("RoleARN"),
+                retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+            ),
+            options=OperationOptions(
+                keep_on_failure=keep, retain_except_on_create=bool(request.get("RetainExceptOnCreate"))
+            ),
+        )
+
+    def _template(self, scope: Scope, request: Input) -> str:
+        body, url = request.get("TemplateBody"), request.get("TemplateURL")
+        if (body is None) == (url is None):
+            raise StackError("Either Template URL or Template Body must be specified.")
+        if body is not None:
+            return str(body)
+        try:
+            return self._fetch(scope, str(url)).decode()
+        except UnicodeDecodeError as error:
+            raise StackError("Template format error: unsupported structure.") from error
+
+
+def _parameter(given: Input) -> GivenParameter:
+    return GivenParameter(given["ParameterKey"], given.get("ParameterValue"), bool(given.get("UsePreviousValue")))
+
+
+def _page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
+    start = int(request.get("NextToken") or 0)
+    end = start + _PAGE
+    return found[start:end], str(end) if end < len(found) else None
+
+
+def _time(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def _stack(stack: StackRecord) -> dict[str, Any]:
+    settings, deployed = stack.settings, stack.deployed
+    shown: dict[str, Any] = {
+        "StackId": stack.arn,
+        "StackName": stack.name,
+        "ChangeSetId": settings.change_set_id,
+        "Description": None if deployed is None else deployed.template.get("Description"),
+        "Parameters": [] if deployed is None else _parameters(deployed.template, deployed.given, deployed.stored),
+        "CreationTime": _time(stack.created),
+        "LastUpdatedTime": _time(stack.updated),
+        "DeletionTime": _time(stack.deleted),
+        "RollbackConfiguration": {},
+        "StackStatus": str(stack.status),
+        "StackStatusReason": stack.reason,
+        "DisableRollback": settings.on_failure == "DO_NOTHING",
+        "NotificationARNs": list(settings.notification_arns),
+        "TimeoutInMinutes": settings.timeout_minutes,
+        "Capabilities": [] if deployed is None else list(deployed.capabilities),
+        "Outputs": [_output(name, *each) for name, each in stack.outputs.items()],
+        "RoleARN": settings.role_arn,
+        "Tags": [] if deployed is None else [{"Key": key, "Value": value} for key, value in deployed.tags.items()],
+        "EnableTerminationProtection": settings.termination_protection,
+        "ParentId": settings.parent_id,
+        "RootId": settings.root_id,
+        "DriftInformation": {
+            "StackDriftStatus": stack.drift_status,
+            "LastCheckTimestamp": _time(stack.drift_checked),
+        },
+    }
+    for name in ("Parameters", "Outputs", "Capabilities"):
+        if not shown[name]:
+            del shown[name]
+    return shown
+
+
+def _parameters(template: Input, given: Mapping[str, str], stored: Mapping[str, str]) -> list[dict[str, str]]:
+    declared = template.get("Parameters", {})
+    shown = []
+    for name, value in given.items():
+        secret = as_text(declared.get(name, {}).get("NoEcho", False)) == "true"
+        entry = {"ParameterKey": name, "ParameterValue": MASK if secret else value}
+        if name in stored:
+            entry["ResolvedValue"] = MASK if secret else stored[name]
+        shown.append(entry)
+    return shown
+
+
+def _output(name: str, value: str | None, export: str | None, description: str | None) -> dict[str, Any]:
+    return {"OutputKey": name, "OutputValue": value, "Description": description, "ExportName": export}
+
+
+def _summary(stack: StackRecord) -> dict[str, Any]:
+    return {
+        "StackId": stack.arn,
+        "StackName": stack.name,
+        "TemplateDescription": None if stack.deployed is None else stack.deployed.template.get("Description"),
+        "CreationTime": _time(stack.created),
+        "LastUpdatedTime": _time(stack.updated),
+        "DeletionTime": _time(stack.deleted),
+        "StackStatus": str(stack.status),
+        "StackStatusReason": stack.reason,
+        "DriftInformation": {
+            "StackDriftStatus": stack.drift_status,
+            "LastCheckTimestamp": _time(stack.drift_checked),
+        },
+    }
+
+
+def _resource(stack: StackRecord, resource: ResourceRecord, *, time: str, stack_too: bool = False) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "LogicalResourceId": resource.logical_id,
+        "PhysicalResourceId": resource.physical_id,
+        "ResourceType": resource.type,
+        time: _time(resource.updated),
+        "ResourceStatus": str(resource.status),
+        "ResourceStatusReason": resource.reason,
+        "DriftInformation": {"StackResourceDriftStatus": "NOT_CHECKED"},
+    }
+    if resource.module is not None:
+        shown["ModuleInfo"] = {"TypeHierarchy": resource.module[0], "LogicalIdHierarchy": resource.module[1]}
+    if stack_too or time == "LastUpdatedTimestamp":
+        shown |= {"StackId": stack.arn, "StackName": stack.name}
+    return shown
+
+
+def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
+    details = event.details
+    moment = datetime.fromtimestamp(event.time, UTC)
+    own = event.logical_id == stack.name
+    name = f"{event.logical_id}-{event.status}-{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}"
+    return {
+        "StackId": stack.arn,
+        "EventId": event.id if own else name,
+        "StackName": stack.name,
+        "OperationId": event.operation_id,
+        "LogicalResourceId": event.logical_id,
+        "PhysicalResourceId": event.physical_id or "",
+        "ResourceType": event.type,
+        "Timestamp": moment,
+        "ResourceStatus": event.status,
+        "ResourceStatusReason": event.reason,
+        "ResourceProperties": details.properties,
+        "ClientRequestToken": details.token,
+        "DetailedStatus": None if details.made_by is None else details.made_by.upper(),
+        "HookType": details.hook_type,
+        "HookStatus": details.hook_status,
+        "HookStatusReason": details.hook_reason,
+        "HookInvocationPoint": details.hook_point,
+        "HookFailureMode": details.hook_mode,
+    }

@@ -1,0 +1,82 @@
+"""Which types can be provisioned here, and by whom: registered handlers first, then the simulator.
+
+A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
+"""
+
+import json
+import threading
+from collections.abc import Callable
+
+from formwork.aws import local_credentials
+from formwork.documents import DocumentFormat, load_document, parse_document
+from formwork.durable import Database
+from formwork.engine.provisioning.handlers import HandlerProvisioner
+from formwork.engine.provisioning.provisioner import Provisioner
+from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.project.names import ExtensionKind
+from formwork.registry import Registry, RegistryError
+from formwork.registry.scope import Scope
+from formwork.registry.types import RegisteredVersion
+from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.template import Template, read_template
+
+_AWS = ("AWS::", "Alexa::")
+
+
+class Catalogue:
+    """The provisioners of every account and Region; `schema_of` gives the text of an AWS type's schema, or None."""
+
+    def __init__(self, registry: Registry, database: Database, schema_of: Callable[[str], str | None]) -> None:
+        self._registry = registry
+        self._database = database
+        self._schema_of = schema_of
+        self._lock = threading.Lock()
+        self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
+        self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
+
+    def find(self, scope: Scope, type_name: str) -> Provisioner | None:
+        """See `Provisioners.find`."""
+        try:
+            version = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE)
+        except RegistryError:
+            return self._stand_in(scope, type_name) if type_name.startswith(_AWS) else None
+        return self._handlers(version)
+
+    def find_module(self, scope: Scope, type_name: str) -> Template | None:
+        """The fragment of the default version of a registered module."""
+        try:
+            version = self._registry.expect_type(scope, type_name, ExtensionKind.MODULE)
+        except RegistryError:
+            return None
+        fragments = sorted(each for each in (version.package.files / "fragments").iterdir() if each.is_file())
+        return read_template(load_document(fragments[0], short_tags=True)).template if fragments else None
+
+    def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
+        key = version.arn, json.dumps(version.configuration, sort_keys=True)
+        with self._lock:
+            if key not in self._registered:
+                self._registered[key] = HandlerProvisioner(
+                    _read_schema(json.dumps(version.schema), version.name),
+                    self._registry.transport(version),
+                    scope=version.scope,
+                    version=version.version_id,
+                    credentials=local_credentials,
+                    type_configuration=version.configuration or None,
+                )
+            return self._registered[key]
+
+    def _stand_in(self, scope: Scope, type_name: str) -> SimulatedProvisioner | None:
+        key = scope, type_name
+        with self._lock:
+            if key not in self._simulated:
+                text = self._schema_of(type_name)
+                schema = None if text is None else _read_schema(text, type_name)
+                self._simulated[key] = None if schema is None else SimulatedProvisioner(schema, self._database, scope)
+            return self._simulated[key]
+
+
+def _read_schema(text: str, name: str) -> ResourceSchema:
+    loaded = load_resource_schema(parse_document(text, name=f"{name}.json", format=DocumentFormat.JSON))
+    if loaded.schema is None:
+        raise LookupError(f"the schema of {name} can't be used: {loaded.diagnostics[0].message}")
+    return loaded.schema

@@ -1,0 +1,154 @@
+"""Stacks of a registered type, a module and simulated types of AWS's, with boto3 against `cfn serve`."""
+
+import json
+
+import pytest
+from botocore.exceptions import ClientError, WaiterError
+from test_serve_registry import register, serving
+
+from support.registry import SHELF, THING, module_package, resource_package, resource_schema
+
+# A type whose store is a JSON file; a name that begins with "bad" can't be made.
+HANDLERS = """
+import json, pathlib
+STORE = pathlib.Path(%r)
+
+def resource(event, context):
+    action, data = event["action"], event["requestData"]
+    desired = data["resourceProperties"] or {}
+    store = json.loads(STORE.read_text()) if STORE.exists() else {}
+    name = desired.get("Name", "")
+    if action == "CREATE":
+        if name.startswith("bad"):
+            return {"status": "FAILED", "errorCode": "InvalidRequest", "message": "a bad name"}
+        if not event.get("callbackContext"):
+            return {"status": "IN_PROGRESS", "callbackContext": {"n": 1}, "resourceModel": desired,
+                    "callbackDelaySeconds": 0}
+    elif name not in store:
+        return {"status": "FAILED", "errorCode": "NotFound", "message": "no such thing"}
+    if action == "DELETE":
+        del store[name]
+    elif action in ("CREATE", "UPDATE"):
+        store[name] = {key: value for key, value in desired.items() if key != "Secret"}
+    STORE.write_text(json.dumps(store))
+    if action == "DELETE":
+        return {"status": "SUCCESS"}
+    return {"status": "SUCCESS", "resourceModel": store[name]}
+"""
+
+TEMPLATE = {
+    "Parameters": {"Name": {"Type": "String"}, "Label": {"Type": "String", "Default": "red"}},
+    "Resources": {
+        "Thing": {"Type": THING, "Properties": {"Name": {"Ref": "Name"}, "Label": {"Ref": "Label"}}},
+        "Topic": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Ref": "Thing"}}},
+    },
+    "Outputs": {"Topic": {"Value": {"Fn::GetAtt": ["Topic", "TopicArn"]}, "Export": {"Name": "topic"}}},
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("stacks")
+    schema = resource_schema()
+    schema["properties"]["Label"] = {"type": "string"}
+    with serving(folder) as running:
+        handlers = HANDLERS % str(folder / "things.json")
+        register(running, content=resource_package(schema=schema, handlers=handlers))
+        running.things = lambda: json.loads((folder / "things.json").read_text())
+        yield running
+
+
+@pytest.fixture
+def cloudformation(server):
+    return server.client("cloudformation")
+
+
+def parameters(**values):
+    return [{"ParameterKey": key, "ParameterValue": value} for key, value in values.items()]
+
+
+def story(client, name):
+    events = client.get_paginator("describe_stack_events").paginate(StackName=name).build_full_result()["StackEvents"]
+    return [(e["LogicalResourceId"], e["ResourceStatus"]) for e in reversed(events)]
+
+
+def test_a_stack_from_its_creation_to_its_end(server, cloudformation):
+    arn = cloudformation.create_stack(
+        StackName="life", TemplateBody=json.dumps(TEMPLATE), Parameters=parameters(Name="one")
+    )["StackId"]
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="life")
+    (stack,) = cloudformation.describe_stacks(StackName="life")["Stacks"]
+    resources = {
+        each["LogicalResourceId"]: each
+        for each in cloudformation.describe_stack_resources(StackName="life")["StackResources"]
+    }
+    assert resources["Thing"]["PhysicalResourceId"] == "one"
+    assert server.things()["one"] == {"Name": "one", "Label": "red"}
+    assert cloudformation.list_exports()["Exports"][0]["Value"] == stack["Outputs"][0]["OutputValue"]
+
+    cloudformation.update_stack(
+        StackName="life",
+        UsePreviousTemplate=True,
+        Parameters=[{"ParameterKey": "Name", "UsePreviousValue": True}, *parameters(Label="blue")],
+    )
+    cloudformation.get_waiter("stack_update_complete").wait(StackName="life")
+    assert server.things()["one"]["Label"] == "blue"
+
+    cloudformation.update_stack(StackName="life", UsePreviousTemplate=True, Parameters=parameters(Name="two"))
+    cloudformation.get_waiter("stack_update_complete").wait(StackName="life")
+    assert list(server.things()) == ["two"]
+
+    with pytest.raises(ClientError, match=r"No updates are to be performed\."):
+        cloudformation.update_stack(StackName="life", UsePreviousTemplate=True, Parameters=parameters(Name="two"))
+
+    cloudformation.delete_stack(StackName="life")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="life")
+    assert server.things() == {}
+    assert cloudformation.describe_stacks(StackName=arn)["Stacks"][0]["StackStatus"] == "DELETE_COMPLETE"
+    with pytest.raises(ClientError, match="Stack with id life does not exist"):
+        cloudformation.describe_stacks(StackName="life")
+
+
+def test_a_creation_that_fails_leaves_nothing(server, cloudformation):
+    template = json.loads(json.dumps(TEMPLATE))
+    template["Resources"]["Second"] = {"Type": THING, "DependsOn": "Topic", "Properties": {"Name": "bad"}}
+    cloudformation.create_stack(
+        StackName="fails", TemplateBody=json.dumps(template), Parameters=parameters(Name="three")
+    )
+    with pytest.raises(WaiterError):
+        cloudformation.get_waiter("stack_create_complete").wait(StackName="fails")
+    (stack,) = cloudformation.describe_stacks(StackName="fails")["Stacks"]
+    assert stack["StackStatus"] == "ROLLBACK_COMPLETE"
+    assert "three" not in server.things()
+    assert ("Second", "CREATE_FAILED") in story(cloudformation, "fails")
+    cloudformation.delete_stack(StackName="fails")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="fails")
+
+
+def test_a_module_and_what_events_say_of_stand_ins(server, cloudformation):
+    s3 = server.client("s3")
+    s3.put_object(Bucket="packages-here", Key="shelf.zip", Body=module_package())
+    token = cloudformation.register_type(
+        Type="MODULE", TypeName=SHELF, SchemaHandlerPackage="s3://packages-here/shelf.zip"
+    )["RegistrationToken"]
+    cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+    template = {"Resources": {"Shelf": {"Type": SHELF, "Properties": {"Label": "shelf-of-books"}}}}
+    cloudformation.create_stack(
+        StackName="shelves", TemplateBody=json.dumps(template), Capabilities=["CAPABILITY_AUTO_EXPAND"]
+    )
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="shelves")
+    (bucket,) = cloudformation.describe_stack_resources(StackName="shelves")["StackResources"]
+    assert bucket["ModuleInfo"] == {"TypeHierarchy": SHELF, "LogicalIdHierarchy": "Shelf"}
+    assert (bucket["LogicalResourceId"], bucket["PhysicalResourceId"]) == ("ShelfBucket", "shelf-of-books")
+    events = cloudformation.describe_stack_events(StackName="shelves")["StackEvents"]
+    assert {each.get("DetailedStatus") for each in events if each["LogicalResourceId"] == "ShelfBucket"} == {
+        "SIMULATED"
+    }
+    processed = cloudformation.get_template(StackName="shelves", TemplateStage="Processed")["TemplateBody"]
+    assert list(processed["Resources"]) == ["ShelfBucket"]
+
+
+def test_types_that_nobody_registered_are_refused(cloudformation):
+    template = {"Resources": {"A": {"Type": "Nobody::Has::Made"}, "B": {"Type": "AWS::SNS::Topic"}}}
+    with pytest.raises(ClientError, match=r"Unrecognized resource types: \[Nobody::Has::Made\]"):
+        cloudformation.create_stack(StackName="unknown", TemplateBody=json.dumps(template))

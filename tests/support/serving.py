@@ -1,0 +1,65 @@
+"""`cfn serve` as a process of its own, and clients for it."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+
+import boto3
+from botocore.config import Config
+
+from support.registry import THING, resource_package
+
+
+class Server:
+    """A running `cfn serve`."""
+
+    def __init__(self, process, url):
+        self.process = process
+        self.url = url
+
+    def client(self, service, *, account="111111111111", region="us-east-1", **more):
+        credentials = {"aws_access_key_id": account, "aws_secret_access_key": "x", **more}
+        settings = Config(retries={"max_attempts": 0}, read_timeout=70)
+        return boto3.client(service, endpoint_url=self.url, region_name=region, config=settings, **credentials)
+
+    def stop(self, number=signal.SIGTERM):
+        """Stop it; its exit code and what it said."""
+        self.process.send_signal(number)
+        code = self.process.wait(20)
+        return code, self.process.stderr.read()
+
+
+@contextlib.contextmanager
+def serving(folder, *options, cwd=None):
+    """A running server; `folder` holds its state and cache."""
+    folders = {"FORMWORK_CACHE": str(folder / "cache"), "FORMWORK_STATE": str(folder / "state")}
+    command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0", *options]
+    with subprocess.Popen(
+        command,
+        cwd=cwd or folder,
+        env={**os.environ, **folders},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("ready http://127.0.0.1:"), process.stderr.read()
+            yield Server(process, line.split()[1])
+        finally:
+            if process.poll() is None:
+                process.kill()
+
+
+def register(server, name=THING, *, key="thing.zip", content=None, **where):
+    """Upload and register a package; the version's ARN."""
+    s3, cloudformation = server.client("s3", **where), server.client("cloudformation", **where)
+    bucket = f"packages-{where.get('region', 'here')}"
+    s3.create_bucket(Bucket=bucket)
+    s3.put_object(Bucket=bucket, Key=key, Body=content or resource_package())
+    url = f"s3://{bucket}/{key}"
+    token = cloudformation.register_type(Type="RESOURCE", TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
+    cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+    return cloudformation.describe_type_registration(RegistrationToken=token)["TypeVersionArn"]
