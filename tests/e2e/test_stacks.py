@@ -4,9 +4,9 @@ import json
 
 import pytest
 from botocore.exceptions import ClientError, WaiterError
-from test_serve_registry import register, serving
 
 from support.registry import SHELF, THING, module_package, resource_package, resource_schema
+from support.serving import register, serving
 
 # A type whose store is a JSON file; a name that begins with "bad" can't be made.
 HANDLERS = """

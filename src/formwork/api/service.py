@@ -16,7 +16,7 @@ from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
-from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
 
@@ -94,15 +94,26 @@ def run_service(
 def _open_registry(
     database: "Database", objects: ObjectStore, bell: Bell, settings: ServiceSettings, stack: contextlib.ExitStack
 ) -> OperationTable:
-    """The registry, launched; `stack` ends it. Slow to import, hence here."""
+    """The registry and the stack engine, launched; `stack` ends it. Slow to import, hence here."""
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.stacks import stack_operations  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
+    from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
+    from formwork.engine.errors import StackError  # noqa: PLC0415
+    from formwork.engine.provisioning.catalogue import Catalogue  # noqa: PLC0415
+    from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
     def fetch(scope: "Scope", url: str) -> bytes:
         return fetch_object(objects, account=scope.account, url=url)
+
+    def fetch_template(scope: "Scope", url: str) -> bytes:
+        try:
+            return fetch(scope, url)
+        except BadInputError as error:
+            raise StackError("TemplateURL must be a supported URL.") from error
 
     def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
         deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
@@ -123,7 +134,14 @@ def _open_registry(
             RegistrySettings(fetch=fetch, deliver=deliver, handlers=settings.handlers(), changed=bell.ring, **more),
         )
     )
+    catalogue = Catalogue(registry, database, installed_schemas())
+    engine = Engine(
+        database,
+        workflows,
+        EngineSettings(provisioners=catalogue, find_module=catalogue.find_module, changed=bell.ring),
+    )
     stack.enter_context(workflows)
     workflows.launch()
     registry.resume()
-    return registry_operations(registry)
+    engine.resume()
+    return {**registry_operations(registry), **stack_operations(engine, fetch_template)}

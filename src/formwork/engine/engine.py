@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from sqlalchemy.exc import IntegrityError
 from formwork.durable import Database, Work
 from formwork.engine.changes.compute import StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
-from formwork.engine.errors import StackError
+from formwork.engine.errors import StackError, TransformError
 from formwork.engine.operations import stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
@@ -22,7 +23,13 @@ from formwork.engine.preparation import Prepared, Surroundings, prepare_template
 from formwork.engine.provisioning import Provisioners
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import add_event, list_events
-from formwork.engine.store.operations import cancel_operation, find_by_token, insert_operation, list_unended
+from formwork.engine.store.operations import (
+    cancel_operation,
+    find_by_token,
+    get_operation,
+    insert_operation,
+    list_unended,
+)
 from formwork.engine.store.records import (
     Deployment,
     EventRecord,
@@ -42,18 +49,36 @@ from formwork.template.evaluation import Environment, pseudo_parameters
 from formwork.template.expansion import ModuleInfo
 
 
+def _no_transform(_scope: Scope, name: str, _parameters: Mapping[str, Any], _fragment: Any) -> Any:
+    raise TransformError(name, "there is no such macro here")
+
+
+def _nothing_stored(_scope: Scope, _name: str) -> None:
+    return None
+
+
+def _unresolved(_scope: Scope, properties: Any) -> Any:
+    if "{{resolve:" in json.dumps(properties):
+        raise StackError("Dynamic references lead nowhere here: there is no Parameter Store and no Secrets Manager")
+    return properties
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSettings:
     """What the engine is given from outside; see `Surroundings` and `Parts` for what the members mean."""
 
     provisioners: Provisioners
     find_module: Callable[[Scope, str], Template | None]
-    transform: Callable[[Scope, str, Mapping[str, Any], Any], Any]
-    fetch_parameter: Callable[[Scope, str], str | None]
-    resolve: Callable[[Scope, Any], Any]
-    now: Callable[[], float]
-    changed: Callable[[], None]
-    checkpoint: Callable[[str], None]
+    transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
+    fetch_parameter: Callable[[Scope, str], str | None] = _nothing_stored
+    resolve: Callable[[Scope, Any], Any] = _unresolved
+    now: Callable[[], float] = time.time
+    changed: Callable[[], None] = _ignore
+    checkpoint: Callable[[str], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +235,18 @@ class Engine:
         """The stacks of an account and Region, the newest first."""
         with self._database.read() as connection:
             return list_stacks(connection, scope, deleted=deleted)
+
+    def current_deployment(self, scope: Scope, name: str) -> Deployment:
+        """What the stack is deployed from; before the first operation has ended, what it is being deployed from."""
+        with self._database.read() as connection:
+            stack = self._expect(connection, scope, name)
+            target = None
+            if stack.deployed is None and stack.operation_id is not None:
+                target = get_operation(connection, stack.operation_id).target
+        deployment = stack.deployed or target
+        if deployment is None:
+            raise StackError(f"Stack with id {name} does not exist")
+        return deployment
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
         """The resources of a stack by logical id."""

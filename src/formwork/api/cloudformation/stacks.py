@@ -144,12 +144,8 @@ class _Operations:
         if not name:
             raise StackError("StackName is required if ChangeSetName is not specified.")
         deployed = self._engine.current_deployment(scope, name)
-        if request.get("TemplateStage") == "Processed":
-            body: Any = deployed.template
-        else:
-            body = deployed.original
-            if body.lstrip().startswith("{"):
-                body = json.loads(body)
+        processed = request.get("TemplateStage") == "Processed"
+        body = json.dumps(deployed.template) if processed else deployed.original
         return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
 
     def list_exports(self, scope: Scope, request: Input) -> Output:

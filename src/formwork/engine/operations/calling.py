@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.engine.coercion import coerce_properties
+from formwork.engine.errors import StackError
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import start_replacement
 from formwork.engine.operations.event_writing import Happening, handler_failure
@@ -24,7 +25,12 @@ def call_handler(step: Step) -> None:
     provisioner = step.provisioner(doing.type)
     action = str(step.progress.note["action"])
     step.parts.checkpoint(f"before-{action.lower()}")
-    outcome = provisioner.invoke(_handler_call(step, provisioner, action, doing))
+    try:
+        call = _handler_call(step, provisioner, action, doing)
+    except StackError as error:  # a dynamic reference leads nowhere
+        step.fail(action, error.message, resource=doing)
+        return
+    outcome = provisioner.invoke(call)
     step.parts.checkpoint(f"after-{action.lower()}")
     match outcome:
         case Waiting():
@@ -184,8 +190,6 @@ def _named(
     named = replace(named, physical_id=identifier)
     status = "UPDATE_IN_PROGRESS" if step.current is not None else "CREATE_IN_PROGRESS"
     reason = "Resource creation Initiated"
-    if provisioner.note is not None:
-        reason = f"{reason} ({provisioner.note})"
     return named, [Happening(status, reason, identifier, step.progress.note.get("shown"))]
 
 

@@ -49,9 +49,13 @@ class EventWriter:
                 physical_id=happening.physical_id,
                 reason=happening.reason,
                 operation_id=operation.id,
-                details=EventDetails(properties=happening.properties, token=operation.token),
+                details=EventDetails(properties=happening.properties, token=operation.token, made_by=self._made_by()),
             ),
         )
+
+    def _made_by(self) -> str | None:
+        provisioner = self._context.provisioner(self._type())
+        return None if provisioner is None else provisioner.note
 
     def _type(self) -> str:
         for deployment in (self._context.operation.target, self._context.stack.deployed):

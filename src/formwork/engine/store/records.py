@@ -122,6 +122,7 @@ class EventDetails(Record):
     hook_reason: str | None = None
     hook_point: str | None = None
     hook_mode: str | None = None
+    made_by: str | None = None  # a stand-in for the type's handlers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
