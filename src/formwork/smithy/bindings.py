@@ -58,18 +58,40 @@ class Bindings:
         )
 
     @cached_property
-    def _unbound_members(self) -> frozenset[str]:
-        """Members that stand for no property: bound to identifiers, or beside nested properties."""
-        found: set[str] = set()
+    def _judged(self) -> tuple[Mapping[str, bool], Mapping[str, str]]:
+        """Of members of the inputs and outputs of resources' operations: whether they need no property, and which name.
+
+        Where operations share a structure the last one decides. Members elsewhere are not looked at: traits that say
+        "no property" mean nothing on them.
+        """
+        without: dict[str, bool] = {}
+        names: dict[str, str] = {}
         for resource in self.model.resources:
             for operation in self.operations_of(resource):
                 for structure in (self.input_of(operation), self.output_of(operation)):
-                    found |= _unbound_in(resource, structure, self.properties_in(structure))
-        return frozenset(found)
+                    for member, needless in self._judge(resource, structure):
+                        without[member.id] = needless
+                        if not needless or member.member_name in resource.properties:
+                            names[member.id] = self.property_name(member)
+                    if structure is not None and self.properties_in(structure) is not structure:
+                        without |= dict.fromkeys((member.id for member in structure.members.values()), True)
+        return without, names
+
+    def _judge(self, resource: ResourceShape, structure: Shape | None) -> Iterator[tuple[MemberShape, bool]]:
+        holder = self.properties_in(structure)
+        if structure is None or holder is None:
+            return
+        bound = set(identifier_bindings(resource, structure).values())
+        for member in holder.members.values():
+            yield member, member.member_name in bound or not self._no_property_traits.isdisjoint(member.traits)
 
     def is_no_property(self, member: MemberShape) -> bool:
         """Whether a member needs no property of a resource to stand for it."""
-        return member.id in self._unbound_members or not self._no_property_traits.isdisjoint(member.traits)
+        return self._judged[0].get(member.id, False)
+
+    def bound_property(self, member: MemberShape) -> str | None:
+        """The resource property that a member of an operation's input or output is taken for; None for no property."""
+        return self._judged[1].get(member.id)
 
     @cached_property
     def parents(self) -> Mapping[str, tuple[ResourceShape, ...]]:
@@ -86,11 +108,3 @@ class Bindings:
         name = value.get("name") if isinstance(value, dict) else None
         return name or member.member_name
 
-
-def _unbound_in(resource: ResourceShape, structure: Shape | None, nested: Shape | None) -> set[str]:
-    if structure is None:
-        return set()
-    bound = {structure.members[name].id for name in identifier_bindings(resource, structure).values()}
-    if nested is not structure:
-        bound |= {member.id for member in structure.members.values()}
-    return bound

@@ -3,7 +3,11 @@
 from collections.abc import Iterable
 
 from formwork.smithy.model import Model
-from formwork.smithy.shapes import OperationShape, ResourceShape, ServiceShape, Shape
+from formwork.smithy.shape_ids import UNIT
+from formwork.smithy.shapes import OperationShape, ResourceShape, ServiceShape, Shape, ShapeType
+
+# Their members target the unit type only because a member must target something.
+_ENUMS = (ShapeType.ENUM, ShapeType.INT_ENUM)
 
 
 def reachable_from(model: Model, start: Iterable[str]) -> dict[str, None]:
@@ -22,11 +26,12 @@ def reachable_from(model: Model, start: Iterable[str]) -> dict[str, None]:
 
 
 def _targets(shape: Shape) -> Iterable[str]:
-    for member in shape.members.values():
+    yield from shape.mixins
+    for member in shape.members.values() if shape.type not in _ENUMS else ():
         yield member.target
     match shape:
         case OperationShape():
-            yield from (shape.input, shape.output, *shape.errors)
+            yield from (each for each in (shape.input, shape.output, *shape.errors) if each != UNIT)
         case ResourceShape():
             yield from (
                 *shape.identifiers.values(),

@@ -42,6 +42,8 @@ class SchemaWriter:
 
     def schema(self, shape: Shape) -> Schema:
         """The schema of a shape itself, however it is referred to elsewhere."""
+        if shape.type is ShapeType.ENUM and self.options.enum_strategy is EnumStrategy.ONE_OF:
+            return self._constants(shape)
         return self._finish(shape, shape, self._bare(shape))
 
     def member_schema(self, member: MemberShape) -> Schema:
@@ -53,11 +55,10 @@ class SchemaWriter:
             return self._finish(member, target, self._inlined(target))
         reference: Schema = {"$ref": self.references.pointer(target)}
         description = self._description(member) if self.options.add_reference_descriptions else ""
-        has_default = member.has_trait("default") and not self.options.disable_default_values
-        if has_default:
-            reference = {"allOf": [reference, {"default": member.trait("default")}]}
         if description:
             reference["description"] = description
+        if member.has_trait("default") and not self.options.disable_default_values:
+            reference = {"allOf": [reference, {"default": member.trait("default")}]}
         return reference
 
     def _inlined(self, target: Shape) -> Schema:
@@ -77,11 +78,14 @@ class SchemaWriter:
         return description_of(shape, default_deprecated_message=not self.options.disable_default_deprecated_message)
 
     def _finish(self, shape: Shape, target: Shape, schema: Schema) -> Schema:
-        """Add to a schema what the traits of `shape` (a shape, or a member that targets `target`) say."""
+        """A schema with what the traits of `shape` (a shape, or a member that targets `target`) say, as configured."""
+        return ordered(without(self._overlaid(shape, target, schema), self.options.disable_features))
+
+    def _overlaid(self, shape: Shape, target: Shape, schema: Schema) -> Schema:
         description = self._description(shape)
         if description:
             schema["description"] = description
-        if shape.trait("title"):
+        if shape.has_trait("title"):
             schema["title"] = shape.trait("title")
         if shape.has_trait("deprecated") and self.options.json_schema_version is SchemaVersion.DRAFT2020_12:
             schema["deprecated"] = True
@@ -91,7 +95,7 @@ class SchemaWriter:
         if shape.has_trait("default") and not self.options.disable_default_values:
             schema["default"] = shape.trait("default")
         add_timestamp_format(schema, shape, target, self.options.default_timestamp_format)
-        return ordered(without(schema, self.options.disable_features))
+        return schema
 
     def _bare(self, shape: Shape) -> Schema:  # noqa: PLR0911 - one a type of shape
         match shape.type:
@@ -101,7 +105,7 @@ class SchemaWriter:
                 values = [each["value"] for each in shape.trait("enum") or ()]
                 return {"type": "string", "enum": values} if values else {"type": "string"}
             case ShapeType.ENUM:
-                return self._enum(shape)
+                return {"type": "string", "enum": [member.trait("enumValue") for member in shape.members.values()]}
             case ShapeType.LIST | ShapeType.SET:
                 return {"type": "array", "items": self.member_schema(shape.members["member"])}
             case ShapeType.MAP:
@@ -120,23 +124,25 @@ class SchemaWriter:
     def _number(self, shape: Shape) -> Schema:
         if shape.type in (ShapeType.FLOAT, ShapeType.DOUBLE) and self.options.support_non_numeric_floats:
             # The number carries what the shape says by itself; what is said here once more stands beside it.
-            number = self._finish(shape, shape, {"type": "number"})
+            number = ordered(self._overlaid(shape, shape, {"type": "number"}))
             return {"oneOf": [number, dict(_NON_NUMERIC)]}
         schema: Schema = {"type": "integer" if self.options.use_integer_type and shape.type in _INTEGERS else "number"}
         if shape.type is ShapeType.INT_ENUM and not self.options.disable_int_enums:
             schema["enum"] = [member.trait("enumValue") for member in shape.members.values()]
         return schema
 
-    def _enum(self, shape: Shape) -> Schema:
-        if self.options.enum_strategy is EnumStrategy.ENUM:
-            return {"type": "string", "enum": [member.trait("enumValue") for member in shape.members.values()]}
-        return {"type": "string", "oneOf": [self._constant(member) for member in shape.members.values()]}
+    def _constants(self, shape: Shape) -> Schema:
+        """An enum as its constants: nothing but the documentation of the shape itself goes with them."""
+        schema: Schema = {"type": "string", "oneOf": [self._constant(member) for member in shape.members.values()]}
+        if shape.has_trait("documentation"):
+            schema["description"] = shape.trait("documentation")
+        return ordered(without(schema, self.options.disable_features))
 
     def _constant(self, member: MemberShape) -> Schema:
         constant: Schema = {"const": member.trait("enumValue")}
-        if member.trait("title"):
+        if member.has_trait("title"):
             constant["title"] = member.trait("title")
-        if member.trait("documentation"):
+        if member.has_trait("documentation"):
             constant["description"] = member.trait("documentation")
         return constant
 

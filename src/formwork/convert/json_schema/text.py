@@ -17,6 +17,6 @@ def description_of(shape: Shape, *, default_deprecated_message: bool = True) -> 
 
 def _deprecation(shape: Shape, deprecated: dict[str, str]) -> str:
     subject = "operation" if shape.type is ShapeType.OPERATION else "shape"
-    since = f" since {deprecated['since']}" if deprecated.get("since") else ""
-    message = f": {deprecated['message']}" if deprecated.get("message") else "."
+    since = f" since {deprecated['since']}" if "since" in deprecated else ""
+    message = f": {deprecated['message']}" if "message" in deprecated else "."
     return f"This {subject} is deprecated{since}{message}"

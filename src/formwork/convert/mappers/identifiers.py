@@ -13,7 +13,8 @@ def add_identifiers(context: Context, schema: dict[str, Any]) -> None:
         if name not in context.members:
             message = f'the identifier "{name}" of {context.resource.id} is none of its properties'
             raise conversion_error(message, hint="name a member of an operation's input or output, not a @property")
-    schema["primaryIdentifier"] = context.pointers(list(cfn.primary_identifiers))
+    if cfn.primary_identifiers:
+        schema["primaryIdentifier"] = context.pointers(list(cfn.primary_identifiers))
     if cfn.additional_identifiers:
         additional = [[context.pointer(name) for name in names] for names in cfn.additional_identifiers]
         schema["additionalIdentifiers"] = additional

@@ -84,9 +84,10 @@ class TaggingIndex:
             operation = self.model.get(resource.lifecycle.get(lifecycle, ""))
             if not isinstance(operation, OperationShape):
                 continue
-            structure = self._bindings.properties_in(self._bindings.input_of(operation))
+            # Of the input itself: tags in nested properties are not found there by the reference.
+            structure = self._bindings.input_of(operation)
             members = structure.members.values() if structure is not None else ()
-            if any(self._bindings.property_name(member) == tags for member in members):
+            if any(self._bindings.bound_property(member) == tags for member in members):
                 return True
         return False
 

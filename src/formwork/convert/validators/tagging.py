@@ -164,9 +164,9 @@ def _check_updates(validation: Validation, resource: ResourceShape) -> Iterator[
         operation = validation.model.get(resource.lifecycle.get(lifecycle, ""))
         if not tags or not isinstance(operation, OperationShape):
             continue
-        structure = validation.bindings.properties_in(validation.bindings.input_of(operation))
+        structure = validation.bindings.input_of(operation)
         members = structure.members.values() if structure is not None else ()
-        if any(validation.bindings.property_name(each) == tags for each in members):
+        if any(validation.bindings.bound_property(each) == tags for each in members):
             message = (
                 "Update and put resource lifecycle operations should not support updating tags because it is a "
                 "privileged operation that modifies access."
