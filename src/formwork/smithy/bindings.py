@@ -107,4 +107,3 @@ class Bindings:
         value = member.trait("property")
         name = value.get("name") if isinstance(value, dict) else None
         return name or member.member_name
-
