@@ -33,8 +33,9 @@ class RuntimeApi {
     return this.call('GET', 'invocation/next', '');
   }
 
-  post(where, body, errorType = '') {
-    return this.call('POST', where, body, errorType && `Lambda-Runtime-Function-Error-Type: ${errorType}\r\n`);
+  post(where, body, errorType = '', more = '') {
+    const kind = errorType.replace(/[^\x20-\x7e]/g, ' ');
+    return this.call('POST', where, body, (kind && `Lambda-Runtime-Function-Error-Type: ${kind}\r\n`) + more);
   }
 
   call(method, where, body, extra = '') {
@@ -170,7 +171,7 @@ function rename(error, name) {
   return made;
 }
 
-/** What the handler answers, by promise or by callback. */
+/** What the handler answers, by promise or by callback; null where nothing is left that could answer. */
 function call(handler, event, context) {
   return new Promise((resolve, reject) => {
     const callback = (error, result) => (error ? reject(error) : resolve(result));
@@ -179,10 +180,9 @@ function call(handler, event, context) {
       succeed: (result) => callback(null, result),
       fail: (error) => callback(error ?? new Error('handled')),
     };
-    process.once('beforeExit', () => resolve(null)); // nothing is left that could call back
+    process.once('beforeExit', () => resolve(null));
     const result = handler(event, Object.assign(context, settled), callback);
     if (typeof result?.then === 'function') result.then(resolve, reject);
-    else if (result !== undefined) resolve(result);
   });
 }
 
@@ -214,7 +214,8 @@ async function main() {
   const crash = (kind) => async (error) => {
     report('Uncaught Exception', error);
     const body = JSON.stringify({ ...documentOf(error), ...(kind && { errorType: kind }) });
-    await api.post(requestId ? `invocation/${requestId}/error` : 'init/error', body, kind || documentOf(error).errorType);
+    const where = requestId ? `invocation/${requestId}/error` : 'init/error';
+    await api.post(where, body, kind || documentOf(error).errorType, 'Connection: close\r\n');
     process.exit(kind ? 128 : 129);
   };
   process.on('uncaughtException', crash(''));
@@ -241,12 +242,13 @@ async function answer(api, handler, headers, body) {
   const where = `invocation/${requestId}`;
   let response;
   try {
-    const result = await call(handler, JSON.parse(body), contextOf(headers));
+    api.socket.unref(); // what is waited for is the handler's alone
+    const result = await call(handler, JSON.parse(body), contextOf(headers)).finally(() => api.socket.ref());
     response = JSON.stringify(result === undefined ? null : result) ?? 'null';
   } catch (error) {
     report('Invoke Error', error);
     const document = documentOf(error);
-    await api.post(`${where}/error`, JSON.stringify(document), document.errorType.replace(/[\r\n]/g, ' '));
+    await api.post(`${where}/error`, JSON.stringify(document), document.errorType);
     return;
   }
   await api.post(`${where}/response`, response);

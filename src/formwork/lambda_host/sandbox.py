@@ -276,7 +276,9 @@ class Sandbox:
                 self._state = _State.DEAD
             else:
                 self._end = _End(kind, request.body)
-                self._state = _State.ANSWERED
+                # A process that closes its connection won't ask again: it ends after an error it can't go on from.
+                leaves = request.headers.get("connection", "").lower() == "close"
+                self._state = _State.DEAD if leaves else _State.ANSWERED
             self._changed.notify_all()
         return _accepted() if not request.too_large else _refuse(413, "RequestEntityTooLarge", "over the size limit")
 
