@@ -5,6 +5,7 @@ import os
 import sys
 from pathlib import Path
 
+from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
 from formwork.cli.remote import kept_documents
@@ -78,6 +79,7 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
         architecture=architecture,
         refresh=arguments.refresh,
         aws_runtime=arguments.aws_runtime,
+        sources=managed_sources,
     )
     return expect_toolchain_build(project.language, settings)
 

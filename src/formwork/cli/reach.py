@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.aws import CredentialSource, local_credentials
+from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
 from formwork.diagnostics import UsageError
@@ -183,5 +184,6 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         debug_port=debug_port,
         note=output.say,
         refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
+        sources=managed_sources,
         **more,
     )

@@ -36,7 +36,7 @@ class NodeBuild:
         """Build `project`; nothing in its folder changes."""
         root = project.root.resolve()
         settings = BuildSettings(self._settings.environment, self._settings.cache, self._settings.say)
-        built = build_project(root, settings)
+        built = build_project(root, settings, replaced=self._settings.sources(project))
         code = [each for each in _built_members(built) if _SOURCES.fullmatch(each.name) is None]
         _expect_handler(project, code)
         packages, left_out = _packages(root, settings)

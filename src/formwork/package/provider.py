@@ -45,11 +45,16 @@ class ProviderBuild(Protocol):
         ...
 
 
+def _none(_project: Project) -> Mapping[str, str]:
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class ToolchainSettings:
     """What builders of compiled languages need: the user's environment, the cache, whom to tell, what to build for.
 
-    With `refresh` nothing that the cache holds is used.
+    With `refresh` nothing that the cache holds is used. `sources` gives texts, by their path, that a build takes
+    instead of the project's own files.
     """
 
     environment: Mapping[str, str]
@@ -58,3 +63,4 @@ class ToolchainSettings:
     architecture: Architecture
     refresh: bool = False
     aws_runtime: bool = False
+    sources: Callable[[Project], Mapping[str, str]] = _none

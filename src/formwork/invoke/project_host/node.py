@@ -21,6 +21,7 @@ class NodeProject:
     """Makes functions of specs; they share one build."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._project = project
         self._root = project.root.resolve()
         self._settings = settings
         self._lock = threading.Lock()
@@ -38,7 +39,7 @@ class NodeProject:
             timeout=float(spec.timeout) if limited else None,
             memory_mb=spec.memory_mb if limited else None,
             environment=spec.environment,
-            sources=watched_sources(self._root),
+            sources=(*watched_sources(self._root), self._project.schema_path),
         )
 
     def _launch(self, spec: FunctionSpec) -> Launch:
@@ -48,7 +49,8 @@ class NodeProject:
         if wanted != str(node.version[0]):
             self._say(f"{spec.runtime} is not installed here; running handlers on Node {node.version[0]}")
         with self._lock:  # two functions start at once, and one build is enough
-            built = build_project(self._root, BuildSettings(user, self._settings.cache, self._say))
+            replaced = self._settings.sources(self._project)
+            built = build_project(self._root, BuildSettings(user, self._settings.cache, self._say), replaced=replaced)
         return node_launch(
             node.executable,
             task_root=self._task_root(spec, built),

@@ -4,9 +4,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from formwork.project import Project
+
 
 def _ignore(*_what: object) -> None:
     pass
+
+
+def _none(_project: Project) -> Mapping[str, str]:
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +24,8 @@ class ProjectHostSettings:
     AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
     handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every line
     that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused` of
-    every AWS call that was refused.
+    every AWS call that was refused. `sources` gives texts, by their path, that a build takes instead of the project's
+    own files.
     """
 
     cache: Path
@@ -34,3 +41,4 @@ class ProjectHostSettings:
     log: Callable[[str, str, str], None] = _ignore
     hear: Callable[[bytes], None] = _ignore
     refused: Callable[[str], None] = _ignore
+    sources: Callable[[Project], Mapping[str, str]] = _none

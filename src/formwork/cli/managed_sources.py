@@ -1,0 +1,30 @@
+"""Sources that are generated anew for a build, whatever the project's folder holds of them."""
+
+from collections.abc import Mapping
+
+from formwork.project import Project
+
+
+def managed_sources(project: Project) -> Mapping[str, str]:
+    """Path → text of the files that a build takes instead of the project's own.
+
+    Only TypeScript projects on AWS's library have one: their models.ts depends on the version of a package that the
+    build may have to change (formwork.toolchain.skew), so that an older one would read nothing.
+
+    Raises:
+        BadInputError: the schema has errors.
+    """
+    if project.language != "typescript":
+        return {}
+    from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY
+
+    if project.settings.get(LIBRARY_SETTING) == OWN_LIBRARY:
+        return {}
+    from formwork.generate.languages import expect_language
+    from formwork.model import Kind, build_type_model
+    from formwork.project.schema_file import expect_project_schema
+
+    language = expect_language("typescript")
+    schema, _ = expect_project_schema(project)
+    types = build_type_model(schema, kind=Kind(project.kind), reserved=language.reserved_model_names)
+    return {name: file.text for name, file in language.plan_models(types, {}, project.settings).items()}
