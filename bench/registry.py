@@ -1,0 +1,147 @@
+"""The registry: 10,000 types of 10 versions in pages, registration from request to COMPLETE, memory."""
+
+import os
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from bench.incumbent import REPOSITORY
+from bench.table import Row
+from formwork.durable import Database, open_database
+from formwork.durable.workflows import Workflows
+from formwork.registry import HandlerSettings
+from formwork.registry.requests import DescribeTypeRequest, ListTypesRequest, ListTypeVersionsRequest, Page
+from formwork.registry.tables import types, versions
+
+sys.path.insert(0, str(REPOSITORY / "tests"))
+
+from support.registry import HERE, THING, Desk, by_name, kind_of, resource_package
+
+TYPES = int(os.environ.get("FORMWORK_BENCH_TYPES", "10000"))
+VERSIONS = 10
+REGISTRATIONS = 15
+SCHEMA = '{"typeName": "Acme::Store::Thing", "handlers": {}}' + " " * 4000  # a schema's usual size
+
+
+def main() -> Iterator[Row]:
+    """Pages of a full registry, then registrations into it."""
+    with tempfile.TemporaryDirectory(prefix="formwork-bench-") as folder:
+        database = open_database(Path(folder) / "state")
+        database.migrate()
+        fill(database)
+        workflows = Workflows(database)
+        settings = HandlerSettings(cache=Path(folder) / "cache", home=Path.home())
+        desk = Desk(database, work=workflows, handlers=settings)
+        with workflows:
+            workflows.launch()
+            desk.registry.resume()
+            yield from pages(desk)
+            yield from registrations(desk)
+        desk.close()
+
+
+def fill(database: Database) -> None:
+    """Rows as registrations would leave them; registering 100,000 versions would take hours."""
+    with database.begin() as connection:
+        for start in range(0, TYPES, 500):
+            numbers = range(start, min(start + 500, TYPES))
+            connection.execute(insert(types), [_type(number) for number in numbers])
+            connection.execute(
+                insert(versions), [_version(number, each) for number in numbers for each in range(1, VERSIONS + 1)]
+            )
+
+
+def _type(number: int) -> dict[str, object]:
+    return {
+        "id": number + 1,
+        "account": HERE.account,
+        "region": HERE.region,
+        "kind": "RESOURCE",
+        "name": f"Acme::Store::Kind{number:05d}",
+        "status": "LIVE",
+        "last_number": VERSIONS,
+        "default_number": 1 + number % VERSIONS,
+        "created": 0.0,
+        "updated": 0.0,
+    }
+
+
+def _version(type_number: int, number: int) -> dict[str, object]:
+    return {
+        "type_id": type_number + 1,
+        "number": number,
+        "status": "LIVE",
+        "created": 0.0,
+        "description": "A thing of a store.",
+        "provisioning": "FULLY_MUTABLE",
+        "test_status": "NOT_TESTED",
+        "package": "0" * 64,
+        "schema": SCHEMA,
+    }
+
+
+def pages(desk: Desk) -> Iterator[Row]:
+    """Every page of ListTypes, and the memory that it takes."""
+    for _ in range(3):  # SQLAlchemy compiles each kind of query once
+        desk.registry.list_types(HERE, ListTypesRequest(page=Page(token=None)))
+    before = _resident()
+    took, seen, token = [], 0, None
+    while True:
+        started = time.perf_counter()
+        page = desk.registry.list_types(HERE, ListTypesRequest(page=Page(token=token)))
+        took.append(1000 * (time.perf_counter() - started))
+        seen += len(page.items)
+        if (token := page.next_token) is None:
+            break
+    assert seen == TYPES, seen
+    took.sort()
+    yield Row(f"a page of ListTypes among {TYPES:,} types, median", "ms", statistics.median(took), limit=50)
+    yield Row("the same, 95th percentile", "ms", took[int(len(took) * 0.95)], limit=50)
+    yield Row("memory that all pages take more than the first", "MB", (_resident() - before) / 1024, limit=16)
+    name = f"Acme::Store::Kind{TYPES // 2:05d}"
+    prefix = ListTypesRequest(prefix="Acme::Store::Kind09")
+    yield Row("ListTypes by prefix", "ms", _median(lambda: desk.registry.list_types(HERE, prefix)), limit=50)
+    yield Row("ListTypeVersions", "ms", _median(lambda: _versions(desk, name)))
+    yield Row("DescribeType", "ms", _median(lambda: _describe(desk, name)))
+
+
+def registrations(desk: Desk) -> Iterator[Row]:
+    """From RegisterType to COMPLETE: fetched, unpacked, checked, handlers loaded in a process of their own."""
+    took = []
+    for number in range(REGISTRATIONS):
+        content = resource_package(handlers=f"def resource(event, context):\n    return {number}\n")
+        started = time.perf_counter()
+        token = desk.submit(content, THING, kind_of(THING)[0])
+        while (status := desk.registry.describe_type_registration(HERE, token)).status == "IN_PROGRESS":
+            time.sleep(0.002)
+        took.append(1000 * (time.perf_counter() - started))
+        assert status.status == "COMPLETE", status
+    yield Row("a registration, from request to COMPLETE, median", "ms", statistics.median(took), limit=1000)
+    yield Row("the slowest of them", "ms", max(took))
+
+
+def _versions(desk: Desk, name: str) -> object:
+    return desk.registry.list_type_versions(HERE, ListTypeVersionsRequest(type=by_name(name)))
+
+
+def _describe(desk: Desk, name: str) -> object:
+    return desk.registry.describe_type(HERE, DescribeTypeRequest(type=by_name(name)))
+
+
+def _median(do: Callable[[], object]) -> float:
+    took = []
+    for _ in range(50):
+        started = time.perf_counter()
+        do()
+        took.append(1000 * (time.perf_counter() - started))
+    return statistics.median(took)
+
+
+def _resident() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
