@@ -1,0 +1,184 @@
+"""`cfn submit` and `cfn registry` as a user runs them, against the registry on this machine."""
+
+import json
+import socket
+
+import pytest
+
+from e2e.test_serve_registry import serving
+from support.commands import Desk, copy_project, refuses
+from support.handler_projects import write_json
+
+ARN = "arn:aws:cloudformation:us-east-1:123456789012:type/resource/Acme-Store-Thing"
+
+
+class Office(Desk):
+    """A desk whose registry is its own."""
+
+    def __init__(self, home, state):
+        super().__init__(home)
+        self._state = state
+
+    @property
+    def environment(self):
+        return {**super().environment, "FORMWORK_STATE": str(self._state)}
+
+
+@pytest.fixture
+def office(desk, tmp_path):
+    return Office(desk.home, tmp_path / "state")
+
+
+@pytest.fixture
+def thing(sample_project, tmp_path):
+    return copy_project(sample_project, tmp_path / "thing")
+
+
+def test_without_a_server_the_registry_is_there_all_the_same(office, thing):
+    ended = office.cfn("submit", "--local", cwd=thing)
+    assert ended.code == 0, str(ended)
+    token, arn, version = ended.out.splitlines()
+    assert token.startswith("Registration token: ")
+    assert (arn, version) == (f"Type ARN: {ARN}", f"Version ARN: {ARN}/00000001")
+    assert "uploaded: s3://formwork-packages-123456789012-us-east-1/acme-store-thing-" in ended.err
+    described = office.cfn("registry", "describe", "--local", "--format", "json", cwd=thing)
+    assert json.loads(described.out)["DefaultVersionId"] == "00000001", str(described)
+
+
+def test_with_a_server(office, thing, tmp_path):
+    """All verbs that need no long run, one after the other, in a project and by name."""
+    with serving(tmp_path) as server:
+        ended = office.cfn("submit", "--local", "--set-default", cwd=thing)
+        assert ended.code == 0, str(ended)
+        assert "version 00000001 is the default version now" in ended.err
+        ended = office.cfn("submit", "--endpoint-url", server.url, "--region", "us-east-1", "--no-role", cwd=thing)
+        assert ended.code == 0, str(ended)
+        assert "`cfn submit --set-default` would make it 00000002" in ended.err
+
+        def registry(*words, cwd=tmp_path):
+            done = office.cfn("registry", *words, "--local", cwd=cwd)
+            assert done.code == 0, str(done)
+            return done
+
+        assert registry("set-default", "2", cwd=thing).err == "version 00000002 is the default version now\n"
+        assert registry("list").out.splitlines()[1].split()[:3] == ["Acme::Store::Thing", "resource", "00000002"]
+        assert registry("list", "--prefix", "Other::").err == "there are no such types\n"
+        rows = registry("versions", "Acme::Store::Thing").out.splitlines()
+        assert [row.split()[:2] for row in rows[2:]] == [["00000002", "default"]]
+        schema = json.loads(registry("describe", ARN, "--schema").out)
+        assert schema["typeName"] == "Acme::Store::Thing"
+        assert registry("deregister", ARN, "--all").err.splitlines() == [
+            "deregistered version 00000001",
+            "deregistered",
+        ]
+        assert "DEPRECATED" in registry("describe", ARN).out
+        refuses(
+            office.cfn("registry", "describe", "Acme::No::Such", "--local", cwd=tmp_path), 1, "TypeNotFoundException"
+        )
+        refuses(office.cfn("registry", "logs", ARN, "--local", cwd=tmp_path), 1, 'no log group "acme-store-thing')
+        server.stop()
+
+
+def test_configurations_are_shown_masked(office, tmp_path):
+    root = tmp_path / "guard"
+    root.mkdir()
+    assert office.cfn("init", "-a", "HOOK", "-t", "Acme::Store::Guard", "python311", "--no-docker", cwd=root).code == 0
+    schema = json.loads((root / "acme-store-guard.json").read_text(encoding="utf-8"))
+    schema["typeConfiguration"] = {"properties": {"ApiKey": {"type": "string"}}, "additionalProperties": False}
+    write_json(root / "acme-store-guard.json", schema)
+    assert office.cfn("generate", cwd=root).code == 0
+    with serving(tmp_path) as server:
+        assert office.cfn("submit", "--local", cwd=root).code == 0
+        hook = {"TargetStacks": "ALL", "FailureMode": "WARN", "Properties": {"ApiKey": "canary-4711"}}
+        value = {"CloudFormationConfiguration": {"HookConfiguration": hook}}
+        write_json(tmp_path / "configuration.json", value)
+        ended = office.cfn("registry", "configure", "--local", "--file", tmp_path / "configuration.json", cwd=root)
+        assert ended.code == 0, str(ended)
+        assert ended.out.strip().endswith(":type-configuration/hook/Acme-Store-Guard/default")
+        shown = office.cfn("registry", "configure", "--local", "--format", "json", cwd=root)
+        assert shown.code == 0, str(shown)
+        assert "canary" not in shown.said
+        configuration = json.loads(shown.out)["Configuration"]["CloudFormationConfiguration"]["HookConfiguration"]
+        assert (configuration["TargetStacks"], configuration["FailureMode"]) == ("ALL", "WARN")
+        (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+        refuses(
+            office.cfn("registry", "configure", "--local", "--file", tmp_path / "broken.json", cwd=root),
+            1,
+            "is no JSON",
+        )
+        server.stop()
+
+
+def test_a_registration_that_fails(office, thing):
+    handlers = thing / "src" / "acme_store_thing" / "handlers.py"
+    handlers.write_text("import nothing_that_there_is\n", encoding="utf-8")
+    ended = office.cfn("submit", "--local", cwd=thing)
+    refuses(ended, 1, "the registration of Acme::Store::Thing failed", "nothing_that_there_is")
+    assert ended.out.startswith("Registration token: ")
+
+
+def test_a_module_s_schema_follows_its_fragment(office, tmp_path):
+    root = tmp_path / "shelf"
+    root.mkdir()
+    assert office.cfn("init", "-a", "MODULE", "-t", "Acme::Store::Shelf::MODULE", cwd=root).code == 0
+    [fragment] = (root / "fragments").iterdir()
+    write_json(fragment, {"Resources": {"Queue": {"Type": "AWS::SQS::Queue", "Properties": {"DelaySeconds": 5}}}})
+    ended = office.cfn("submit", "--local", cwd=root)
+    assert ended.code == 0, str(ended)
+    assert (
+        "Queue"
+        in json.loads((root / "schema.json").read_text(encoding="utf-8"))["properties"]["Resources"]["properties"]
+    )
+
+
+def test_nobody_answers(office, thing):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    # botocore tries a refused connection several times, for a second or two.
+    ended = office.cfn("registry", "list", "--endpoint-url", f"http://127.0.0.1:{port}", cwd=thing)
+    refuses(ended, 3, "Could not connect to the endpoint URL")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["submit", "--role-arn", "me", "--local"], 2, '"me" is no ARN of a role'),
+        (["submit", "--role-arn", "x", "--no-role"], 2, "not allowed with argument"),
+        (["submit", "--local", "--endpoint-url", "http://x"], 2, "not allowed with argument"),
+        (["submit", "--use-docker", "--local"], 2, "packages are built without Docker"),
+        (["submit", "--endpoint-url", "nowhere", "--dry-run"], 0, ""),
+        (["registry", "describe", "--endpoint-url", "nowhere"], 2, 'the endpoint is "nowhere"'),
+        (["registry", "fly"], 2, "invalid choice"),
+        (["registry", "set-default", "Acme::Store::Thing", "x", "--local"], 2, "is no version"),
+        (["registry", "describe", "nonsense", "--local"], 2, '"nonsense" is no type'),
+        (["registry", "activate", "Acme::Store::Thing", "--local"], 2, "--publisher"),
+        (["registry", "logs", "--lines", "0", "--local"], 2, "is no number of lines"),
+    ],
+)
+def test_words_that_make_no_sense(thing, monkeypatch, capsys, tmp_path, *, words, code, says):
+    from formwork.cli.main import main
+
+    monkeypatch.chdir(thing)
+    monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))
+    with serving_note(tmp_path / "state"):
+        assert main(words) == code
+    assert says in capsys.readouterr().err
+
+
+def serving_note(state):
+    """A server that is said to run, so that none is started for a command that must not get that far."""
+    import contextlib
+
+    state.mkdir(exist_ok=True)
+    (state / "lock").write_text('{"address": "http://127.0.0.1:9"}', encoding="utf-8")
+    return contextlib.nullcontext()
+
+
+def test_outside_a_project_a_type_must_be_named(monkeypatch, capsys, tmp_path):
+    from formwork.cli.main import main
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))
+    with serving_note(tmp_path / "state"):
+        assert main(["registry", "versions", "--local"]) == 2
+    assert "no type is named" in capsys.readouterr().err
