@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import ClientError
 
-from e2e.test_serve_registry import Server, serving
 from support.registry import GUARD, SHELF, hook_package, module_package
+from support.serving import Server, serving
 
 AWS = Path(sys.executable).with_name("aws")
 OWNER, USER = "111111111111", "222222222222"

@@ -5,9 +5,9 @@ import socket
 
 import pytest
 
-from e2e.test_serve_registry import serving
 from support.commands import Desk, copy_project, refuses
 from support.handler_projects import write_json
+from support.serving import serving
 
 ARN = "arn:aws:cloudformation:us-east-1:123456789012:type/resource/Acme-Store-Thing"
 

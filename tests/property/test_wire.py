@@ -2,6 +2,7 @@
 
 import contextlib
 from datetime import UTC, datetime
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
@@ -10,6 +11,9 @@ from botocore.serialize import create_serializer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from formwork.api.logs import logs_operations
+from formwork.api.sts import sts_operations
+from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import (
     ApiError,
     Protocol,
@@ -23,7 +27,9 @@ from formwork.api.wire import (
 )
 
 SERVICES = ("cloudformation", "cloudcontrol")
-OPERATIONS = [(name, operation) for name in SERVICES for operation in load_service(name).model.operation_names]
+# Of the other services what is served here; of these two everything.
+SMALL = [*sts_operations(TemporaryKeys()), *logs_operations(Path("logs"))]
+OPERATIONS = [(name, each) for name in SERVICES for each in load_service(name).model.operation_names] + SMALL
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=8
 )

@@ -11,6 +11,7 @@ from formwork.api.app import ApiApp, ApiParts
 from formwork.api.authentication import Authenticator
 from formwork.api.dispatch import LateTable
 from formwork.api.holding import Bell
+from formwork.api.logs import logs_operations
 from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
@@ -60,7 +61,7 @@ def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.
     served = Served("", Bell())
     late = LateTable(make or (lambda: operations or {}))
     parts = ApiParts(
-        early=sts_operations(temporary),
+        early={**sts_operations(temporary), **logs_operations(folder / "logs")},
         late=late,
         objects=ObjectStore(folder / "objects"),
         invoke=invoke or (lambda request: Response(404, b"{}")),

@@ -1,6 +1,6 @@
 """What registered handlers write, kept as CloudWatch Logs would: a log group a type, a stream a resource.
 
-    logs/<account>/<region>/<group>/<stream>
+    logs/<account>/<region>/<group, percent-encoded>/<stream>
 
 A line is `<time> TAB [<operation> <token>] <text>`, secrets masked. The group is the one of the registration's
 LoggingConfig, or the one that `cfn submit` gives to a type.
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from formwork.invoke import Answer
 from formwork.invoke.masking import Masker
@@ -27,6 +28,12 @@ _OUTSIDE = re.compile(r"[^A-Za-z0-9._-]")
 def log_group(version: RegisteredVersion) -> str:
     """The log group of a version's handlers."""
     return version.logging.log_group_name if version.logging else f"{hyphenated_name(version.name)}-logs"
+
+
+def group_folder(group: str) -> str:
+    """The name of a group's folder: a group's own name may hold slashes, and be `..`."""
+    name = quote(group, safe="#")
+    return name.replace(".", "%2E") if name.startswith(".") else name
 
 
 def log_stream(version: RegisteredVersion, payload: Mapping[str, Any]) -> str:
@@ -45,7 +52,7 @@ class HandlerLog:
     def __init__(self, root: Path, version: RegisteredVersion) -> None:
         """`root` is the folder of all logs."""
         self._version = version
-        self._folder = root / version.scope.account / version.scope.region / log_group(version)
+        self._folder = root / version.scope.account / version.scope.region / group_folder(log_group(version))
         self._masker = Masker(paths_of_secrets(version.schema))
         self._lock = threading.Lock()
 

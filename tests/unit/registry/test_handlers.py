@@ -117,14 +117,14 @@ def test_the_log_group_is_the_one_of_the_registration_and_names_stay_inside(desk
     desk.register(
         GUARD,
         content=hook_package(handlers="def resource(event, context):\n    print('x' * 100)\n    return {}\n"),
-        logging=LoggingConfig(ROLE, "mine"),
+        logging=LoggingConfig(ROLE, "../../mine"),
     )
     transport = desk.registry.transport(desk.registry.expect_type(HERE, GUARD, ExtensionKind.HOOK))
     hostile = {**event(Name="one"), "stackId": "../../../../evil"}
     for _ in range(3):
         transport.invoke(hostile)
         monkeypatch.setattr("formwork.registry.logs.MOST_BYTES", 150)
-    folder = desk.state.logs / HERE.account / HERE.region / "mine"
+    folder = desk.state.logs / HERE.account / HERE.region / "%2E%2E%2F%2E%2E%2Fmine"
     found = sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file())
     assert found == ["_/_/_/_/evil/Thing", "_/_/_/_/evil/Thing.old"]
     assert MOST_BYTES > 150
