@@ -40,6 +40,7 @@ def _hook(scope: Scope, type_name: str, configuration: Mapping[str, Any], schema
     }
     hook = _closed(settings, required=["TargetStacks", "FailureMode"])
     outer = _closed({"HookConfiguration": hook}, required=["HookConfiguration"])
+    del outer["type"]  # AWS leaves it out here
     example = {"TargetStacks": "ALL", "Properties": {}, "FailureMode": "FAIL"}
     return {
         "$schema": _DRAFT,
