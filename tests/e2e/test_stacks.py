@@ -1,6 +1,9 @@
 """Stacks of a registered type, a module and simulated types of AWS's, with boto3 against `cfn serve`."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 from botocore.exceptions import ClientError, WaiterError
@@ -152,3 +155,89 @@ def test_types_that_nobody_registered_are_refused(cloudformation):
     template = {"Resources": {"A": {"Type": "Nobody::Has::Made"}, "B": {"Type": "AWS::SNS::Topic"}}}
     with pytest.raises(ClientError, match=r"Unrecognized resource types: \[Nobody::Has::Made\]"):
         cloudformation.create_stack(StackName="unknown", TemplateBody=json.dumps(template))
+
+
+def test_a_change_set_is_what_its_execution_does(server, cloudformation):
+    made = cloudformation.create_change_set(
+        StackName="reviewed",
+        ChangeSetName="first",
+        ChangeSetType="CREATE",
+        TemplateBody=json.dumps(TEMPLATE),
+        Parameters=parameters(Name="four"),
+    )
+    cloudformation.get_waiter("change_set_create_complete").wait(ChangeSetName="first", StackName="reviewed")
+    assert cloudformation.describe_stacks(StackName="reviewed")["Stacks"][0]["StackStatus"] == "REVIEW_IN_PROGRESS"
+    changes = cloudformation.describe_change_set(ChangeSetName=made["Id"])["Changes"]
+    assert [each["ResourceChange"]["LogicalResourceId"] for each in changes] == ["Thing", "Topic"]
+    cloudformation.execute_change_set(ChangeSetName="first", StackName="reviewed")
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="reviewed")
+    assert "four" in server.things()
+
+    cloudformation.create_change_set(
+        StackName="reviewed", ChangeSetName="second", UsePreviousTemplate=True, Parameters=parameters(Name="five")
+    )
+    second = cloudformation.describe_change_set(
+        ChangeSetName="second", StackName="reviewed", IncludePropertyValues=True
+    )
+    thing, topic = (each["ResourceChange"] for each in second["Changes"])
+    assert (thing["Replacement"], thing["PolicyAction"]) == ("True", "ReplaceAndDelete")
+    assert topic["Details"][0]["Target"]["AfterValue"] == "{{changeSet:KNOWN_AFTER_APPLY}}"
+    cloudformation.execute_change_set(ChangeSetName="second", StackName="reviewed")
+    cloudformation.get_waiter("stack_update_complete").wait(StackName="reviewed")
+    assert ("four" in server.things(), "five" in server.things()) == (False, True)
+
+    cloudformation.create_change_set(
+        StackName="reviewed", ChangeSetName="third", UsePreviousTemplate=True, Parameters=parameters(Name="five")
+    )
+    third = cloudformation.describe_change_set(ChangeSetName="third", StackName="reviewed")
+    assert (third["Status"], third["ExecutionStatus"]) == ("FAILED", "UNAVAILABLE")
+    assert third["StatusReason"].startswith("The submitted information didn't contain changes.")
+    with pytest.raises(ClientError, match=r"cannot be executed in its current status of \[FAILED\]"):
+        cloudformation.execute_change_set(ChangeSetName="third", StackName="reviewed")
+    cloudformation.delete_stack(StackName="reviewed")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="reviewed")
+
+
+def test_the_aws_cli_deploys(server, tmp_path):
+    template = tmp_path / "template.json"
+    template.write_text(json.dumps(TEMPLATE))
+    environment = {
+        **os.environ,
+        "AWS_ACCESS_KEY_ID": "111111111111",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ENDPOINT_URL": server.url,
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }
+
+    def deploy(name):
+        command = [sys.executable, "-m", "awscli", "cloudformation", "deploy", "--stack-name", "cli"]
+        more = [
+            "--template-file",
+            str(template),
+            "--parameter-overrides",
+            f"Name={name}",
+            "--no-fail-on-empty-changeset",
+        ]
+        done = subprocess.run([*command, *more], env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "Successfully created/updated stack - cli" in deploy("six")
+    assert "No changes to deploy" in deploy("six")
+    assert "Successfully created/updated stack - cli" in deploy("seven")
+    assert "seven" in server.things()
+
+
+def test_a_template_is_told_about(cloudformation):
+    text = json.dumps(TEMPLATE)
+    summary = cloudformation.get_template_summary(TemplateBody=text)
+    assert summary["ResourceTypes"] == [THING, "AWS::SNS::Topic"]
+    assert summary["ResourceIdentifierSummaries"][0]["ResourceIdentifiers"] == ["Name"]
+    validated = cloudformation.validate_template(TemplateBody=text)["Parameters"]
+    assert [(each["ParameterKey"], each.get("DefaultValue")) for each in validated] == [
+        ("Name", None),
+        ("Label", "red"),
+    ]
+    with pytest.raises(ClientError, match=r"JSON not well-formed. \(line 1, column 25\)"):
+        cloudformation.validate_template(TemplateBody='{"this is invalid JSON"}')

@@ -97,9 +97,12 @@ def _open_registry(
     """The registry and the stack engine, launched; `stack` ends it. Slow to import, hence here."""
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
+    from formwork.api.cloudformation.change_sets import change_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.stacks import stack_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
+    from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
     from formwork.engine.errors import StackError  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue  # noqa: PLC0415
@@ -144,4 +147,10 @@ def _open_registry(
     workflows.launch()
     registry.resume()
     engine.resume()
-    return {**registry_operations(registry), **stack_operations(engine, fetch_template)}
+    requests = StackRequests(fetch_template)
+    return {
+        **registry_operations(registry),
+        **stack_operations(engine, requests),
+        **change_set_operations(ChangeSets(engine), requests),
+        **template_operations(engine, requests),
+    }

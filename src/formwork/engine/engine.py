@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from formwork.durable import Database, Work
-from formwork.engine.changes.compute import StackSide, compute_changes
+from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.operations import stack_operation
@@ -108,9 +108,9 @@ class Engine:
     """
 
     def __init__(self, database: Database, work: Work, settings: EngineSettings) -> None:
-        self._database = database
+        self.database = database
+        self.settings = settings
         self._work = work
-        self._settings = settings
         self._parts = Parts(
             database,
             work,
@@ -125,7 +125,7 @@ class Engine:
 
     def resume(self) -> None:
         """Start the operations that were asked for and never began."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             unended = list_unended(connection)
         for identifier in unended:
             self._work.start(stack_operation.WORKFLOW, identifier, identifier)
@@ -134,38 +134,21 @@ class Engine:
 
     def create_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
         """Begin to make a stack; its ARN and the operation's id."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             known = find_stack(connection, scope, request.name)
             if known is not None and request.token is not None:
                 again = self._again(connection, known, request)
                 if again is not None:
                     return known.arn, again
-        if known is not None and known.status is not StackStatus.REVIEW_IN_PROGRESS:
+        if known is not None:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
         identifier = str(uuid.uuid4())
         arn = stack_arn(scope, request.name, identifier)
-        prepared = self._prepare(scope, request, arn, request.template or "", previous=None)
-        now = self._settings.now()
-        stack = StackRecord(
-            id=identifier,
-            scope=scope,
-            name=request.name,
-            status=StackStatus.CREATE_IN_PROGRESS,
-            reason="User Initiated",
-            created=now,
-            updated=None,
-            deleted=None,
-            settings=request.settings,
-            deployed=None,
-            outputs={},
-            policy=None,
-            drift_status="NOT_CHECKED",
-            drift_checked=None,
-            operation_id=None,
-        )
-        operation = self._operation(stack, OperationKind.CREATE, request, _deployment(prepared, request, {}))
+        prepared = self.prepare(scope, request, arn, request.template or "", previous=None)
+        stack = self.new_stack(scope, request, identifier, StackStatus.CREATE_IN_PROGRESS)
+        operation = self.new_operation(stack, OperationKind.CREATE, request, new_deployment(prepared, request, {}))
         try:
-            with self._database.begin() as connection:
+            with self.database.begin() as connection:
                 insert_stack(connection, replace(stack, operation_id=operation.id))
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:
@@ -175,8 +158,8 @@ class Engine:
 
     def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
         """Begin to change a stack; its ARN and the operation's id."""
-        with self._database.read() as connection:
-            stack = self._expect(connection, scope, request.name)
+        with self.database.read() as connection:
+            stack = self.expect(connection, scope, request.name)
             if request.token is not None and (again := self._again(connection, stack, request)) is not None:
                 return stack.arn, again
         if stack.status not in UPDATABLE:
@@ -184,17 +167,17 @@ class Engine:
         deployed = stack.deployed
         assert deployed is not None
         text = deployed.original if request.template is None else request.template
-        prepared = self._prepare(scope, request, stack.arn, text, previous=deployed.given)
-        target = _deployment(prepared, request, deployed.tags)
+        prepared = self.prepare(scope, request, stack.arn, text, previous=deployed.given)
+        target = new_deployment(prepared, request, deployed.tags)
         if not self._changes(stack, target):
             raise StackError("No updates are to be performed.")
-        operation = self._operation(stack, OperationKind.UPDATE, request, target)
-        self._begin(stack, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
+        operation = self.new_operation(stack, OperationKind.UPDATE, request, target)
+        self.begin(stack, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
         return stack.arn, operation.id
 
     def delete_stack(self, scope: Scope, name: str, *, token: str | None = None, retain: Iterable[str] = ()) -> None:
         """Begin to delete a stack; one that is not there is deleted already."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             stack = find_stack(connection, scope, name)
         if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
             return
@@ -208,18 +191,18 @@ class Engine:
             stack_id=stack.id,
             kind=OperationKind.DELETE,
             token=token,
-            started=self._settings.now(),
+            started=self.settings.now(),
             ended=None,
             target=None,
             options=options,
             cancelled=False,
         )
-        self._begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, "")
+        self.begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, "")
 
     def cancel_update(self, scope: Scope, name: str) -> None:
         """Have a running update rolled back."""
-        with self._database.begin() as connection:
-            stack = self._expect(connection, scope, name)
+        with self.database.begin() as connection:
+            stack = self.expect(connection, scope, name)
             if stack.status is not StackStatus.UPDATE_IN_PROGRESS or stack.operation_id is None:
                 raise StackError("CancelUpdateStack cannot be called from current stack status")
             cancel_operation(connection, stack.operation_id)
@@ -228,18 +211,18 @@ class Engine:
 
     def describe_stack(self, scope: Scope, name: str) -> StackRecord:
         """One stack."""
-        with self._database.read() as connection:
-            return self._expect(connection, scope, name)
+        with self.database.read() as connection:
+            return self.expect(connection, scope, name)
 
     def list_stacks(self, scope: Scope, *, deleted: bool = False) -> list[StackRecord]:
         """The stacks of an account and Region, the newest first."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             return list_stacks(connection, scope, deleted=deleted)
 
     def current_deployment(self, scope: Scope, name: str) -> Deployment:
         """What the stack is deployed from; before the first operation has ended, what it is being deployed from."""
-        with self._database.read() as connection:
-            stack = self._expect(connection, scope, name)
+        with self.database.read() as connection:
+            stack = self.expect(connection, scope, name)
             target = None
             if stack.deployed is None and stack.operation_id is not None:
                 target = get_operation(connection, stack.operation_id).target
@@ -250,12 +233,12 @@ class Engine:
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
         """The resources of a stack by logical id."""
-        with self._database.read() as connection:
-            return list_resources(connection, self._expect(connection, scope, name).id)
+        with self.database.read() as connection:
+            return list_resources(connection, self.expect(connection, scope, name).id)
 
     def list_events(self, scope: Scope, name: str, *, before: int | None = None) -> list[tuple[int, EventRecord]]:
         """A page of a stack's events, the newest first."""
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             stack = find_stack(connection, scope, name)
             if stack is None:
                 raise StackError(f"Stack [{name}] does not exist")
@@ -267,7 +250,7 @@ class Engine:
         Raises:
             KeyError: there is none of this name.
         """
-        with self._database.read() as connection:
+        with self.database.read() as connection:
             for stack in list_stacks(connection, scope, deleted=False):
                 for value, exported, _ in stack.outputs.values():
                     if exported == name and value is not None:
@@ -276,7 +259,12 @@ class Engine:
 
     # -- inside
 
-    def _expect(self, connection: Connection, scope: Scope, name: str) -> StackRecord:
+    def expect(self, connection: Connection, scope: Scope, name: str) -> StackRecord:
+        """The stack of that name or ARN.
+
+        Raises:
+            StackError: there is none.
+        """
         stack = find_stack(connection, scope, name)
         if stack is None:
             raise StackError(f"Stack with id {name} does not exist")
@@ -293,10 +281,11 @@ class Engine:
             raise StackError(f"Token already exists: {request.token}", code="TokenAlreadyExistsException")
         return operation.id
 
-    def _prepare(
+    def prepare(
         self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
     ) -> Prepared:
-        settings = self._settings
+        """Prepare a request's template in the surroundings of the stack `arn`."""
+        settings = self.settings
         pseudo = pseudo_parameters(
             region=scope.region,
             account=scope.account,
@@ -320,43 +309,87 @@ class Engine:
         assert deployed is not None
         if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):
             return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
-        before = DeploymentView(deployed, stack, lambda name: self.export(stack.scope, name))
-        after = DeploymentView(target, stack, lambda name: self.export(stack.scope, name))
-        with self._database.read() as connection:
+        changed = bool(self.find_changes(stack, target).plain)
+        return changed or deployed.template.get("Outputs") != target.template.get("Outputs")
+
+    def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
+        """What deploying `target` changes in the stack."""
+
+        def view(deployment: Deployment) -> DeploymentView:
+            return DeploymentView(deployment, stack, lambda name: self.export(stack.scope, name))
+
+        after = view(target)
+        before = None if stack.deployed is None else view(stack.deployed)
+        with self.database.read() as connection:
             records = list_resources(connection, stack.id)
-        found = compute_changes(
-            _side(before), _side(after), dict(_deployed(before, records)), lambda name: self._traits(stack.scope, name)
+        return compute_changes(
+            None if before is None else _side(before),
+            _side(after),
+            {} if before is None else dict(_deployed(before, records)),
+            lambda name: self._traits(stack.scope, name),
         )
-        return bool(found.plain) or before.deployment.template.get("Outputs") != target.template.get("Outputs")
 
     def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
-        provisioner = self._settings.provisioners.find(scope, type_name)
+        provisioner = self.settings.provisioners.find(scope, type_name)
         return TypeTraits() if provisioner is None else type_traits(provisioner.schema)
 
-    def _operation(
+    def new_stack(self, scope: Scope, request: StackRequest, identifier: str, status: StackStatus) -> StackRecord:
+        """A stack of which nothing is there yet."""
+        return StackRecord(
+            id=identifier,
+            scope=scope,
+            name=request.name,
+            status=status,
+            reason="User Initiated",
+            created=self.settings.now(),
+            updated=None,
+            deleted=None,
+            settings=request.settings,
+            deployed=None,
+            outputs={},
+            policy=None,
+            drift_status="NOT_CHECKED",
+            drift_checked=None,
+            operation_id=None,
+        )
+
+    def new_operation(
         self, stack: StackRecord, kind: OperationKind, request: StackRequest, target: Deployment
     ) -> OperationRecord:
+        """An operation of its own that has not begun."""
         return OperationRecord(
             id=str(uuid.uuid4()),
             stack_id=stack.id,
             kind=kind,
             token=request.token,
-            started=self._settings.now(),
+            started=self.settings.now(),
             ended=None,
             target=target,
             options=request.options,
             cancelled=False,
         )
 
-    def _begin(self, stack: StackRecord, status: StackStatus, operation: OperationRecord, digest: str) -> None:
-        now = self._settings.now()
+    def begin(
+        self,
+        stack: StackRecord,
+        status: StackStatus,
+        operation: OperationRecord,
+        digest: str,
+        before: Callable[[Connection], None] = lambda _connection: None,
+    ) -> None:
+        """Have the operation run; the stack shows `status` from now on.
+
+        `before` writes what belongs to the beginning, in the same transaction.
+        """
+        now = self.settings.now()
         begun = replace(stack, status=status, reason="User Initiated", updated=now, operation_id=operation.id)
-        with self._database.begin() as connection:
+        with self.database.begin() as connection:
             current = find_stack(connection, stack.scope, stack.arn)
             if current is None or current.operation_id != stack.operation_id:
                 raise StackError(f"Stack:{stack.arn} is in {status} state and can not be updated.")
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
+            before(connection)
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
 
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
@@ -364,7 +397,8 @@ class Engine:
         add_event(connection, stack_operation.stack_event(stack, operation, operation.started))
 
 
-def _deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:
+def new_deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:
+    """What a prepared template deploys; `tags` are the stack's, kept where the request names none."""
     return Deployment(
         original=prepared.original,
         template=dict(prepared.value),

@@ -75,13 +75,14 @@ def parse_template(text: str) -> Document:
     try:
         return parse_document(text, name="template", format=kind, short_tags=not as_json)
     except BadInputError as error:
-        place = _place(error.diagnostics[0].location)
+        # The service counts the character that it stumbled over as read.
+        place = _place(error.diagnostics[0].location, further=1 if as_json else 0)
         raise StackError(f"Template format error: {kind.upper()} not well-formed.{place}") from error
 
 
-def _place(location: Location) -> str:
+def _place(location: Location, *, further: int) -> str:
     start = location.start
-    return "" if start is None else f" (line {start.line}, column {start.column})"
+    return "" if start is None else f" (line {start.line}, column {start.column + further})"
 
 
 def read_checked(document: Document) -> Template:

@@ -111,7 +111,7 @@ def test_parameters_refused(given, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"Resources": {"A": }}', "Template format error: JSON not well-formed. (line 1, column 21)"),
+        ('{"Resources": {"A": }}', "Template format error: JSON not well-formed. (line 1, column 22)"),
         ("Resources: [a\n", "Template format error: YAML not well-formed. (line 2, column 1)"),
         ("[a]", "Template format error: unsupported structure."),
         ("Resources: {}", "Template format error: At least one Resources member must be defined."),

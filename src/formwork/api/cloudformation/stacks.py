@@ -23,9 +23,9 @@ Fetch: TypeAlias = Callable[[Scope, str], bytes]
 _PAGE = 100
 
 
-def stack_operations(engine: Engine, fetch: Fetch) -> dict[tuple[str, str], Handler]:
-    """What answers the stack operations, for the table of `api/dispatch.py`; `fetch` reads a template's URL."""
-    operations = _Operations(engine, fetch)
+def stack_operations(engine: Engine, requests: "StackRequests") -> dict[tuple[str, str], Handler]:
+    """What answers the stack operations, for the table of `api/dispatch.py`."""
+    operations = _Operations(engine, requests)
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateStack": operations.create_stack,
         "UpdateStack": operations.update_stack,
@@ -40,10 +40,12 @@ def stack_operations(engine: Engine, fetch: Fetch) -> dict[tuple[str, str], Hand
         "GetTemplate": operations.get_template,
         "ListExports": operations.list_exports,
     }
-    return {("cloudformation", name): _handler(operation) for name, operation in named.items()}
+    return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
 
 
-def _handler(operation: Callable[[Scope, Input], Output]) -> Handler:
+def answer_stacks(operation: Callable[[Scope, Input], Output]) -> Handler:
+    """An operation as the table wants it: the engine's refusals are the API's errors."""
+
     def answer(caller: Caller, request: Input) -> Output:
         try:
             return operation(Scope(caller.account, caller.region), request)
@@ -54,20 +56,20 @@ def _handler(operation: Callable[[Scope, Input], Output]) -> Handler:
 
 
 class _Operations:
-    def __init__(self, engine: Engine, fetch: Fetch) -> None:
+    def __init__(self, engine: Engine, requests: "StackRequests") -> None:
         self._engine = engine
-        self._fetch = fetch
+        self._requests = requests
 
     def create_stack(self, scope: Scope, request: Input) -> Output:
         if "DisableRollback" in request and "OnFailure" in request:
             raise StackError("You can't specify both DisableRollback and OnFailure.")
-        arn, operation = self._engine.create_stack(scope, self._stack_request(scope, request, template_needed=True))
+        arn, operation = self._engine.create_stack(scope, self._requests.read(scope, request, template_needed=True))
         return {"StackId": arn, "OperationId": operation}
 
     def update_stack(self, scope: Scope, request: Input) -> Output:
         previous = bool(request.get("UsePreviousTemplate"))
         arn, operation = self._engine.update_stack(
-            scope, self._stack_request(scope, request, template_needed=not previous)
+            scope, self._requests.read(scope, request, template_needed=not previous)
         )
         return {"StackId": arn, "OperationId": operation}
 
@@ -164,12 +166,24 @@ class _Operations:
         except StackError as error:
             raise StackError(message) from error
 
-    def _stack_request(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
+
+class StackRequests:
+    """Reads requests for stacks; `fetch` reads a template's URL."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        self._fetch = fetch
+
+    def read(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
+        """What a request asks for; without `template_needed` the stack's own template stays.
+
+        Raises:
+            StackError: there is no template, or two.
+        """
         on_failure = request.get("OnFailure") or "ROLLBACK"
         keep = bool(request.get("DisableRollback")) or on_failure == "DO_NOTHING"
         return StackRequest(
             name=request["StackName"],
-            template=self._template(scope, request) if template_needed else None,
+            template=self.template(scope, request) if template_needed else None,
             parameters=tuple(_parameter(each) for each in request.get("Parameters", ())),
             tags={each["Key"]: each["Value"] for each in request["Tags"]} if "Tags" in request else None,
             capabilities=tuple(request.get("Capabilities", ())),
@@ -187,7 +201,12 @@ class _Operations:
             ),
         )
 
-    def _template(self, scope: Scope, request: Input) -> str:
+    def template(self, scope: Scope, request: Input) -> str:
+        """The text of the template that a request gives, or names.
+
+        Raises:
+            StackError: there is none, or two.
+        """
         body, url = request.get("TemplateBody"), request.get("TemplateURL")
         if (body is None) == (url is None):
             raise StackError("Either Template URL or Template Body must be specified.")
@@ -209,7 +228,8 @@ def _page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
     return found[start:end], str(end) if end < len(found) else None
 
 
-def _time(seconds: float | None) -> datetime | None:
+def show_time(seconds: float | None) -> datetime | None:
+    """Seconds since the epoch as the wire wants them."""
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
@@ -220,10 +240,10 @@ def _stack(stack: StackRecord) -> dict[str, Any]:
         "StackName": stack.name,
         "ChangeSetId": settings.change_set_id,
         "Description": None if deployed is None else deployed.template.get("Description"),
-        "Parameters": [] if deployed is None else _parameters(deployed.template, deployed.given, deployed.stored),
-        "CreationTime": _time(stack.created),
-        "LastUpdatedTime": _time(stack.updated),
-        "DeletionTime": _time(stack.deleted),
+        "Parameters": [] if deployed is None else show_parameters(deployed.template, deployed.given, deployed.stored),
+        "CreationTime": show_time(stack.created),
+        "LastUpdatedTime": show_time(stack.updated),
+        "DeletionTime": show_time(stack.deleted),
         "RollbackConfiguration": {},
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
@@ -239,7 +259,7 @@ def _stack(stack: StackRecord) -> dict[str, Any]:
         "RootId": settings.root_id,
         "DriftInformation": {
             "StackDriftStatus": stack.drift_status,
-            "LastCheckTimestamp": _time(stack.drift_checked),
+            "LastCheckTimestamp": show_time(stack.drift_checked),
         },
     }
     for name in ("Parameters", "Outputs", "Capabilities"):
@@ -248,7 +268,8 @@ def _stack(stack: StackRecord) -> dict[str, Any]:
     return shown
 
 
-def _parameters(template: Input, given: Mapping[str, str], stored: Mapping[str, str]) -> list[dict[str, str]]:
+def show_parameters(template: Input, given: Mapping[str, str], stored: Mapping[str, str]) -> list[dict[str, str]]:
+    """Parameters as the API shows them, those with NoEcho masked."""
     declared = template.get("Parameters", {})
     shown = []
     for name, value in given.items():
@@ -269,14 +290,14 @@ def _summary(stack: StackRecord) -> dict[str, Any]:
         "StackId": stack.arn,
         "StackName": stack.name,
         "TemplateDescription": None if stack.deployed is None else stack.deployed.template.get("Description"),
-        "CreationTime": _time(stack.created),
-        "LastUpdatedTime": _time(stack.updated),
-        "DeletionTime": _time(stack.deleted),
+        "CreationTime": show_time(stack.created),
+        "LastUpdatedTime": show_time(stack.updated),
+        "DeletionTime": show_time(stack.deleted),
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
         "DriftInformation": {
             "StackDriftStatus": stack.drift_status,
-            "LastCheckTimestamp": _time(stack.drift_checked),
+            "LastCheckTimestamp": show_time(stack.drift_checked),
         },
     }
 
@@ -286,7 +307,7 @@ def _resource(stack: StackRecord, resource: ResourceRecord, *, time: str, stack_
         "LogicalResourceId": resource.logical_id,
         "PhysicalResourceId": resource.physical_id,
         "ResourceType": resource.type,
-        time: _time(resource.updated),
+        time: show_time(resource.updated),
         "ResourceStatus": str(resource.status),
         "ResourceStatusReason": resource.reason,
         "DriftInformation": {"StackResourceDriftStatus": "NOT_CHECKED"},

@@ -228,3 +228,36 @@ class StepRecord:
     state: StepState
     reason: str | None
     progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetRequest(Record):
+    """What a change set was asked with that its execution and its description need."""
+
+    description: str | None = None
+    capabilities: list[str] = field(default_factory=list)
+    notification_arns: list[str] = field(default_factory=list)
+    role_arn: str | None = None
+    on_failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSetRecord:
+    """A change set; `changes` is the JSON text of the two lists of changes, `target` what executing it deploys."""
+
+    id: str
+    stack_id: str
+    name: str
+    status: str
+    execution_status: str
+    reason: str | None
+    created: float
+    kind: str
+    request: ChangeSetRequest
+    target: Deployment | None
+    changes: str
+
+
+def change_set_arn(scope: Scope, name: str, identifier: str) -> str:
+    """The ARN of a change set."""
+    return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:changeSet/{name}/{identifier}"

@@ -1,0 +1,144 @@
+"""The operations on change sets between botocore's shapes and the engine's own values."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from formwork.api.cloudformation.stacks import StackRequests, answer_stacks, show_parameters, show_time
+from formwork.api.dispatch import Handler
+from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
+from formwork.engine.store.records import ChangeSetRequest, OperationOptions
+from formwork.registry.scope import Scope
+
+Input = Mapping[str, Any]
+Output = Mapping[str, Any]
+
+
+def change_set_operations(change_sets: ChangeSets, requests: StackRequests) -> dict[tuple[str, str], Handler]:
+    """What answers them, for the table of `api/dispatch.py`."""
+    operations = _Operations(change_sets, requests)
+    named: dict[str, Callable[[Scope, Input], Output]] = {
+        "CreateChangeSet": operations.create,
+        "DescribeChangeSet": operations.describe,
+        "ExecuteChangeSet": operations.execute,
+        "DeleteChangeSet": operations.delete,
+        "ListChangeSets": operations.list,
+    }
+    return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
+
+
+class _Operations:
+    def __init__(self, change_sets: ChangeSets, requests: StackRequests) -> None:
+        self._change_sets = change_sets
+        self._requests = requests
+
+    def create(self, scope: Scope, request: Input) -> Output:
+        previous = bool(request.get("UsePreviousTemplate"))
+        found = self._change_sets.create(
+            scope,
+            NewChangeSet(
+                name=request["ChangeSetName"],
+                kind=request.get("ChangeSetType") or "UPDATE",
+                stack=self._requests.read(scope, request, template_needed=not previous),
+                request=ChangeSetRequest(
+                    description=request.get("Description"),
+                    capabilities=list(request.get("Capabilities", ())),
+                    notification_arns=list(request.get("NotificationARNs", ())),
+                    role_arn=request.get("RoleARN"),
+                    on_failure=request.get("OnStackFailure"),
+                ),
+            ),
+        )
+        return {"Id": found.arn, "StackId": found.stack.arn}
+
+    def describe(self, scope: Scope, request: Input) -> Output:
+        found = self._change_sets.expect(scope, request["ChangeSetName"], request.get("StackName"))
+        target = found.record.target
+        shown: dict[str, Any] = {
+            **_summary(found),
+            "NotificationARNs": found.record.request.notification_arns,
+            "RollbackConfiguration": {},
+            "Capabilities": found.record.request.capabilities,
+            "Changes": [_change(each) for each in found.changes(values=bool(request.get("IncludePropertyValues")))],
+        }
+        if target is not None:
+            shown["Parameters"] = show_parameters(target.template, target.given, target.stored) or None
+            shown["Tags"] = [{"Key": key, "Value": value} for key, value in target.tags.items()] or None
+        return shown
+
+    def execute(self, scope: Scope, request: Input) -> Output:
+        options = OperationOptions(
+            keep_on_failure=bool(request.get("DisableRollback")),
+            retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+        )
+        self._change_sets.execute(
+            scope,
+            request["ChangeSetName"],
+            request.get("StackName"),
+            token=request.get("ClientRequestToken"),
+            options=options,
+        )
+        return {}
+
+    def delete(self, scope: Scope, request: Input) -> Output:
+        self._change_sets.delete(scope, request["ChangeSetName"], request.get("StackName"))
+        return {}
+
+    def list(self, scope: Scope, request: Input) -> Output:
+        return {"Summaries": [_summary(each) for each in self._change_sets.list(scope, request["StackName"])]}
+
+
+def _summary(found: FoundChangeSet) -> dict[str, Any]:
+    record = found.record
+    return {
+        "ChangeSetName": record.name,
+        "ChangeSetId": found.arn,
+        "StackId": found.stack.arn,
+        "StackName": found.stack.name,
+        "Description": record.request.description,
+        "CreationTime": show_time(record.created),
+        "ExecutionStatus": record.execution_status,
+        "Status": record.status,
+        "StatusReason": record.reason,
+        "IncludeNestedStacks": False,
+    }
+
+
+def _change(change: Mapping[str, Any]) -> dict[str, Any]:
+    module = change["module"]
+    shown = {
+        "Action": change["action"],
+        "LogicalResourceId": change["logical_id"],
+        "PhysicalResourceId": change["physical_id"],
+        "ResourceType": change["type"],
+        "Replacement": change["replacement"],
+        "PolicyAction": change["policy_action"],
+        "Scope": list(change["scope"]),
+        "Details": [_detail(each) for each in change["details"]],
+        "ModuleInfo": module
+        and {"TypeHierarchy": module["type_hierarchy"], "LogicalIdHierarchy": module["logical_id_hierarchy"]},
+        "BeforeContext": _context(change["before_context"]),
+        "AfterContext": _context(change["after_context"]),
+    }
+    return {"Type": "Resource", "ResourceChange": shown}
+
+
+def _context(context: Any) -> str | None:
+    return None if context is None else json.dumps(context, separators=(",", ":"))
+
+
+def _detail(detail: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "Target": {
+            "Attribute": detail["scope"],
+            "Name": detail["name"],
+            "RequiresRecreation": detail["recreation"],
+            "Path": detail["path"],
+            "BeforeValue": detail["before"],
+            "AfterValue": detail["after"],
+            "AttributeChangeType": detail["change_type"],
+        },
+        "Evaluation": detail["evaluation"],
+        "ChangeSource": detail["source"],
+        "CausingEntity": detail["causing_entity"],
+    }

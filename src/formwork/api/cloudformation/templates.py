@@ -1,0 +1,88 @@
+"""The operations on templates between botocore's shapes and the engine's own values."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from formwork.api.cloudformation.stacks import StackRequests, answer_stacks
+from formwork.api.dispatch import Handler
+from formwork.engine.engine import Engine
+from formwork.engine.errors import StackError
+from formwork.engine.statuses import StackStatus
+from formwork.engine.summaries import TemplateSummary, summarize_template
+from formwork.registry.scope import Scope
+from formwork.template import Parameter, to_value
+from formwork.template.evaluation import as_text
+
+Input = Mapping[str, Any]
+Output = Mapping[str, Any]
+
+
+def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[str, str], Handler]:
+    """What answers them, for the table of `api/dispatch.py`."""
+
+    def validate(scope: Scope, request: Input) -> Output:
+        summary = _summarize(engine, scope, requests.template(scope, request))
+        return {
+            "Description": summary.template.description,
+            "Parameters": [_declared(each) for each in summary.template.parameters.values()],
+            "Capabilities": list(summary.capabilities) or None,
+            "CapabilitiesReason": summary.capabilities_reason,
+            "DeclaredTransforms": list(summary.template.transform_names) or None,
+        }
+
+    def summarize(scope: Scope, request: Input) -> Output:
+        if name := request.get("StackName"):
+            if engine.describe_stack(scope, name).status is StackStatus.REVIEW_IN_PROGRESS:
+                raise StackError("GetTemplateSummary cannot be called on REVIEW_IN_PROGRESS stacks.")
+            text = engine.current_deployment(scope, name).original
+        else:
+            text = requests.template(scope, request)
+        return _summary(_summarize(engine, scope, text))
+
+    named: dict[str, Callable[[Scope, Input], Output]] = {"ValidateTemplate": validate, "GetTemplateSummary": summarize}
+    return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
+
+
+def _summarize(engine: Engine, scope: Scope, text: str) -> TemplateSummary:
+    def schema_of(name: str) -> Any:
+        provisioner = engine.settings.provisioners.find(scope, name)
+        return None if provisioner is None else provisioner.schema
+
+    return summarize_template(text, schema_of)
+
+
+def _declared(parameter: Parameter) -> dict[str, Any]:
+    return {
+        "ParameterKey": parameter.name,
+        "DefaultValue": as_text(parameter.default) if parameter.has_default else None,
+        "NoEcho": parameter.no_echo,
+        "Description": parameter.description,
+    }
+
+
+def _summary(summary: TemplateSummary) -> dict[str, Any]:
+    template = summary.template
+    return {
+        "Parameters": [_with_constraints(each) for each in template.parameters.values()],
+        "Description": template.description,
+        "Capabilities": list(summary.capabilities) or None,
+        "CapabilitiesReason": summary.capabilities_reason,
+        "ResourceTypes": list(summary.types),
+        "Version": template.document.value.get("AWSTemplateFormatVersion"),
+        "Metadata": None if template.metadata is None else json.dumps(to_value(template.metadata)),
+        "DeclaredTransforms": list(template.transform_names) or None,
+        "ResourceIdentifierSummaries": [
+            {"ResourceType": name, "LogicalResourceIds": logical_ids, "ResourceIdentifiers": identifiers or None}
+            for name, (logical_ids, identifiers) in summary.identifiers.items()
+        ],
+    }
+
+
+def _with_constraints(parameter: Parameter) -> dict[str, Any]:
+    allowed = [text for each in parameter.allowed_values or () if (text := as_text(each)) is not None]
+    return {
+        **_declared(parameter),
+        "ParameterType": parameter.type,
+        "ParameterConstraints": {"AllowedValues": allowed} if allowed else {},
+    }

@@ -1,0 +1,219 @@
+"""Change sets: what an operation would do, kept until it is executed.
+
+Source: the service's model; texts and statuses as recorded.
+"""
+
+import json
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+
+from formwork.engine.changes import Changes, ResourceChange
+from formwork.engine.engine import Engine, StackRequest, new_deployment
+from formwork.engine.errors import StackError
+from formwork.engine.operations.stack_operation import STACK_TYPE
+from formwork.engine.statuses import UPDATABLE, StackStatus
+from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
+from formwork.engine.store.events import add_event
+from formwork.engine.store.records import (
+    ChangeSetRecord,
+    ChangeSetRequest,
+    Deployment,
+    EventRecord,
+    OperationKind,
+    OperationOptions,
+    StackRecord,
+    change_set_arn,
+    stack_arn,
+)
+from formwork.engine.store.stacks import find_stack, insert_stack
+from formwork.registry.scope import Scope
+
+NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewChangeSet:
+    """What CreateChangeSet asks for; `kind` is CREATE or UPDATE."""
+
+    name: str
+    kind: str
+    stack: StackRequest
+    request: ChangeSetRequest
+
+
+@dataclass(frozen=True, slots=True)
+class FoundChangeSet:
+    """A change set with its stack."""
+
+    record: ChangeSetRecord
+    stack: StackRecord
+
+    @property
+    def arn(self) -> str:
+        """Its id as clients know it."""
+        return change_set_arn(self.stack.scope, self.record.name, self.record.id)
+
+    def changes(self, *, values: bool) -> list[dict[str, Any]]:
+        """The changes as JSON values: with property values, or without."""
+        found: Mapping[str, list[dict[str, Any]]] = json.loads(self.record.changes)
+        return found["with_values" if values else "plain"]
+
+
+class ChangeSets:
+    """The change sets of an engine's stacks. Every method raises StackError for what the service refuses."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def create(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
+        """Find what would change, and keep it."""
+        engine = self._engine
+        with engine.database.read() as connection:
+            known = find_stack(connection, scope, asked.stack.name)
+        stack = self._stack(scope, asked, known)
+        previous = None if stack.deployed is None else stack.deployed.given
+        text = asked.stack.template
+        if text is None:
+            assert stack.deployed is not None
+            text = stack.deployed.original
+        prepared = engine.prepare(scope, asked.stack, stack.arn, text, previous=previous)
+        tags = {} if stack.deployed is None else stack.deployed.tags
+        record = self._record(asked, stack, new_deployment(prepared, asked.stack, tags))
+        try:
+            with engine.database.begin() as connection:
+                if known is None:
+                    insert_stack(connection, stack)
+                    add_event(connection, _review_event(stack))
+                write_change_set(connection, record)
+        except IntegrityError as error:
+            raise StackError(f"ChangeSet [{asked.name}] already exists", code="AlreadyExistsException") from error
+        return FoundChangeSet(record, stack)
+
+    def _stack(self, scope: Scope, asked: NewChangeSet, known: StackRecord | None) -> StackRecord:
+        name = asked.stack.name
+        if asked.kind == "CREATE":
+            if known is None:
+                identifier = str(uuid.uuid4())
+                request = replace(asked.stack, name=name)
+                return self._engine.new_stack(scope, request, identifier, StackStatus.REVIEW_IN_PROGRESS)
+            if known.status is not StackStatus.REVIEW_IN_PROGRESS:
+                raise StackError(
+                    f"Stack [{name}] already exists and cannot be created again with the changeSet [{asked.name}]."
+                )
+            return known
+        if known is None:
+            raise StackError(f"Stack [{name}] does not exist")
+        if known.status not in UPDATABLE:
+            raise StackError(f"Stack:{known.arn} is in {known.status} state and can not be updated.")
+        return known
+
+    def _record(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> ChangeSetRecord:
+        changes = self._engine.find_changes(stack, target)
+        outputs = stack.deployed is not None and stack.deployed.template.get("Outputs") != target.template.get(
+            "Outputs"
+        )
+        some = bool(changes.plain) or outputs
+        return ChangeSetRecord(
+            id=str(uuid.uuid4()),
+            stack_id=stack.id,
+            name=asked.name,
+            status="CREATE_COMPLETE" if some else "FAILED",
+            execution_status="AVAILABLE" if some else "UNAVAILABLE",
+            reason=None if some else NO_CHANGES,
+            created=self._engine.settings.now(),
+            kind=asked.kind,
+            request=asked.request,
+            target=target,
+            changes=_render(changes),
+        )
+
+    def expect(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
+        """A change set by its ARN, or by its name and its stack's."""
+        if stack_name is None and not name.startswith("arn:"):
+            raise StackError("StackName must be specified if ChangeSetName is not specified as an ARN.")
+        with self._engine.database.read() as connection:
+            stack = None if stack_name is None else find_stack(connection, scope, stack_name)
+            if stack is None and not name.startswith("arn:"):
+                raise StackError(f"Stack [{stack_name}] does not exist")
+            record = find_change_set(connection, name, None if stack is None else stack.id)
+            if record is None:
+                raise StackError(f"ChangeSet [{name}] does not exist", code="ChangeSetNotFound", status=404)
+            arn = stack_arn(scope, "-", record.stack_id)
+            return FoundChangeSet(record, self._engine.expect(connection, scope, arn))
+
+    def list(self, scope: Scope, stack_name: str) -> "list[FoundChangeSet]":
+        """The change sets of a stack that can be, or could not be made."""
+        with self._engine.database.read() as connection:
+            stack = find_stack(connection, scope, stack_name)
+            if stack is None:
+                raise StackError(f"Stack [{stack_name}] does not exist")
+            found = list_change_sets(connection, stack.id)
+        return [FoundChangeSet(each, stack) for each in found if each.execution_status in {"AVAILABLE", "UNAVAILABLE"}]
+
+    def execute(
+        self, scope: Scope, name: str, stack_name: str | None, *, token: str | None, options: OperationOptions
+    ) -> None:
+        """Begin the operation; the stack's other change sets are obsolete and go."""
+        found = self.expect(scope, name, stack_name)
+        record, stack = found.record, found.stack
+        if record.execution_status != "AVAILABLE":
+            raise StackError(
+                f"ChangeSet [{found.arn}] cannot be executed in its current status of [{record.status}]",
+                code="InvalidChangeSetStatus",
+            )
+        creating = stack.status is StackStatus.REVIEW_IN_PROGRESS
+        kind = OperationKind.CREATE if creating else OperationKind.UPDATE
+        status = StackStatus.CREATE_IN_PROGRESS if creating else StackStatus.UPDATE_IN_PROGRESS
+        if record.request.on_failure == "DO_NOTHING":
+            options = replace(options, keep_on_failure=True)
+        request = StackRequest(name=stack.name, template=None, token=token, options=options)
+        assert record.target is not None
+        operation = self._engine.new_operation(stack, kind, request, record.target)
+        settings = replace(
+            stack.settings, change_set_id=found.arn, on_failure=record.request.on_failure or stack.settings.on_failure
+        )
+        done = replace(record, execution_status="EXECUTE_COMPLETE")
+        begun = replace(stack, settings=settings)
+        self._engine.begin(begun, status, operation, record.id, lambda connection: _settle(connection, done))
+
+    def delete(self, scope: Scope, name: str, stack_name: str | None) -> None:
+        """Forget it; a second time is no error."""
+        try:
+            found = self.expect(scope, name, stack_name)
+        except StackError as error:
+            if error.code == "ChangeSetNotFound" and name.startswith("arn:"):
+                return
+            raise
+        with self._engine.database.begin() as connection:
+            delete_change_set(connection, found.record.id)
+
+
+def _settle(connection: Any, executed: ChangeSetRecord) -> None:
+    for each in list_change_sets(connection, executed.stack_id):
+        if each.id != executed.id:
+            delete_change_set(connection, each.id)
+    write_change_set(connection, executed)
+
+
+def _review_event(stack: StackRecord) -> EventRecord:
+    return EventRecord(
+        id=f"{stack.id}/review",
+        stack_id=stack.id,
+        logical_id=stack.name,
+        type=STACK_TYPE,
+        status=str(stack.status),
+        time=stack.created,
+        physical_id=stack.arn,
+        reason=stack.reason,
+    )
+
+
+def _render(changes: Changes) -> str:
+    def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
+        return [asdict(each) for each in found]
+
+    return json.dumps({"plain": values(changes.plain), "with_values": values(changes.with_values)})
