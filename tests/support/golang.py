@@ -67,3 +67,11 @@ def _build(folder, package):
     program = made / f"program{len(list(made.iterdir()))}"
     go("build", "-o", str(program), package, folder=folder)
     return program
+
+
+@functools.cache
+def caches():
+    """Where Go keeps what it compiled and downloaded, for commands that get another home."""
+    names = ("GOCACHE", "GOMODCACHE")
+    found = subprocess.run([_go(), "env", *names], capture_output=True, text=True, check=True).stdout.splitlines()
+    return dict(zip(names, found, strict=True))

@@ -158,4 +158,5 @@ def _say_next(plan: Plan, output: Output, *, sample: bool) -> None:
         output.say("next: `cfn test` proves the sample's handlers; then make them yours, one at a time")
         return
     schema = next((name for name in plan if name.endswith(".json") and "/" not in name), "the schema")
-    output.say(f"next: model the type in {schema}, run `cfn generate`, write the handlers in src/, then `cfn test`")
+    folder = "cmd/" if "cmd/main.go" in plan else "src/"
+    output.say(f"next: model the type in {schema}, run `cfn generate`, write the handlers in {folder}, then `cfn test`")
