@@ -17,7 +17,8 @@ RUNTIME = ROOT / "runtime" / "go"
 
 
 @functools.cache
-def _go():
+def executable():
+    """The `go` command."""
     return str(find_go(os.environ).executable)
 
 
@@ -29,7 +30,7 @@ def environment(**more):
 def go(*arguments, folder, check=True, **more):
     """Run Go in `folder`; what it said."""
     done = subprocess.run(
-        [_go(), *arguments],
+        [executable(), *arguments],
         cwd=folder,
         env=environment(**more),
         capture_output=True,
@@ -45,7 +46,7 @@ def unformatted(*paths):
     """The Go files among `paths` that gofmt would change."""
     if not paths:
         return []
-    gofmt = Path(_go()).with_name("gofmt")
+    gofmt = Path(executable()).with_name("gofmt")
     done = subprocess.run([gofmt, "-l", *paths], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
@@ -73,5 +74,7 @@ def _build(folder, package):
 def caches():
     """Where Go keeps what it compiled and downloaded, for commands that get another home."""
     names = ("GOCACHE", "GOMODCACHE")
-    found = subprocess.run([_go(), "env", *names], capture_output=True, text=True, check=True).stdout.splitlines()
+    found = subprocess.run(
+        [executable(), "env", *names], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
     return dict(zip(names, found, strict=True))

@@ -5,6 +5,7 @@ Its versions before 1.2 delete everything in /tmp at the start of each request, 
 the process's own temporary folder (TMPDIR) instead; the project's files, and what is packaged, stay as they are.
 """
 
+import json
 import re
 import shutil
 from collections.abc import Sequence
@@ -17,10 +18,19 @@ from formwork.toolchain.tool import Tool
 
 AWS_RUNTIME = "github.com/aws-cloudformation/cloudformation-cli-go-plugin"
 _LAMBDA = "github.com/aws/aws-lambda-go"
-# The first that speaks the Runtime API without being asked to is 1.18; this is what AWS's runtime 1.2 requires.
+# The first that speaks the Runtime API, and what AWS's runtime 1.2 requires.
+_SPEAKS_RUNTIME_API = (1, 18)
 _LAMBDA_VERSION = "v1.37.0"
 _DANGER = re.compile(r'scrubFiles\("/tmp"\)')
 _INSTEAD = "scrubFiles(os.TempDir())"
+_COPY = "runtime"
+_ENTRY = Path("cfn", "cfn.go")
+_MODULE_FILE = "local.mod"
+
+
+def is_tamed(program: Path) -> bool:
+    """Whether `program` was built with a copy of the runtime that empties the process's own temporary folder."""
+    return (program.parent / _COPY).is_dir()
 
 
 def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, place: Path) -> Sequence[str]:
@@ -37,54 +47,60 @@ def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, pla
     """
     if module.required_version(AWS_RUNTIME) is None:
         return ()
-    original = _folder_of_runtime(go, module, settings)
-    entry = original / "cfn" / "cfn.go"
-    if not entry.is_file() or _DANGER.search(entry.read_text(encoding="utf-8")) is None:
+    vendored = module.root / "vendor" / AWS_RUNTIME
+    original = vendored if vendored.is_dir() else _downloaded(go, module, settings, place)
+    if not _is_dangerous(original / _ENTRY):
         return ()
     settings.note("AWS's runtime deletes what is in /tmp: here it gets a temporary folder of its own")
-    copy = place / "runtime"
+    copy = place / _COPY
     shutil.copytree(original, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*_test.go", "python"))
-    source = copy / "cfn" / "cfn.go"
-    source.write_text(_DANGER.sub(_INSTEAD, source.read_text(encoding="utf-8")), encoding="utf-8")
-    if '"/tmp' in source.read_text(encoding="utf-8"):
+    _mend(copy / _ENTRY, module)
+    if original is vendored:  # what is vendored is taken as it is, but for this one file
+        overlay = place / "overlay.json"
+        overlay.write_text(json.dumps({"Replace": {str(vendored / _ENTRY): str(copy / _ENTRY)}}), encoding="utf-8")
+        return (f"-overlay={overlay}",)
+    return _module_flags(go, module, settings, place)
+
+
+def _is_dangerous(entry: Path) -> bool:
+    return entry.is_file() and _DANGER.search(entry.read_text(encoding="utf-8")) is not None
+
+
+def _mend(entry: Path, module: GoModule) -> None:
+    entry.write_text(_DANGER.sub(_INSTEAD, entry.read_text(encoding="utf-8")), encoding="utf-8")
+    if '"/tmp' in entry.read_text(encoding="utf-8"):
         raise BadInputError.of(
             "build.aws-runtime",
             "this version of AWS's runtime for Go deletes files in /tmp, and can't be run here",
             location=Location(str(module.root / "go.mod")),
             hint=f"go get {AWS_RUNTIME}@v1.2.0",
         )
-    return _module_file(go, module, settings, copy, place)
 
 
-def _folder_of_runtime(go: Tool, module: GoModule, settings: BuildSettings) -> Path:
-    vendored = module.root / "vendor" / AWS_RUNTIME
-    if vendored.is_dir():
-        return vendored
-    command = [str(go.executable), "list", "-mod=mod", "-m", "-f", "{{.Dir}}", AWS_RUNTIME]
-    environment = {**settings.environment, "GOFLAGS": ""}
-    download = [str(go.executable), "mod", "download", AWS_RUNTIME]
-    run_build(download, folder=module.root, environment=environment, what="`go mod download`")
-    words = run_build(command, folder=module.root, environment=environment, what="`go list`")
-    return Path(words.strip().splitlines()[-1])
-
-
-def _module_file(go: Tool, module: GoModule, settings: BuildSettings, copy: Path, place: Path) -> Sequence[str]:
-    """A go.mod beside the project's that takes the copy, and the flags that make Go read it."""
-    path = place / "local.mod"
-    shutil.copyfile(module.root / "go.mod", path)
+def _downloaded(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Path:
+    """Where Go keeps the runtime, downloaded if need be; the project's own go.mod and go.sum are not written to."""
+    shutil.copyfile(module.root / "go.mod", place / _MODULE_FILE)
     if (module.root / "go.sum").is_file():
-        shutil.copyfile(module.root / "go.sum", place / "local.sum")
-    edit = [f"-replace={AWS_RUNTIME}={copy}"]
+        shutil.copyfile(module.root / "go.sum", place / Path(_MODULE_FILE).with_suffix(".sum"))
+    command = [str(go.executable), "mod", "download", f"-modfile={place / _MODULE_FILE}", "-json", AWS_RUNTIME]
+    words = run_build(command, folder=module.root, environment=settings.environment, what="`go mod download`")
+    found: dict[str, str] = json.loads(words[words.index("{") :])
+    return Path(found["Dir"])
+
+
+def _module_flags(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Sequence[str]:
+    """Flags that make Go read a go.mod beside the project's, which takes the copy."""
+    edit = [f"-replace={AWS_RUNTIME}={place / _COPY}"]
     version = module.required_version(_LAMBDA)
-    if version is None or _numbers(version) < (1, 18):
+    if version is None or _numbers(version) < _SPEAKS_RUNTIME_API:
         edit.append(f"-require={_LAMBDA}@{_LAMBDA_VERSION}")
     run_build(
-        [str(go.executable), "mod", "edit", *edit, str(path)],
+        [str(go.executable), "mod", "edit", *edit, str(place / _MODULE_FILE)],
         folder=module.root,
         environment=settings.environment,
         what="`go mod edit`",
     )
-    return (f"-modfile={path}", "-mod=mod")
+    return (f"-modfile={place / _MODULE_FILE}", "-mod=mod")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

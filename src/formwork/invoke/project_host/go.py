@@ -1,13 +1,15 @@
 """Functions of a Go project: its program itself, which speaks Lambda's Runtime API."""
 
+import shutil
 import tempfile
+import weakref
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.aws_go_runtime import AWS_RUNTIME
+from formwork.toolchain.aws_go_runtime import is_tamed
 from formwork.toolchain.go_build import GoTarget, build_go_program
 from formwork.toolchain.go_module import find_module
 
@@ -22,7 +24,7 @@ class GoProject:
         self._root = project.root.resolve()
         self._settings = settings
         self._said: set[str] = set()
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._temporary: str | None = None
 
     def function(self, spec: FunctionSpec) -> Function:
         """The function that the template describes."""
@@ -43,16 +45,15 @@ class GoProject:
     def _launch(self) -> Launch:
         build = BuildSettings(self._settings.user_environment, self._settings.cache, self._say)
         program = build_go_program(self._root, GoTarget(), build)
-        environment = {}
-        if find_module(self._root).required_version(AWS_RUNTIME) is not None:
-            environment["TMPDIR"] = self._own_folder()
+        environment = {"TMPDIR": self._own_folder()} if is_tamed(program) else {}
         return Launch((str(program),), environment, self._root)
 
     def _own_folder(self) -> str:
-        """A temporary folder for one process: AWS's runtime empties the one that it is given."""
+        """A folder for the temporary files of one process: AWS's runtime empties the one that it is given."""
         if self._temporary is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="formwork-go-", ignore_cleanup_errors=True)
-        return tempfile.mkdtemp(dir=self._temporary.name)
+            self._temporary = tempfile.mkdtemp(prefix="formwork-go-")
+            weakref.finalize(self, shutil.rmtree, self._temporary, ignore_errors=True)
+        return tempfile.mkdtemp(dir=self._temporary)
 
     def _say(self, line: str) -> None:
         if line not in self._said:
