@@ -26,7 +26,8 @@ def test_a_session_goes_as_its_page_says(page, desk, tmp_path):
     if page.parent != REPOSITORY:  # what a page's commands use stands beside it
         for folder in (each for each in page.parent.iterdir() if each.is_dir()):
             shutil.copytree(folder, tmp_path / folder.name)
-    environment = {**desk.environment, "PATH": f"{CFN.parent}{os.pathsep}{os.environ['PATH']}"}
+    path = f"{CFN.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**desk.environment, "PATH": path, "FORMWORK_STATE": str(tmp_path / ".state")}
     play(read_session(page.read_text(encoding="utf-8")), tmp_path, environment)
 
 

@@ -19,6 +19,11 @@ def cache_folder() -> Path:
     return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".cache") / "formwork"
 
 
+def state_is_default() -> bool:
+    """Whether the state folder is the platform's usual one."""
+    return not os.environ.get("FORMWORK_STATE")
+
+
 def state_folder() -> Path:
     """The folder for what must last, the local registry: FORMWORK_STATE, else the platform's usual place."""
     named = os.environ.get("FORMWORK_STATE")

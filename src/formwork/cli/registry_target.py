@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from formwork.cli.output import Output
-from formwork.cli.places import state_folder
+from formwork.cli.places import state_folder, state_is_default
 from formwork.diagnostics import UsageError
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -85,7 +85,7 @@ def _local_server(output: Output) -> Iterator[str]:
     if isinstance(address, str):
         yield address
         return
-    if _answers(_DEFAULT_SERVER):
+    if state_is_default() and _answers(_DEFAULT_SERVER):
         yield _DEFAULT_SERVER
         return
     from formwork.cli.reach import aws_for_handlers
