@@ -2,10 +2,12 @@
 
 import contextlib
 import json
+import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import FormworkError
@@ -16,8 +18,8 @@ from formwork.lambda_host import HostSettings, LambdaHost, Outcome
 from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
-from formwork.registry.functions import FUNCTION, can_run, check_entry_point, packaged_function
 from formwork.registry.packages import Package
+from formwork.registry.runtimes import FUNCTION, expect_runtime, is_judged, packaged_function
 from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
 
@@ -31,6 +33,14 @@ class _Warm:
     users: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Whether handlers could be loaded: why they are refused, or a remark where this machine can't tell."""
+
+    problems: tuple[str, ...] = ()
+    remark: str | None = None
+
+
 class Handlers:
     """The handler processes of a registry. Close it at the end: then none is left."""
 
@@ -39,23 +49,31 @@ class Handlers:
         self._lock = threading.Lock()
         self._warm: OrderedDict[tuple[str, Scope], _Warm] = OrderedDict()
         self._refusal: AwsRefusal | None = None
+        self._temporary = tempfile.TemporaryDirectory(prefix="formwork-handlers-", ignore_cleanup_errors=True)
         self._closed = False
 
-    def load(self, scope: Scope, package: Package, config: ProjectConfig) -> list[str]:
-        """See that the package's handlers can be loaded; why not, where they can't. They stay warm."""
+    def load(self, scope: Scope, package: Package, config: ProjectConfig) -> Loaded:
+        """See whether the package's handlers can be loaded. They stay warm."""
         try:
-            check_entry_point(package, config)
-            if not can_run(config):
-                return []
+            expect_runtime(package, config)
+        except FormworkError as error:
+            return Loaded(problems=tuple(describe_error(error)))
+        problem = self._problem(scope, package, config)
+        if problem is None:
+            return Loaded()
+        self._forget(scope, package)
+        text = f'package.handler: the handler "{config.entrypoint}" can\'t be loaded: {problem}'
+        if is_judged(package, config, self._settings):
+            return Loaded(problems=(text,))
+        return Loaded(remark=f"{text} (on this machine, which is not what the package is made for)")
+
+    def _problem(self, scope: Scope, package: Package, config: ProjectConfig) -> str | None:
+        try:
             with self._host(scope, package, config) as host:
                 outcome = host.load(FUNCTION, seconds=_LOAD_SECONDS)
         except FormworkError as error:
-            self._forget(scope, package)
-            return describe_error(error)
-        if outcome is None:
-            return []
-        self._forget(scope, package)
-        return [f'package.handler: the handler "{config.entrypoint}" can\'t be loaded: {_reason(outcome)}']
+            return "; ".join(describe_error(error))
+        return None if outcome is None else _reason(outcome)
 
     def transport(
         self,
@@ -77,6 +95,7 @@ class Handlers:
             each.host.close()
         if self._refusal is not None:
             self._refusal.close()
+        self._temporary.cleanup()
 
     @contextlib.contextmanager
     def _host(self, scope: Scope, package: Package, config: ProjectConfig) -> Iterator[LambdaHost]:
@@ -123,7 +142,7 @@ class Handlers:
             concurrency=settings.concurrency,
             environment={**system, **region, **aws},
         )
-        return LambdaHost([packaged_function(package, config, settings)], settings=host)
+        return LambdaHost([packaged_function(package, config, settings, Path(self._temporary.name))], settings=host)
 
 
 class RegisteredTransport:

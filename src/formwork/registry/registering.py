@@ -203,9 +203,11 @@ def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
     except FormworkError as error:
         return {"problems": describe_error(error)}
     if parts.handlers is not None and kind is not ExtensionKind.MODULE and checked.has_handlers:
-        problems = parts.handlers.load(scope, package, checked.config)
-        if problems:
-            return {"problems": problems}
+        loaded = parts.handlers.load(scope, package, checked.config)
+        if loaded.problems:
+            return {"problems": loaded.problems}
+        if loaded.remark is not None:
+            _remark(parts, token, loaded.remark)
     parts.settings.checkpoint("register-checked")
     return {"facts": checked.facts.as_json()}
 
@@ -302,6 +304,16 @@ def _say(parts: Parts, token: str, text: str) -> None:
             .where(registrations.c.token == token, registrations.c.status == "IN_PROGRESS")
             .values(description=text)
         )
+
+
+def _remark(parts: Parts, token: str, text: str) -> None:
+    """Have the caller know something besides the status; saying it twice says it once."""
+    with parts.database.begin() as connection:
+        registration, _row = _hold(connection, token)
+        known = registration.remark or ""
+        if text not in known:
+            values = {"remark": f"{known}\n{text}".strip()}
+            connection.execute(update(registrations).where(registrations.c.token == token).values(**values))
 
 
 def describe_registration(parts: Parts, scope: Scope, token: str) -> RegistrationStatus:

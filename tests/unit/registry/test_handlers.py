@@ -1,5 +1,7 @@
 """Registered handlers: loaded when they are registered, called when the engine wants them, what they write is kept."""
 
+import dataclasses
+import os
 import time
 from pathlib import Path
 
@@ -9,7 +11,8 @@ from formwork.project.names import ExtensionKind
 from formwork.registry import HandlerSettings
 from formwork.registry.logs import MOST_BYTES
 from formwork.registry.requests import LoggingConfig
-from support.registry import ELSEWHERE, GUARD, HERE, ROLE, THING, hook_package, open_desk, resource_package
+from support.registry import ELSEWHERE, GUARD, HERE, ROLE, THING, hook_package, open_desk, resource_package, zipped
+from support.toolchains import needs_java, needs_node
 
 LOUD = """
 def resource(event, context):
@@ -67,10 +70,68 @@ def test_an_entry_point_that_is_not_there_is_refused(desk, more, told):
     assert told in desk.refuse(resource_package(config_more=more))
 
 
-def test_what_cannot_be_run_here_is_registered_by_its_files(desk):
-    files = {"ResourceProvider.zip": None, "target/thing.jar": "x"}
-    more = {"runtime": "java17", "entrypoint": "com.acme.HandlerWrapper::handleRequest", "language": "java"}
-    desk.register(content=resource_package(files=files, config_more=more))
+@pytest.mark.parametrize(
+    ("more", "files"),
+    [
+        ({"runtime": "nodejs20.x", "entrypoint": "dist/handlers.entrypoint"}, {"dist/handlers.js": "nonsense("}),
+        ({"runtime": "provided.al2023", "entrypoint": "bootstrap"}, {"bootstrap": b"MZ"}),
+    ],
+)
+def test_what_cannot_be_run_here_is_registered_with_a_remark(desk, more, files):
+    """The tests' desk has an empty environment: Node is not found in it."""
+    content = resource_package(files={"ResourceProvider.zip": zipped(files)}, config_more=more)
+    token = desk.submit(content, THING, RESOURCE)
+    status = desk.registry.describe_type_registration(HERE, token)
+    assert status.status == "COMPLETE"
+    assert "not what the package is made for" in status.description
+
+
+@needs_node
+def test_node_packages_run(tmp_path):
+    settings = HandlerSettings(cache=tmp_path / "cache", home=Path.home(), user_environment=dict(os.environ))
+    desk = open_desk(tmp_path / "state", handlers=settings)
+    more = {"runtime": "nodejs20.x", "entrypoint": "dist/handlers.entrypoint"}
+
+    def package(code):
+        return resource_package(files={"ResourceProvider.zip": zipped({"dist/handlers.js": code})}, config_more=more)
+
+    assert "can't be loaded" in desk.refuse(package("throw new Error('no paper')"))
+    answer = "exports.entrypoint = async (event) => ({status: 'SUCCESS', message: event.action});"
+    desk.register(content=package(answer))
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
+    assert b'"CREATE"' in transport.invoke(event(Name="one")).body
+    desk.close()
+
+
+@needs_java
+def test_java_packages_are_loaded(tmp_path):
+    settings = HandlerSettings(cache=tmp_path / "cache", home=Path.home(), user_environment=dict(os.environ))
+    desk = open_desk(tmp_path / "state", handlers=settings)
+    files = {"ResourceProvider.zip": None, "target/thing.jar": zipped({"nothing.txt": ""})}
+    text = desk.refuse(
+        resource_package(files=files, config_more={"runtime": "java17", "entrypoint": "com.acme.Wrapper::handle"})
+    )
+    assert "com.acme.Wrapper" in text
+    desk.close()
+
+
+def test_programs_run_on_the_machine_that_they_are_made_for(desk):
+    script = "#!/bin/sh\nexit 7\n"
+    files = {"ResourceProvider.zip": None, "handler.zip": zipped({"bootstrap": script})}
+    more = {"runtime": "provided.al2023", "entrypoint": "bootstrap"}
+    assert "exit status 7" in desk.refuse(resource_package(files=files, config_more=more))
+
+
+def test_an_interpreter_of_another_version_does_not_judge(desk, monkeypatch):
+    from formwork.registry.runtimes import python
+
+    other = python.find_interpreter("python3.11", search_path="", home=Path.home())
+    nearest = dataclasses.replace(other, note="python3.9 is not installed here")
+    monkeypatch.setattr(python, "find_interpreter", lambda *_what, **_more: nearest)
+    token = desk.submit(resource_package(handlers="import nothing_like_this\n"), THING, RESOURCE)
+    status = desk.registry.describe_type_registration(HERE, token)
+    assert status.status == "COMPLETE"
+    assert "nothing_like_this" in status.description
 
 
 def test_a_good_package_is_registered_and_its_handlers_loaded_within_a_second(desk):

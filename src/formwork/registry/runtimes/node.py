@@ -1,0 +1,32 @@
+"""Packages of TypeScript projects: compiled, with the modules that they need."""
+
+import sys
+from pathlib import Path
+
+from formwork.lambda_host import Launch
+from formwork.lambda_host.node_launch import node_launch
+from formwork.project.config import ProjectConfig
+from formwork.registry.packages import Package
+from formwork.registry.settings import HandlerSettings
+from formwork.toolchain.node import find_node
+
+_SUFFIXES = (".js", ".mjs", ".cjs")
+
+
+def missing(package: Package, handler: str) -> str | None:
+    """The file that is not there."""
+    stem = handler.rpartition(".")[0]
+    found = any((package.handler / f"{stem}{suffix}").is_file() for suffix in _SUFFIXES)
+    return None if found else f"file {stem}.js"
+
+
+def launch(package: Package, _config: ProjectConfig, settings: HandlerSettings, _temporary: Path) -> Launch:
+    """The package's handlers on the Node that is installed."""
+    node = find_node(settings.user_environment)
+    return node_launch(node.executable, task_root=package.handler)
+
+
+def judged(package: Package, _config: ProjectConfig, settings: HandlerSettings) -> bool:
+    """Any supported Node loads them; compiled modules are for Linux."""
+    find_node(settings.user_environment)
+    return sys.platform == "linux" or next(package.handler.rglob("*.node"), None) is None

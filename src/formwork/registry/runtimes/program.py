@@ -1,0 +1,47 @@
+"""Packages of Go projects: a program for Linux that speaks Lambda's Runtime API itself."""
+
+import platform
+import sys
+from pathlib import Path
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host import Launch
+from formwork.project.config import ProjectConfig
+from formwork.registry.packages import Package
+from formwork.registry.settings import HandlerSettings
+
+_PROGRAMS = ("bootstrap", "handler")
+# What an ELF file says of its machine (e_machine, at byte 18) and what Python calls that machine.
+_MACHINES = {62: ("x86_64", "AMD64"), 183: ("aarch64", "arm64")}
+
+
+def missing(package: Package, _handler: str) -> str | None:
+    """The program that is not there."""
+    return "program bootstrap" if _program(package) is None else None
+
+
+def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings, temporary: Path) -> Launch:
+    """The program; AWS's library empties the folder for temporary files."""
+    program = _program(package)
+    if program is None or not _runs_here(program):
+        raise EnvironmentProblemError("the program in the package is made for another machine")
+    program.chmod(0o755)
+    return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
+
+
+def judged(package: Package, _config: ProjectConfig, _settings: HandlerSettings) -> bool:
+    """On the machine that it is made for."""
+    program = _program(package)
+    return program is not None and _runs_here(program)
+
+
+def _program(package: Package) -> Path | None:
+    return next((package.handler / name for name in _PROGRAMS if (package.handler / name).is_file()), None)
+
+
+def _runs_here(program: Path) -> bool:
+    with program.open("rb") as file:
+        head = file.read(20)
+    if sys.platform != "linux" or not head.startswith(b"\x7fELF"):
+        return sys.platform == "linux" and head.startswith(b"#!")
+    return platform.machine() in _MACHINES.get(int.from_bytes(head[18:20], "little"), ())

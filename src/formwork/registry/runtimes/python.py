@@ -1,0 +1,46 @@
+"""Python packages: everything is in them but boto3, which is part of Lambda's runtimes; the toolkit's stands in."""
+
+import sys
+from pathlib import Path
+
+from formwork.lambda_host import Launch
+from formwork.lambda_host.interpreters import Interpreter, find_interpreter
+from formwork.lambda_host.python_environment import toolkit_boto3
+from formwork.lambda_host.python_launch import python_launch
+from formwork.project.config import ProjectConfig
+from formwork.registry.packages import Package
+from formwork.registry.settings import HandlerSettings
+
+
+def missing(package: Package, handler: str) -> str | None:
+    """The module that is not there."""
+    module = handler.rpartition(".")[0].replace("/", ".")
+    place = package.handler.joinpath(*module.split("."))
+    found = place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+    return None if found else f'module "{module}"'
+
+
+def launch(package: Package, config: ProjectConfig, settings: HandlerSettings, _temporary: Path) -> Launch:
+    """The package's handlers on the interpreter of their runtime, or the nearest."""
+    root = package.handler
+    interpreter = _interpreter(config, settings)
+    if interpreter.note:
+        settings.note(interpreter.note)
+    boto3 = {
+        name: folder
+        for name, folder in toolkit_boto3(interpreter).items()
+        if not (root / name).is_dir() and not (root / f"{name}.py").is_file()
+    }
+    return python_launch(interpreter.executable, task_root=root, packages=boto3, bytecode=settings.cache / "bytecode")
+
+
+def judged(package: Package, config: ProjectConfig, settings: HandlerSettings) -> bool:
+    """On the runtime's own version; compiled modules are for Linux."""
+    if _interpreter(config, settings).note:
+        return False
+    return sys.platform == "linux" or next(package.handler.rglob("*.so"), None) is None
+
+
+def _interpreter(config: ProjectConfig, settings: HandlerSettings) -> Interpreter:
+    search_path = settings.user_environment.get("PATH", "")
+    return find_interpreter(config.runtime or "", search_path=search_path, home=settings.home)
