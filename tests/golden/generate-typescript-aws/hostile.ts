@@ -12,7 +12,7 @@ const given = (all: any[]): [any, any] => (all.length === 1 ? [all[0].value, all
  * fence ends with a quote"
  */
 export class ResourceModel extends BaseModel {
-    ['constructor']: typeof ResourceModel;
+    declare ['constructor']: typeof ResourceModel;
 
     @Exclude()
     public static readonly TYPE_NAME: string = 'Acme::Hostile::Texts';
@@ -64,5 +64,5 @@ export class ResourceModel extends BaseModel {
 }
 
 export class TypeConfigurationModel extends BaseModel {
-    ['constructor']: typeof TypeConfigurationModel;
+    declare ['constructor']: typeof TypeConfigurationModel;
 }

@@ -7,7 +7,7 @@ const given = (all: any[]): [any, any] => (all.length === 1 ? [all[0].value, all
 
 /** Names that languages have other plans for. */
 export class ResourceModel extends BaseModel {
-    ['constructor']: typeof ResourceModel;
+    declare ['constructor']: typeof ResourceModel;
 
     @Exclude()
     public static readonly TYPE_NAME: string = 'Acme::Names::Clash';
@@ -103,7 +103,7 @@ export class ResourceModel extends BaseModel {
 }
 
 export class Mapping extends BaseModel {
-    ['constructor']: typeof Mapping;
+    declare ['constructor']: typeof Mapping;
 
     @Expose({ name: 'X' })
     @Transform((...all: any[]) => transformValue(String, 'x', ...given(all), []), { toClassOnly: true })
@@ -111,7 +111,7 @@ export class Mapping extends BaseModel {
 }
 
 export class ResourceModel2 extends BaseModel {
-    ['constructor']: typeof ResourceModel2;
+    declare ['constructor']: typeof ResourceModel2;
 
     @Expose({ name: 'X' })
     @Transform((...all: any[]) => transformValue(String, 'x', ...given(all), []), { toClassOnly: true })
@@ -119,7 +119,7 @@ export class ResourceModel2 extends BaseModel {
 }
 
 export class None extends BaseModel {
-    ['constructor']: typeof None;
+    declare ['constructor']: typeof None;
 
     @Expose({ name: 'None' })
     @Transform((...all: any[]) => transformValue(String, 'none', ...given(all), []), { toClassOnly: true })
@@ -131,7 +131,7 @@ export class None extends BaseModel {
 }
 
 export class BaseModel2 extends BaseModel {
-    ['constructor']: typeof BaseModel2;
+    declare ['constructor']: typeof BaseModel2;
 
     @Expose({ name: 'shapes' })
     @Transform((...all: any[]) => transformValue(String, 'shapes', ...given(all), []), { toClassOnly: true })
@@ -139,7 +139,7 @@ export class BaseModel2 extends BaseModel {
 }
 
 export class Type2Factor extends BaseModel {
-    ['constructor']: typeof Type2Factor;
+    declare ['constructor']: typeof Type2Factor;
 
     @Expose({ name: '2FA' })
     @Transform((...all: any[]) => transformValue(Boolean, '_2FA', ...given(all), []), { toClassOnly: true })
@@ -147,7 +147,7 @@ export class Type2Factor extends BaseModel {
 }
 
 export class Readme extends BaseModel {
-    ['constructor']: typeof Readme;
+    declare ['constructor']: typeof Readme;
 
     @Expose({ name: 'X' })
     @Transform((...all: any[]) => transformValue(String, 'x', ...given(all), []), { toClassOnly: true })
@@ -155,7 +155,7 @@ export class Readme extends BaseModel {
 }
 
 export class Foo extends BaseModel {
-    ['constructor']: typeof Foo;
+    declare ['constructor']: typeof Foo;
 
     @Expose({ name: 'lower' })
     @Transform((...all: any[]) => transformValue(String, 'lower', ...given(all), []), { toClassOnly: true })
@@ -163,7 +163,7 @@ export class Foo extends BaseModel {
 }
 
 export class FooModel extends BaseModel {
-    ['constructor']: typeof FooModel;
+    declare ['constructor']: typeof FooModel;
 
     @Expose({ name: 'Upper' })
     @Transform((...all: any[]) => transformValue(String, 'upper', ...given(all), []), { toClassOnly: true })
@@ -171,7 +171,7 @@ export class FooModel extends BaseModel {
 }
 
 export class Policy extends BaseModel {
-    ['constructor']: typeof Policy;
+    declare ['constructor']: typeof Policy;
 
     @Expose({ name: 'Rule' })
     @Type(() => PolicyRule)
@@ -179,7 +179,7 @@ export class Policy extends BaseModel {
 }
 
 export class Rule extends BaseModel {
-    ['constructor']: typeof Rule;
+    declare ['constructor']: typeof Rule;
 
     @Expose({ name: 'Optional' })
     @Transform((...all: any[]) => transformValue(String, 'optional', ...given(all), []), { toClassOnly: true })
@@ -187,7 +187,7 @@ export class Rule extends BaseModel {
 }
 
 export class PolicyRule extends BaseModel {
-    ['constructor']: typeof PolicyRule;
+    declare ['constructor']: typeof PolicyRule;
 
     @Expose({ name: 'Inline' })
     @Transform((...all: any[]) => transformValue(String, 'inline', ...given(all), []), { toClassOnly: true })
@@ -195,5 +195,5 @@ export class PolicyRule extends BaseModel {
 }
 
 export class TypeConfigurationModel extends BaseModel {
-    ['constructor']: typeof TypeConfigurationModel;
+    declare ['constructor']: typeof TypeConfigurationModel;
 }

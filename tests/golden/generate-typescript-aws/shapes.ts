@@ -7,7 +7,7 @@ const given = (all: any[]): [any, any] => (all.length === 1 ? [all[0].value, all
 
 /** Every shape that a property can have. */
 export class ResourceModel extends BaseModel {
-    ['constructor']: typeof ResourceModel;
+    declare ['constructor']: typeof ResourceModel;
 
     @Exclude()
     public static readonly TYPE_NAME: string = 'Acme::Shapes::Every';
@@ -126,7 +126,7 @@ export class ResourceModel extends BaseModel {
 
 /** A label. */
 export class Tag extends BaseModel {
-    ['constructor']: typeof Tag;
+    declare ['constructor']: typeof Tag;
 
     @Expose({ name: 'Key' })
     @Transform((...all: any[]) => transformValue(String, 'key', ...given(all), []), { toClassOnly: true })
@@ -138,7 +138,7 @@ export class Tag extends BaseModel {
 }
 
 export class Circle extends BaseModel {
-    ['constructor']: typeof Circle;
+    declare ['constructor']: typeof Circle;
 
     @Expose({ name: 'Radius' })
     @Transform((...all: any[]) => transformValue(Number, 'radius', ...given(all), []), { toClassOnly: true })
@@ -146,7 +146,7 @@ export class Circle extends BaseModel {
 }
 
 export class Square extends BaseModel {
-    ['constructor']: typeof Square;
+    declare ['constructor']: typeof Square;
 
     @Expose({ name: 'Side' })
     @Transform((...all: any[]) => transformValue(Number, 'side', ...given(all), []), { toClassOnly: true })
@@ -154,7 +154,7 @@ export class Square extends BaseModel {
 }
 
 export class Merged extends BaseModel {
-    ['constructor']: typeof Merged;
+    declare ['constructor']: typeof Merged;
 
     @Expose({ name: 'A' })
     @Transform((...all: any[]) => transformValue(String, 'a', ...given(all), []), { toClassOnly: true })
@@ -166,7 +166,7 @@ export class Merged extends BaseModel {
 }
 
 export class Tree extends BaseModel {
-    ['constructor']: typeof Tree;
+    declare ['constructor']: typeof Tree;
 
     @Expose({ name: 'Label' })
     @Transform((...all: any[]) => transformValue(String, 'label', ...given(all), []), { toClassOnly: true })
@@ -178,7 +178,7 @@ export class Tree extends BaseModel {
 }
 
 export class Settings extends BaseModel {
-    ['constructor']: typeof Settings;
+    declare ['constructor']: typeof Settings;
 
     @Expose({ name: 'Mode' })
     @Transform((...all: any[]) => transformValue(String, 'mode', ...given(all), []), { toClassOnly: true })
@@ -195,7 +195,7 @@ export class Settings extends BaseModel {
 }
 
 export class TypeConfigurationModel extends BaseModel {
-    ['constructor']: typeof TypeConfigurationModel;
+    declare ['constructor']: typeof TypeConfigurationModel;
 
     @Expose({ name: 'Token' })
     @Transform((...all: any[]) => transformValue(String, 'token', ...given(all), []), { toClassOnly: true })

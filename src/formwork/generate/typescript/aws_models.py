@@ -58,7 +58,7 @@ def render_aws_models(types: TypeModel) -> str:
 def _class(model: Model, types: TypeModel) -> list[str]:
     names = attribute_names(model)
     lines = [*comment(model.description), f"export class {model.name} extends BaseModel {{"]
-    lines.append(f"    ['constructor']: typeof {model.name};")
+    lines.append(f"    declare ['constructor']: typeof {model.name};")
     if model is types.root:
         lines += _type_name(types)
     for each in model.properties:
