@@ -8,7 +8,16 @@ import sys
 import pytest
 from botocore.exceptions import ClientError, WaiterError
 
-from support.registry import SHELF, THING, module_package, resource_package, resource_schema
+from support.registry import (
+    GUARD,
+    SHELF,
+    THING,
+    hook_package,
+    hook_schema,
+    module_package,
+    resource_package,
+    resource_schema,
+)
 from support.serving import register, serving
 
 # A type whose store is a JSON file; a name that begins with "bad" can't be made.
@@ -45,7 +54,9 @@ TEMPLATE = {
         "Thing": {"Type": THING, "Properties": {"Name": {"Ref": "Name"}, "Label": {"Ref": "Label"}}},
         "Topic": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": {"Ref": "Thing"}}},
     },
-    "Outputs": {"Topic": {"Value": {"Fn::GetAtt": ["Topic", "TopicArn"]}, "Export": {"Name": "topic"}}},
+    "Outputs": {
+        "Topic": {"Value": {"Fn::GetAtt": ["Topic", "TopicArn"]}, "Export": {"Name": {"Fn::Sub": "${Name}-topic"}}}
+    },
 }
 
 
@@ -227,6 +238,58 @@ def test_the_aws_cli_deploys(server, tmp_path):
     assert "No changes to deploy" in deploy("six")
     assert "Successfully created/updated stack - cli" in deploy("seven")
     assert "seven" in server.things()
+
+
+# A hook that refuses every thing whose label is black.
+GUARD_HANDLERS = """
+def resource(event, context):
+    label = event["requestData"]["targetModel"]["resourceProperties"].get("Label")
+    if label == "black":
+        return {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "no black things",
+                "clientRequestToken": event["clientRequestToken"]}
+    return {"hookStatus": "SUCCESS", "message": "fine", "clientRequestToken": event["clientRequestToken"]}
+"""
+
+
+def test_a_hook_refuses_what_it_is_configured_to_look_at(server, cloudformation):
+    schema = hook_schema()
+    schema["handlers"] = {"preCreate": {"targetNames": [THING], "permissions": []}}
+    server.client("s3").put_object(
+        Bucket="packages-here", Key="guard.zip", Body=hook_package(schema=schema, handlers=GUARD_HANDLERS)
+    )
+    token = cloudformation.register_type(
+        Type="HOOK", TypeName=GUARD, SchemaHandlerPackage="s3://packages-here/guard.zip"
+    )["RegistrationToken"]
+    cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+
+    def configure(**settings):
+        inner = {"HookConfiguration": {"Properties": {}, **settings}}
+        cloudformation.set_type_configuration(
+            Type="HOOK", TypeName=GUARD, Configuration=json.dumps({"CloudFormationConfiguration": inner})
+        )
+
+    def create(name):
+        given = parameters(Name=name, Label="black")
+        cloudformation.create_stack(StackName=name, TemplateBody=json.dumps(TEMPLATE), Parameters=given)
+
+    configure(TargetStacks="ALL", FailureMode="FAIL")
+    create("refused")
+    with pytest.raises(WaiterError):
+        cloudformation.get_waiter("stack_create_complete").wait(StackName="refused")
+    events = cloudformation.describe_stack_events(StackName="refused")["StackEvents"]
+    (hook,) = (each for each in events if each.get("HookStatus") == "HOOK_COMPLETE_FAILED")
+    assert hook["HookStatusReason"] == "Hook failed with message: no black things"
+    assert hook["HookType"] == GUARD
+    failed = next(each for each in events if each["ResourceStatus"] == "CREATE_FAILED")
+    assert failed["ResourceStatusReason"] == f"The following hook(s) failed: [{GUARD}]"
+    assert "refused" not in server.things()
+
+    configure(TargetStacks="NONE", FailureMode="FAIL")
+    create("allowed")
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="allowed")
+    for name in ("refused", "allowed"):
+        cloudformation.delete_stack(StackName=name)
+        cloudformation.get_waiter("stack_delete_complete").wait(StackName=name)
 
 
 def test_a_template_is_told_about(cloudformation):

@@ -6,6 +6,7 @@ import time
 from formwork.documents import parse_document
 from formwork.engine.engine import Engine, EngineSettings, StackRequest
 from formwork.engine.errors import TransformError
+from formwork.engine.hooks import FailureMode, HookPassed
 from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
@@ -133,6 +134,30 @@ class Table:
         return self.by_name.get(name)
 
 
+class Guard:
+    """A hook that answers as the test says, and lets everything pass after that."""
+
+    def __init__(self, *answers, mode=FailureMode.FAIL, name="Acme::Web::Guard"):
+        self.type_name = name
+        self.mode = mode
+        self.answers = list(answers)
+        self.calls = []
+
+    def invoke(self, call):
+        self.calls.append(call)
+        return self.answers.pop(0) if self.answers else HookPassed("fine")
+
+
+class Asked:
+    """Hooks that look at everything."""
+
+    def __init__(self, hooks):
+        self._hooks = tuple(hooks)
+
+    def find(self, *_target, **_stack):
+        return self._hooks
+
+
 def no_transform(_scope, name, _parameters, _fragment):
     raise TransformError(name, "it is not there")
 
@@ -140,7 +165,9 @@ def no_transform(_scope, name, _parameters, _fragment):
 class Bench:
     """An engine, and what a test looks at."""
 
-    def __init__(self, database, *schemas, work=None, modules=None, clock=None, checkpoint=lambda _name: None):
+    def __init__(
+        self, database, *schemas, work=None, modules=None, hooks=(), clock=None, checkpoint=lambda _name: None
+    ):
         self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
         self.table = Table(database, schemas or [thing_schema()])
@@ -153,6 +180,7 @@ class Bench:
                 transform=no_transform,
                 fetch_parameter=lambda _scope, _name: None,
                 resolve=lambda _scope, value: value,
+                hooks=Asked(hooks),
                 now=self.clock.now,
                 changed=lambda: None,
                 checkpoint=checkpoint,

@@ -105,7 +105,7 @@ def _open_registry(
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
     from formwork.engine.errors import StackError  # noqa: PLC0415
-    from formwork.engine.provisioning.catalogue import Catalogue  # noqa: PLC0415
+    from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
@@ -141,7 +141,12 @@ def _open_registry(
     engine = Engine(
         database,
         workflows,
-        EngineSettings(provisioners=catalogue, find_module=catalogue.find_module, changed=bell.ring),
+        EngineSettings(
+            provisioners=catalogue,
+            find_module=catalogue.find_module,
+            hooks=RegisteredHooks(catalogue),
+            changed=bell.ring,
+        ),
     )
     stack.enter_context(workflows)
     workflows.launch()

@@ -15,6 +15,7 @@ from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import StackError, TransformError
+from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.operations import stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
@@ -76,6 +77,7 @@ class EngineSettings:
     transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
     fetch_parameter: Callable[[Scope, str], str | None] = _nothing_stored
     resolve: Callable[[Scope, Any], Any] = _unresolved
+    hooks: Hooks = field(default_factory=NoHooks)
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
@@ -118,6 +120,7 @@ class Engine:
             settings.now,
             self.export,
             settings.resolve,
+            settings.hooks,
             settings.changed,
             settings.checkpoint,
         )

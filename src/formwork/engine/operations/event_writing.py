@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import Connection
 
@@ -15,6 +15,16 @@ REPLACING = "Requested update requires the creation of a new physical resource; 
 
 
 @dataclass(frozen=True, slots=True)
+class HookHappening:
+    """What an event tells of a hook; `mode` is its failure mode."""
+
+    type_name: str
+    status: str
+    reason: str | None
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
 class Happening:
     """What an event tells of a resource; `properties` is a JSON text without secrets."""
 
@@ -22,6 +32,7 @@ class Happening:
     reason: str | None
     physical_id: str | None
     properties: str | None
+    hook: HookHappening | None = None
 
 
 class EventWriter:
@@ -36,7 +47,8 @@ class EventWriter:
     def add(self, connection: Connection, happening: Happening, *, token: str) -> None:
         """Add an event; `token` is the one of the handler's operation that it tells of."""
         operation = self._context.operation
-        mark = json.dumps([happening.status, happening.reason, happening.physical_id, token])
+        hook = happening.hook
+        mark = json.dumps([happening.status, happening.reason, happening.physical_id, token, hook and asdict(hook)])
         add_event(
             connection,
             EventRecord(
@@ -49,8 +61,24 @@ class EventWriter:
                 physical_id=happening.physical_id,
                 reason=happening.reason,
                 operation_id=operation.id,
-                details=EventDetails(properties=happening.properties, token=operation.token, made_by=self._made_by()),
+                details=self._details(happening),
             ),
+        )
+
+    def _details(self, happening: Happening) -> EventDetails:
+        details = EventDetails(
+            properties=happening.properties, token=self._context.operation.token, made_by=self._made_by()
+        )
+        hook = happening.hook
+        if hook is None:
+            return details
+        return replace(
+            details,
+            hook_type=hook.type_name,
+            hook_status=hook.status,
+            hook_reason=hook.reason,
+            hook_point="PRE_PROVISION",
+            hook_mode=hook.mode,
         )
 
     def _made_by(self) -> str | None:

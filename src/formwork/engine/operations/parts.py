@@ -11,6 +11,7 @@ from typing import Any
 from formwork.documents import parse_document
 from formwork.durable import Database, Work
 from formwork.engine.graph import build_graph
+from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.operations.signals import Signals
 from formwork.engine.parameters import parameter_values
 from formwork.engine.preparation import read_checked
@@ -130,8 +131,8 @@ class Parts:
     """The database, background work, and what was given from outside.
 
     `export` gives the value of an export and raises KeyError where there is none; `resolve` fills in the dynamic
-    references of properties just before a handler gets them. `changed` hears of every change that a client may wait
-    for, `checkpoint` of the moments at which a test may want the process to die.
+    references of properties just before a handler gets them; `hooks` finds who is asked before that. `changed` hears
+    of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process to die.
     """
 
     database: Database
@@ -140,6 +141,7 @@ class Parts:
     now: Callable[[], float]
     export: Callable[[Scope, str], str]
     resolve: Callable[[Scope, Any], Any]
+    hooks: Hooks = field(default_factory=NoHooks)
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
     contexts: Contexts = field(default_factory=Contexts)

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from formwork.engine.operations.calling import call_handler, read_resource
 from formwork.engine.operations.deploying import begin_deploy
+from formwork.engine.operations.hooking import ask_hooks
 from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.step import Step
 from formwork.engine.operations.undoing import begin_delete, begin_rollback
@@ -31,6 +32,8 @@ def advance(parts: Parts, operation_id: str, phase: str, logical_id: str) -> flo
 
 def _go_on(step: Step) -> None:
     match step.progress.stage:
+        case "hooks":
+            ask_hooks(step)
         case "call":
             call_handler(step)
         case "read":

@@ -13,7 +13,7 @@ from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.provisioning import Provisioner
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.operations import get_step, list_states, write_step
-from formwork.engine.store.records import Phase, Progress, ResourceRecord, StepRecord, StepState
+from formwork.engine.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
 from formwork.engine.store.resources import (
     delete_leftover,
     delete_resource,
@@ -67,6 +67,11 @@ class Step:
         """Where it goes on."""
         return self.record.progress
 
+    @property
+    def undoes(self) -> bool:
+        """Whether the phase undoes what the operation itself did: the deletes of a creation that failed."""
+        return self.phase is Phase.DELETE and self.context.operation.kind is not OperationKind.DELETE
+
     def doing(self) -> ResourceRecord:
         """The resource that the handler works on."""
         return ResourceRecord.from_json(json.dumps(self.progress.note["doing"]))
@@ -96,7 +101,7 @@ class Step:
             minutes = handler.timeout_in_minutes
         token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
         progress = Progress(
-            stage="call",
+            stage="hooks",
             token=str(token),
             deadline=self.parts.now() + minutes * 60,
             note={**note, "action": action, "doing": json.loads(resource.to_json())},

@@ -75,7 +75,7 @@ def begin_delete(step: Step) -> None:
     if _stays(step, resource):
         step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], note={})
     elif resource.physical_id is None:  # it was never made
-        step.finish(None, events=[Happening("DELETE_COMPLETE", None, None, shown)], note={})
+        step.finish(None, events=[], note={})
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
         events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]

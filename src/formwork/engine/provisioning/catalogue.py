@@ -3,6 +3,7 @@
 A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
 """
 
+import fnmatch
 import json
 import threading
 from collections.abc import Callable
@@ -10,9 +11,11 @@ from collections.abc import Callable
 from formwork.aws import local_credentials
 from formwork.documents import DocumentFormat, load_document, parse_document
 from formwork.durable import Database
+from formwork.engine.hooks import ActiveHook, HookSettings, read_hook_settings
 from formwork.engine.provisioning.handlers import HandlerProvisioner
 from formwork.engine.provisioning.provisioner import Provisioner
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.invoke import HandlerSession
 from formwork.project.names import ExtensionKind
 from formwork.registry import Registry, RegistryError
 from formwork.registry.scope import Scope
@@ -51,6 +54,39 @@ class Catalogue:
         fragments = sorted(each for each in (version.package.files / "fragments").iterdir() if each.is_file())
         return read_template(load_document(fragments[0], short_tags=True)).template if fragments else None
 
+    def find_hooks(
+        self, scope: Scope, target_name: str, action: str, *, stack_name: str, role: str | None
+    ) -> tuple[ActiveHook, ...]:
+        """The registered hooks that are configured to look at the target; see `Hooks.find`."""
+        found = []
+        for version in self._registry.list_hooks(scope):
+            settings = read_hook_settings(version.configuration)
+            handler = version.schema.get("handlers", {}).get(f"pre{action.capitalize()}", {})
+            named = any(fnmatch.fnmatchcase(target_name, each) for each in handler.get("targetNames", ()))
+            wanted = settings.enabled and "RESOURCE" in settings.operations and named
+            if wanted and settings.covers_target(target_name, action) and settings.covers_stack(stack_name, role):
+                found.append(
+                    ActiveHook(version.name, version.version_id, settings, self._hook_session(version, settings))
+                )
+        return tuple(found)
+
+    def _hook_session(self, version: RegisteredVersion, settings: HookSettings) -> HandlerSession:
+        defaults = {
+            name: node["default"]
+            for name, node in version.schema.get("typeConfiguration", {}).get("properties", {}).items()
+            if isinstance(node, dict) and "default" in node
+        }
+        return HandlerSession(
+            self._registry.transport(version),
+            version.name,
+            account=version.scope.account,
+            region=version.scope.region,
+            partition=version.scope.partition,
+            type_version=version.version_id,
+            credentials=local_credentials,
+            type_configuration={**defaults, **settings.properties},
+        )
+
     def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
         key = version.arn, json.dumps(version.configuration, sort_keys=True)
         with self._lock:
@@ -80,3 +116,10 @@ def _read_schema(text: str, name: str) -> ResourceSchema:
     if loaded.schema is None:
         raise LookupError(f"the schema of {name} can't be used: {loaded.diagnostics[0].message}")
     return loaded.schema
+
+
+class RegisteredHooks:
+    """`Hooks` of a catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.find = catalogue.find_hooks
