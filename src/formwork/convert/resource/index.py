@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from formwork.convert.java import hash_set_order
 from formwork.smithy.bindings import Bindings, identifier_bindings
+from formwork.smithy.hash_order import hash_set_order
 from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import sort_key
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType

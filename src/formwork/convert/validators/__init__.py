@@ -1,14 +1,36 @@
-"""What the traits for CloudFormation and tagging ask of a model, registered with the validation of models."""
+"""What the traits for CloudFormation, tagging, IAM and AWS services ask of a model: validators for `validate`."""
 
 from collections.abc import Mapping
 
-from formwork.convert.validators import iam, properties, tagging
+from formwork.convert.validators import (
+    aws_protocols,
+    aws_services,
+    checksums,
+    condition_keys,
+    endpoint_discovery,
+    iam,
+    properties,
+    tagging,
+)
 from formwork.smithy.validators.context import Validator
 
 # Validator → the event ids it gives.
 CFN_VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
+    aws_protocols.error_codes: ("QueryErrorCode",),
+    aws_protocols.http_payloads: ("ProtocolHttpPayload",),
+    aws_protocols.http_versions: ("ProtocolHttp",),
+    aws_services.cloud_watch_namespaces: ("CloudWatchNamespace",),
+    aws_services.error_renames: ("ErrorRename",),
+    aws_services.signing_names: ("SigV4Traits",),
+    checksums.checksums: ("HttpChecksumTrait",),
+    condition_keys.condition_keys: ("ConditionKeys",),
+    condition_keys.defined_keys: ("DefineConditionKeysTrait",),
+    condition_keys.values_of_keys: ("ConditionKeyValueTrait",),
+    endpoint_discovery.endpoint_discovery: ("ClientEndpointDiscovery",),
     iam.arns: ("ArnTrait",),
     iam.iam_actions: ("IamAction",),
+    iam.iam_resource_names: ("IamResourceTraitConflictingName",),
+    iam.iam_resources: ("IamResourceTrait",),
     properties.mutability_of_identifiers: ("CfnMutabilityTrait",),
     properties.resource_properties: ("CfnResourceProperty",),
     tagging.service_tagging: ("ServiceTagging", "TagEnabledService"),

@@ -1,10 +1,15 @@
-"""IamAction and ArnTrait: what conversions read of IAM and of ARNs says one thing."""
+"""IamAction, IamResourceTrait and ArnTrait: what is said of IAM and of ARNs says one thing."""
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event, Severity
-from formwork.smithy.validators.context import Validation, error, event
+from formwork.smithy.nodes import expect_object
+from formwork.smithy.shapes import ResourceShape
+from formwork.smithy.validators.context import Validation, error, event, quoted
 
+_RESOURCE = "aws.iam#iamResource"
 _ACTION = "aws.iam#iamAction"
 # Property of the trait → the older trait that says the same.
 _OLDER = {
@@ -41,3 +46,39 @@ def arns(validation: Validation) -> Iterator[Event]:
         if value.get("resourceDelimiter") and not value.get("absolute"):
             message = "A `resourceDelimiter` can only be set for an `absolute` ARN."
             yield error("ArnTrait", resource, message, trait="aws.api#arn")
+
+
+def iam_resources(validation: Validation) -> Iterator[Event]:
+    """The name of a resource in IAM is the one in its ARN."""
+    for resource in validation.model.with_trait(_RESOURCE):
+        name = expect_object(resource.trait(_RESOURCE)).get("name")
+        arn = expect_object(resource.trait("aws.api#arn"))
+        template = arn.get("template")
+        if not isinstance(name, str) or not isinstance(template, str) or arn.get("absolute") is True:
+            continue
+        names = [each for each in re.split(r"[/:]", template) if each and not each.startswith("{")]
+        if names != [name]:
+            message = (
+                "The `@aws.iam#iamResource` trait applied to the resource defines an IAM resource name, "
+                f"`{name}`, that does not match the `@arn` template, `{template}`, of the resource."
+            )
+            yield event("IamResourceTrait", Severity.DANGER, resource, message, trait=_RESOURCE)
+
+
+def iam_resource_names(validation: Validation) -> Iterator[Event]:
+    """IAM's names for the resources of a service differ, whatever the case."""
+    for service in validation.model.services:
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for shape_id in validation.closure(service):
+            resource = validation.model.get(shape_id)
+            if isinstance(resource, ResourceShape):
+                name = expect_object(resource.trait(_RESOURCE)).get("name") or resource.name
+                by_name[str(name).lower()].append(shape_id)
+        for name, ids in by_name.items():
+            if len(ids) > 1:
+                message = (
+                    "Multiple IAM resources defined with the same IAM resource name is not allowed in a service "
+                    f"closure, but found multiple resources case-insensitively named `{name}` in the service "
+                    f"`{service.id}`: [{quoted(sorted(ids))}]"
+                )
+                yield error("IamResourceTraitConflictingName", service, message)

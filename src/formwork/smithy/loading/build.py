@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from formwork.smithy.definitions import Definition
 from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.hash_order import hash_set_order, shape_id_hash
 from formwork.smithy.loading.build_services import build_operation, build_resource, build_service
 from formwork.smithy.loading.checks import check_definition, is_fatal, known_members
 from formwork.smithy.loading.members import build_members, mixed_places, mixed_traits
@@ -53,10 +54,28 @@ class ShapeBuilder:
             yield definition.bound_resource
 
     def _report_cycles(self, stuck: set[str]) -> None:
-        for shape_id in sorted(stuck, key=sort_key):
-            cycle = sorted(self._reachable(shape_id, stuck) - {shape_id}, key=sort_key, reverse=True)
-            message = f"Unable to resolve mixins; cycles detected between this shape and [{', '.join(cycle)}]"
-            self.events.append(model_error(message, shape=shape_id, place=self.definitions[shape_id].place))
+        reported: set[str] = set()
+        for first in hash_set_order(sorted(stuck, key=sort_key), hash_of=shape_id_hash):
+            if first in reported:
+                continue
+            group = self._reachable(first, stuck)
+            reported |= group
+            around = self._way_around(first, group)
+            for shape_id in around:
+                others = ", ".join(each for each in around if each != shape_id)
+                message = f"Unable to resolve mixins; cycles detected between this shape and [{others}]"
+                self.events.append(model_error(message, shape=shape_id, place=self.definitions[shape_id].place))
+
+    def _way_around(self, first: str, group: set[str]) -> list[str]:
+        """The shapes of a group in the order of their mixins, `first` last; those beside the way at the end."""
+        way: list[str] = []
+        here: str | None = first
+        while here is not None:
+            following = (each for each in self._needs(self.definitions[here]) if each in group and each not in way)
+            here = next(following, None)
+            if here is not None:
+                way.append(here)
+        return [*way, *sorted(group.difference(way), key=sort_key)]
 
     def _reachable(self, start: str, among: set[str]) -> set[str]:
         """Every shape of `among` connected with `start` through mixins, in either direction."""

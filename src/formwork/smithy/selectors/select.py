@@ -14,8 +14,14 @@ Selector = Chain
 parse_cached = cache(parse_chain)
 
 
-def select(model: Model, selector: str | Selector, *, neighbors: Neighbors | None = None) -> dict[str, Shape]:
-    """The shapes that a selector gives, by id.
+def select(
+    model: Model,
+    selector: str | Selector,
+    *,
+    neighbors: Neighbors | None = None,
+    among: Iterable[Shape] | None = None,
+) -> dict[str, Shape]:
+    """The shapes that a selector gives, by id, beginning at those `among` which it is to look (all by default).
 
     Raises:
         SelectorSyntaxError: `selector` is a text that is no selector.
@@ -24,7 +30,7 @@ def select(model: Model, selector: str | Selector, *, neighbors: Neighbors | Non
     graph = neighbors or Neighbors(model)
     roots: dict[int, dict[str, Shape]] = {}
     found: dict[str, Shape] = {}
-    for start in _starts(model, chain):
+    for start in _starts(model, chain) if among is None else among:
         for shape in chain.run(Environment(graph, {}, roots), start):
             found[shape.id] = shape
     return found

@@ -1,14 +1,12 @@
 """Protocols, authentication and smaller traits: AuthTrait, CorsTrait, JsonName, IdempotentTrait and others."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event, Severity
-from formwork.smithy.shapes import MemberShape, Shape, ShapeType
+from formwork.smithy.shapes import MemberShape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted, warning
 
-_EVENT_ID = re.compile(r"[A-Za-z_]*[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z_]*[A-Za-z][A-Za-z0-9_]*)*", re.ASCII)
 _COMPRESSIONS = ("gzip",)
 
 
@@ -135,15 +133,6 @@ def request_compression(validation: Validation) -> Iterator[Event]:
                 yield error("RequestCompressionTrait", operation, message)
 
 
-def trait_validators(validation: Validation) -> Iterator[Event]:
-    """TraitValidators: keys that are ids of events."""
-    for shape in validation.model.with_trait("traitValidators"):
-        for key in shape.trait("traitValidators"):
-            if not _EVENT_ID.fullmatch(key):
-                message = f"`smithy.api#traitValidators` key is not a valid event ID: `{key}`"
-                yield error("TraitValidators", shape, message)
-
-
 def flattened_names(validation: Validation) -> Iterator[Event]:
     """XmlFlattenedTrait: names of items that flattening takes away."""
     for member in validation.model.with_trait("xmlFlattened"):
@@ -191,30 +180,3 @@ def _ignored_contexts(validation: Validation, container: str) -> dict[str, list[
             case _:
                 pass
     return dict(contexts)
-
-
-def breaking_changes(validation: Validation) -> Iterator[Event]:
-    """TraitBreakingChanges: paths that lead somewhere in the trait."""
-    for shape in validation.model.with_trait("trait"):
-        rules = (shape.trait("trait") or {}).get("breakingChanges", [])
-        for index, rule in enumerate(rules):
-            path = rule.get("path", "") if isinstance(rule, dict) else ""
-            if path:
-                yield from _check_path(validation, shape, index, path)
-
-
-def _check_path(validation: Validation, shape: Shape, index: int, path: str) -> Iterator[Event]:
-    here: Shape | None = shape
-    for segment in path.split("/")[1:]:
-        if here is None:
-            return
-        member = here.members.get(segment)
-        if member is None:
-            kind = "list" if here.type is ShapeType.SET else here.type
-            message = (
-                f"Invalid trait breakingChanges element {index}, '{path}', at segment '{segment}': Evaluated shape "
-                f"`{here.id}`, a {kind}, has no member named `{segment}`"
-            )
-            yield error("TraitBreakingChanges", shape, message)
-            return
-        here = validation.model.target(member)

@@ -1,6 +1,10 @@
-"""Orders that the reference's output takes from its platform, where published schemas show them."""
+"""Orders that the reference's output takes from its platform, where published schemas and messages show them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from formwork.smithy.shape_ids import namespace_of
+
+_MASK = 0xFFFFFFFF
 
 
 def string_hash(text: str) -> int:
@@ -8,11 +12,17 @@ def string_hash(text: str) -> int:
     value = 0
     units = text.encode("utf-16-be", "surrogatepass")
     for index in range(0, len(units), 2):
-        value = (31 * value + int.from_bytes(units[index : index + 2], "big")) & 0xFFFFFFFF
+        value = (31 * value + int.from_bytes(units[index : index + 2], "big")) & _MASK
     return value
 
 
-def hash_set_order(values: Iterable[str]) -> list[str]:
+def shape_id_hash(shape_id: str) -> int:
+    """The hash that the reference gives the id of a root shape."""
+    name = shape_id.partition("#")[2]
+    return (17 + 31 * 31 * string_hash(namespace_of(shape_id)) + 17 * string_hash(name)) & _MASK
+
+
+def hash_set_order(values: Iterable[str], *, hash_of: Callable[[str], int] = string_hash) -> list[str]:
     """Distinct values in the order in which a Java hash set, copied from a collection, gives them back."""
     distinct = list(dict.fromkeys(values))
     capacity = 1
@@ -20,6 +30,6 @@ def hash_set_order(values: Iterable[str]) -> list[str]:
         capacity *= 2
     buckets: dict[int, list[str]] = {}
     for value in distinct:
-        spread = string_hash(value)
+        spread = hash_of(value)
         buckets.setdefault((spread ^ (spread >> 16)) & (capacity - 1), []).append(value)
     return [value for bucket in sorted(buckets) for value in buckets[bucket]]
