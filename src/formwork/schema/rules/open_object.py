@@ -26,7 +26,7 @@ def explain(finding: Finding, value: Any) -> Finding | None:
         return finding._replace(expected='"additionalProperties": false', hint='add "additionalProperties": false')
     if not finding.path or finding.path[-1] != "additionalProperties":
         return None
-    if finding.slug not in ("not-allowed", "wrong-type") or finding.expected == "true or false":  # a module's
+    if finding.slug not in ("not-allowed", "wrong-type") or isinstance(value, str):  # "false" is meant to be false
         return None
     hint = "write false"
     if isinstance(value, dict):
