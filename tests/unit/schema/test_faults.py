@@ -22,6 +22,7 @@ ENTAILED = {
     "schema.read-only-overlap",
     "schema.readable-secret",
     "schema.reserved-organization",
+    "schema.tag-property",
     "schema.unused-definition",
     "schema.wildcard-permission",
 }

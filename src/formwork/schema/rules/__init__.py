@@ -137,6 +137,18 @@ WARNINGS = (
     "pattern_refused",
     "pattern_portability",
     "pattern_runaway",
+    "pattern_never_matches",
+    "example_invalid",
+    "read_only_default",
+    "repeated_permission",
+    "array_without_items",
+    "shapeless_object",
+    "missing_type",
+    "null_type",
+    "nested_properties",
+    "plain_credential",
+    "tagging_contradiction",
+    "dependency_undeclared",
 )
 
 

@@ -1,6 +1,6 @@
 """An enum holds a value that its schema refuses.
 
-Finds: a value of `enum` or `const` of another type than `type`, or a value that stands twice.
+Finds: a value of `enum` or `const` of another type than `type`, a value that stands twice, or an empty `enum`.
 
 Why: it can never be used.
 
@@ -32,6 +32,8 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     rest = {key: each for key, each in node.items() if key not in ("enum", "const")}
     if "const" in node and (reason := allows(rest, node["const"])) is not None:
         yield Problem((*path, "const"), f"{show_value(node['const'])} can never be used", reason, "write another")
+    if node.get("enum") == []:
+        yield Problem((*path, "enum"), "the enum is empty: nothing is valid", "at least 1 value", "add values")
     seen: set[str] = set()
     for index, value in enumerate(node.get("enum", ())):
         shown, mark = show_value(value), json.dumps(value, sort_keys=True)

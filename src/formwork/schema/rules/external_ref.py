@@ -15,7 +15,7 @@ Source: resource schema document, Relationships.
 
 from collections.abc import Iterator
 
-from formwork.diagnostics import PointerError, Severity, expect_at
+from formwork.diagnostics import PointerError, Severity, expect_at, get_at
 from formwork.documents.refs import ReferenceError_
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.metaschemas import Kind
@@ -40,9 +40,17 @@ def check(checked: Checked) -> Iterator[Problem]:
         try:
             expect_at(checked.references.load(uri).value, tokens)
         except ReferenceError_ as error:
-            yield Problem(at, str(error), "a document that can be read", getattr(error, "hint", "correct the name"))
+            hint = getattr(error, "hint", None) or _meant_here(checked, uri) or "correct the name"
+            yield Problem(at, str(error), "a document that can be read", hint)
         except PointerError:
             yield Problem(at, f'the reference leads nowhere in "{uri}"', "a definition or property that exists")
+
+
+def _meant_here(checked: Checked, uri: str) -> str | None:
+    """The reference into this document that one without its # was meant to be."""
+    tokens = tuple(uri.removeprefix("/").split("/"))
+    known = tokens[0] in ("definitions", "properties") and get_at(checked.value, tokens) is not None
+    return f'write "#/{"/".join(tokens)}"' if known else None
 
 
 def _is_external(ref: str) -> bool:

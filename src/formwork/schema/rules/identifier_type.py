@@ -1,6 +1,6 @@
 """An identifier is no plain value.
 
-Finds: an identifier whose property is an object or array.
+Finds: an identifier whose property is an object or array, or a property of an array's items.
 
 Why: identifiers are joined into one string; an object or array cannot be, and requests then fail without a clear
 reason.
@@ -18,6 +18,7 @@ from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import types_of
+from formwork.schema.paths import ANY
 
 CODE = "schema.identifier-type"
 SEVERITY = Severity.WARNING
@@ -28,6 +29,10 @@ def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     for keyword in ("primaryIdentifier", "additionalIdentifiers"):
         for pointer in checked.pointers(keyword):
+            if pointer.found and ANY in pointer.path:
+                message = f'"{pointer.text}" is a property of items, and identifies none but one of them'
+                yield Problem(pointer.at, message, "a property that a resource has once", "name another property")
+                continue
             node = checked.tree.at(pointer.path) if pointer.found else None
             if node is not None and (types_of(node) & {"object", "array"} or "properties" in node):
                 message = f'the identifier "{pointer.text}" is no plain value'

@@ -1,6 +1,7 @@
 """Properties have no description.
 
-Finds: declared properties whose schema, and what it refers to, has no `description`; one finding for each object.
+Finds: declared properties whose schema, and what it refers to, has no `description` or a blank one, one finding for
+each object; a blank description of the type.
 
 Why: the description is all that users see in the console and in generated documentation.
 
@@ -27,6 +28,8 @@ KEYWORDS = ("properties",)
 
 def check(checked: Checked) -> Iterator[Problem]:
     """The properties at the top; those of nested objects come through `check_node`."""
+    if not str(checked.value.get("description", "x")).strip():
+        yield Problem(("description",), "the description is empty", "what the type is", "say what the type is")
     yield from check_node(checked, (), dict(checked.value))
 
 
@@ -45,5 +48,5 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
 
 def _is_described(checked: Checked, node: Any) -> bool:
     return isinstance(node, dict) and bool(
-        node.get("description") or ("$ref" in node and checked.resolve(node).get("description"))
+        str(node.get("description") or "").strip() or ("$ref" in node and checked.resolve(node).get("description"))
     )

@@ -1,7 +1,8 @@
 """A pointer names no property.
 
 Finds: an entry of `primaryIdentifier`, `additionalIdentifiers`, `readOnlyProperties` and the other lists, the
-`tagProperty`, or a value of `resourceLink.mappings`, that leads to no property of this schema, or is no JSON pointer.
+`tagProperty`, or a value of `resourceLink.mappings`, that leads to no property of this schema, or is no JSON pointer;
+an entry of `nonPublicDefinitions` that leads to no definition.
 
 Why: the property it was meant for is not covered: an identifier that is never found, a secret that is returned. Types
 in use have such entries, mostly left over from removed properties, and the service takes them: outside the primary
@@ -34,11 +35,23 @@ def check(checked: Checked) -> Iterator[Problem]:
             if not pointer.found:
                 weak = None if keyword == "primaryIdentifier" else Severity.WARNING
                 yield _problem(checked, pointer, weak)
+    yield from _definitions(checked)
     tagging = checked.value.get("tagging")
     if isinstance(tagging, dict) and "tagProperty" in tagging and tagging.get("taggable") is not False:
         pointer = checked.pointer(("tagging", "tagProperty"), tagging["tagProperty"])
         if not pointer.found:
             yield _problem(checked, pointer, Severity.WARNING)
+
+
+def _definitions(checked: Checked) -> Iterator[Problem]:
+    """Entries of the one list that points to definitions."""
+    entries, known = checked.value.get("nonPublicDefinitions"), checked.value.get("definitions")
+    for index, text in enumerate(entries if isinstance(entries, list) else ()):
+        name = str(text).removeprefix("/definitions/")
+        if name == text or name not in (known if isinstance(known, dict) else {}):
+            words, expected = f'"{text}" names no definition', "a pointer to a definition, such as /definitions/Name"
+            at = ("nonPublicDefinitions", index)
+            yield Problem(at, words, expected, "correct it, or remove it", severity=Severity.WARNING)
 
 
 def _problem(checked: Checked, pointer: Pointer, severity: Severity | None) -> Problem:

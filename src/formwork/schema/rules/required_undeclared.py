@@ -1,6 +1,7 @@
 """A required member is not declared.
 
-Finds: a name in `required` that the same schema does not declare, where it allows no undeclared members.
+Finds: a name in `required` that the same schema, of which it may be a part or alternative (`allOf`, `anyOf`,
+`oneOf`), does not declare, where it allows no undeclared members; the same in list's `handlerSchema`.
 
 Why: nobody can provide it, so no value is valid.
 
@@ -14,7 +15,7 @@ Source: JSON Schema draft-07.
 from collections.abc import Iterator
 from typing import Any
 
-from formwork.diagnostics import Severity
+from formwork.diagnostics import Severity, get_at
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
@@ -22,20 +23,35 @@ from formwork.schema.metaschemas import Kind
 CODE = "schema.required-undeclared"
 SEVERITY = Severity.WARNING
 KINDS = (Kind.RESOURCE, Kind.HOOK)
-KEYWORDS = ("required",)
+KEYWORDS = ("required", "allOf", "anyOf", "oneOf")
+_LIST: Path = ("handlers", "list", "handlerSchema")
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """The required properties of the resource; those of nested objects come through `check_node`."""
-    if isinstance(checked.value.get("required"), list) and checked.kind is Kind.RESOURCE:
+    """The required properties of the resource and of list's input; those of nested objects come by `check_node`."""
+    if checked.kind is Kind.RESOURCE:
         yield from check_node(checked, (), dict(checked.value))
+        given = get_at(checked.value, tuple(map(str, _LIST)))
+        if isinstance(given, dict):
+            yield from _required(checked, _LIST, given, given)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
     """See `NodeRule`."""
     if node.get("additionalProperties") is not False or "patternProperties" in node:
         return
-    for index, name in enumerate(node["required"]):
-        if isinstance(name, str) and checked.tree.child(node, name) is None:
+    yield from _required(checked, path, node, node)
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        parts = node.get(keyword)
+        for index, part in enumerate(parts if isinstance(parts, list) else ()):
+            if isinstance(part, dict):
+                yield from _required(checked, (*path, keyword, index), part, node)
+
+
+def _required(checked: Checked, path: Path, node: dict[str, Any], whole: dict[str, Any]) -> Iterator[Problem]:
+    """What `node` requires and `whole`, of which it is a part, does not declare."""
+    required = node.get("required")
+    for index, name in enumerate(required if isinstance(required, list) else ()):
+        if isinstance(name, str) and checked.tree.child(whole, name) is None:
             message = f'"{name}" is required and not declared'
             yield Problem((*path, "required", index), message, "a declared member", "correct the name, or declare it")

@@ -1,6 +1,7 @@
 """A property transform is for no property.
 
-Finds: a key of `propertyTransform` that leads to no property, or is no pointer to one.
+Finds: a key of `propertyTransform` that leads to no property, is no pointer to one, or leads to a readOnly or
+writeOnly one, of which a template and read never both have a value.
 
 Why: the transform is never applied.
 
@@ -30,3 +31,6 @@ def check(checked: Checked) -> Iterator[Problem]:
         if not pointer.found:
             message = f'"{text}" names no property'
             yield Problem(pointer.at, message, "a pointer such as /properties/Name", "correct the pointer", key=True)
+        elif pointer.path in checked.paths("readOnlyProperties") | checked.paths("writeOnlyProperties"):
+            message = f'"{text}" stands never both in a template and in what read returns: nothing is transformed'
+            yield Problem(pointer.at, message, "a property that users set and read returns", "remove it", key=True)

@@ -33,6 +33,9 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     known = known_names(finding.path[:-1])
     folded = {each.lower(): each for each in known}
     close = [folded[name.lower()]] if name.lower() in folded else get_close_matches(name, known, 1)
+    if name in close:
+        words = f'"{name}" is not for this kind of extension'
+        return finding._replace(message=words, expected="what its kind has", hint="remove it, or correct the typeName")
     place = "a property's schema" if "type" in known and "insertionOrder" in known else "this place"
     return finding._replace(
         message=f'"{name}" is not known in {place}',

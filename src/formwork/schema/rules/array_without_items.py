@@ -1,0 +1,33 @@
+"""An array does not say what its items are.
+
+Finds: a schema of type `array` without `items`.
+
+Why: all properties must be expressed in the schema: whatever stands in the array is accepted, and no model can be
+generated for it.
+
+Example: `{"type": "array"}`
+
+Mend: add `items`.
+
+Source: user guide, Resource type schema, properties and items.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.array-without-items"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+_ELSEWHERE = frozenset({"items", "$ref", "allOf", "anyOf", "oneOf", "enum", "const"})
+_COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    for path, node in checked.nodes:
+        if node.get("type") == "array" and _ELSEWHERE.isdisjoint(node) and _COMBINERS.isdisjoint(path):
+            message = "the array does not say what its items are"
+            yield Problem((*path, "type"), message, '"items" with a schema', 'add "items"')

@@ -1,0 +1,33 @@
+"""A property has no type.
+
+Finds: a property whose schema has neither `type` nor anything that stands for one (`$ref`, `properties`, `items`,
+alternatives).
+
+Why: any value is valid, and models in typed languages cannot say what it is.
+
+Example: `"Name": {"description": "Its name"}`
+
+Mend: add `type`.
+
+Source: resource schema document, Resource Shape (the type of each property).
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.missing-type"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+_SAY = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "properties", "patternProperties", "items"})
+_ELSEWHERE = frozenset({"allOf", "anyOf", "oneOf", "dependencies", "handlers"})
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    for path, node in checked.nodes:
+        if _SAY.isdisjoint(node) and len(path) > 1 and path[-2] == "properties" and _ELSEWHERE.isdisjoint(path):
+            message = f'"{path[-1]}" has no type, so any value is valid'
+            yield Problem(path, message, '"type"', "say what it is", key=True)

@@ -1,0 +1,31 @@
+"""A property may be null.
+
+Finds: `null` as a type or one of the types.
+
+Why: CloudFormation refuses null in templates, and models leave out what is absent.
+
+Example: `{"type": ["string", "null"]}`
+
+Mend: remove `null`; a property that need not be there is not in `required`.
+
+Source: handler contract (models without null values).
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.null-type"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE, Kind.HOOK)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    for path, node in checked.nodes:
+        types = node.get("type")
+        if types == "null" or (type(types) is list and "null" in types):
+            message = "templates and models have no null: an absent property is left out"
+            yield Problem((*path, "type"), message, "other types", 'remove "null", and the property from "required"')

@@ -1,0 +1,31 @@
+"""A readOnly property has a default.
+
+Finds: a property in `readOnlyProperties` whose schema has a `default`.
+
+Why: the service sets it; nobody else can, not by default either.
+
+Example: `"Arn": {"type": "string", "default": "arn:…"}` in `readOnlyProperties`
+
+Mend: remove the default, or take the property out of the list.
+
+Source: resource schema document, readOnlyProperties.
+"""
+
+from collections.abc import Iterator
+
+from formwork.diagnostics import Severity
+from formwork.schema.checking import Checked, Problem
+from formwork.schema.metaschemas import Kind
+
+CODE = "schema.read-only-default"
+SEVERITY = Severity.WARNING
+KINDS = (Kind.RESOURCE,)
+
+
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    for pointer in checked.pointers("readOnlyProperties"):
+        node = checked.tree.at(pointer.path) if pointer.found else None
+        if node is not None and "default" in node:
+            message = f'"{pointer.text}" is readOnly and has a default'
+            yield Problem(pointer.at, message, "a value that the service sets", "remove the default")
