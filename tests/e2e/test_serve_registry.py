@@ -1,7 +1,9 @@
 """`cfn serve` as a registry: real clients, a restart, another server, a project beside it."""
 
+import concurrent.futures
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,8 +12,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from support.handler_projects import make_project
-from support.registry import THING
-from support.serving import register, serving
+from support.registry import THING, module_package
+from support.serving import Server, register, serving
 
 
 def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
@@ -121,3 +123,75 @@ def test_a_broken_database_ends_it_with_a_reason(tmp_path):
     assert done.returncode == 3, done.stderr
     assert "Traceback" not in done.stderr
     assert "formwork.db" in done.stderr
+
+
+@pytest.mark.parametrize("clients", [20, pytest.param(100, marks=pytest.mark.slow)])
+def test_clients_register_and_list_at_once(tmp_path, clients):
+    """Modules, which need no handler process; a thread and a connection each."""
+    names = [f"Acme::Store::Shelf{number:03}::MODULE" for number in range(clients)]
+    with serving(tmp_path) as server:
+        s3 = server.client("s3", connections=clients)
+        s3.create_bucket(Bucket="packages")
+        client = server.client("cloudformation", connections=clients)
+        client.list_types()
+
+        def register_and_list(name):
+            s3.put_object(Bucket="packages", Key=name, Body=module_package(name))
+            asked = {"Type": "MODULE", "TypeName": name, "SchemaHandlerPackage": f"s3://packages/{name}"}
+            token = client.register_type(**asked)["RegistrationToken"]
+            client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+            listed = client.list_types(Type="MODULE", Filters={"TypeNamePrefix": name.removesuffix("::MODULE")})[
+                "TypeSummaries"
+            ]
+            return [each["TypeName"] for each in listed]
+
+        with concurrent.futures.ThreadPoolExecutor(clients) as pool:
+            assert list(pool.map(register_and_list, names)) == [[name] for name in names]
+        pages = client.get_paginator("list_types").paginate(Type="MODULE", PaginationConfig={"PageSize": 30})
+        assert sorted(each["TypeName"] for page in pages for each in page["TypeSummaries"]) == names
+        code, said = server.stop()
+        assert (code, "rror" in said) == (0, False), said
+
+
+def test_what_a_killed_server_was_being_sent_is_gone(tmp_path):
+    with serving(tmp_path) as server:
+        server.client("s3").create_bucket(Bucket="packages")
+        url = server.client("s3").generate_presigned_url("put_object", Params={"Bucket": "packages", "Key": "k"})
+        with socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) as client:
+            path = url.removeprefix(server.url)
+            client.sendall(
+                f"PUT {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n".encode() + b"x" * 5000
+            )
+            objects = tmp_path / "state" / "objects"
+            while not list(objects.glob(".making-*")):
+                time.sleep(0.01)
+            server.process.kill()
+            server.process.wait()
+    assert list(objects.glob(".making-*"))
+    with serving(tmp_path) as server:
+        server.client("cloudformation").list_types()
+        assert list(objects.glob(".making-*")) == []
+        assert server.client("s3").list_objects_v2(Bucket="packages")["KeyCount"] == 0
+        server.stop()
+
+
+WITHOUT = "import sys; sys.modules['uvicorn'] = None; from formwork.cli.main import main; sys.exit(main())"
+
+
+def test_without_the_extra_functions_are_served_and_the_registry_is_not(tmp_path):
+    project = make_project(tmp_path / "thing")
+    command = [sys.executable, "-c", WITHOUT, "serve", "--port", "0"]
+    folders = {"FORMWORK_CACHE": str(tmp_path / "cache"), "FORMWORK_STATE": str(tmp_path / "state")}
+    with subprocess.Popen(
+        command, cwd=project, env={**os.environ, **folders}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        url = process.stdout.readline().split()[1]
+        invoked = Server(process, url).client("lambda").invoke(FunctionName="TypeFunction", InvocationType="DryRun")
+        assert invoked["StatusCode"] == 204
+        code, said = Server(process, url).stop()
+    assert code == 0
+    assert "the registry is not served: it is not installed (no module uvicorn)" in said
+    assert not (tmp_path / "state").exists()
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "pip install 'formwork-cfn[serve]'" in done.stderr

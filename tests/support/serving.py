@@ -19,9 +19,9 @@ class Server:
         self.process = process
         self.url = url
 
-    def client(self, service, *, account="111111111111", region="us-east-1", **more):
+    def client(self, service, *, account="111111111111", region="us-east-1", connections=10, **more):
         credentials = {"aws_access_key_id": account, "aws_secret_access_key": "x", **more}
-        settings = Config(retries={"max_attempts": 0}, read_timeout=70)
+        settings = Config(retries={"max_attempts": 0}, read_timeout=70, max_pool_connections=connections)
         return boto3.client(service, endpoint_url=self.url, region_name=region, config=settings, **credentials)
 
     def stop(self, number=signal.SIGTERM):

@@ -16,6 +16,7 @@ from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
+from formwork.api.wire import load_service
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
@@ -95,6 +96,8 @@ def _open_registry(
     database: "Database", objects: ObjectStore, bell: Bell, settings: ServiceSettings, stack: contextlib.ExitStack
 ) -> OperationTable:
     """The registry and the stack engine, launched; `stack` ends it. Slow to import, hence here."""
+    for name in ("cloudformation", "cloudcontrol", "sts"):
+        load_service(name)  # 0.2 s that the first call need not wait for
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
     from formwork.api.cloudformation.change_sets import change_set_operations  # noqa: PLC0415

@@ -7,6 +7,7 @@ they queue on a lock, which is fair, rather than on SQLite's busy handler, which
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
@@ -39,6 +40,7 @@ class Database:
         self.state = state
         self.lock = lock
         self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
+        self.opened = time.time()
         self._writer = threading.RLock()
 
     @property

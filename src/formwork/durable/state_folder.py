@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import os
 import shutil
 import sys
@@ -139,10 +140,16 @@ class StateFolder:
         finally:
             beside.unlink(missing_ok=True)
 
-    def remove_half_made(self) -> int:
-        """Remove what processes left behind when they died; how many there were. Only while nobody else works here."""
+    def remove_half_made(self, *, before: float = math.inf) -> int:
+        """Remove what processes left behind when they died; how many there were. Only while nobody else works here.
+
+        What was written since the moment `before` (seconds since the epoch) is this process's own.
+        """
         found = [
-            each for part in (self.packages, self.objects, self.logs, self.results) for each in part.rglob(f"{MAKING}*")
+            each
+            for part in (self.packages, self.objects, self.logs, self.results)
+            for each in part.rglob(f"{MAKING}*")
+            if _last_written(each) < before
         ]
         for each in found:
             if each.is_dir():
@@ -150,3 +157,10 @@ class StateFolder:
             else:
                 each.unlink(missing_ok=True)
         return len(found)
+
+
+def _last_written(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:  # it has just become what it was to be
+        return math.inf

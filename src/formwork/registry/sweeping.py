@@ -26,7 +26,7 @@ def sweep(parts: Parts) -> None:
     """Remove them; where other workers share the state folder, only what is a day old."""
     shared = parts.database.shared
     if not shared:
-        parts.state.remove_half_made()
+        parts.state.remove_half_made(before=parts.database.opened)  # uploads may be on their way by now
     with parts.database.read() as connection:
         needed = set(connection.execute(select(versions.c.package).where(versions.c.status.in_(_NEEDED))).scalars())
         needed |= set(connection.execute(select(public_versions.c.package)).scalars())
