@@ -29,6 +29,7 @@ def _java():
     return f"Java {find_jdk(os.environ).version[0]}"
 
 
+_LANGUAGES = {"node": "TypeScript", "go": "Go", "java": "Java"}
 _TOOLCHAINS = {"node": _node, "go": _go, "java": _java}
 
 needs_node = pytest.mark.toolchain("node")
@@ -38,12 +39,12 @@ needs_java = pytest.mark.toolchain("java")
 
 @functools.cache
 def describe(name):
-    """The toolchain with its version, and "" or why its tests can't run."""
+    """The language with its toolchain's version and "", or its name and why its tests can't run."""
     try:
         return _TOOLCHAINS[name](), ""
     except EnvironmentProblemError as error:
         (diagnostic,) = error.diagnostics
-        return name, f"{diagnostic.message}: {diagnostic.hint}"
+        return _LANGUAGES[name], f"{diagnostic.message}: {diagnostic.hint}"
 
 
 def prepare_item(item):

@@ -6,6 +6,9 @@
  * within seconds.
  */
 
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
 import type { Credentials, Members } from './envelope.js';
 import { secretsOf } from './envelope.js';
 import type { Logger } from './logger.js';
@@ -157,25 +160,26 @@ type Sdk = { [name: string]: new (config: object) => Client & object };
 
 /** Sends through the SDK's clients, which are looked for only now: no project need install them. */
 function sender(credentials: Credentials, region: string | undefined): Send {
-  const clients = new Map<string, Promise<readonly [Sdk, Client]>>();
+  const clients = new Map<string, readonly [Sdk, Client]>();
   return async (service, operation, input) => {
-    const [sdk, client] = await remember(clients, service, () => connect(service, credentials, region));
+    const [sdk, client] = remember(clients, service, () => connect(service, credentials, region));
     const Command = sdk[`${operation}Command`];
     if (Command === undefined) throw new TypeError(`the SDK has no ${operation}`);
     return client.send(new Command(input), { abortSignal: AbortSignal.timeout(3000) });
   };
 }
 
-async function connect(
+function connect(
   service: 'logs' | 'monitoring',
   credentials: Credentials,
   region: string | undefined,
-): Promise<readonly [Sdk, Client]> {
+): readonly [Sdk, Client] {
   const [name, className] =
     service === 'logs'
       ? ['@aws-sdk/client-cloudwatch-logs', 'CloudWatchLogsClient']
       : ['@aws-sdk/client-cloudwatch', 'CloudWatchClient'];
-  const sdk = (await import(name)) as Sdk;
+  // Lambda has the SDK beside its runtime, where only `require` looks.
+  const sdk = createRequire(join(process.env['LAMBDA_TASK_ROOT'] ?? process.cwd(), 'handlers.js'))(name) as Sdk;
   const Client = sdk[className];
   if (Client === undefined) throw new TypeError(`${name} has no ${className}`);
   return [sdk, new Client({ credentials, ...(region === undefined ? {} : { region }), maxAttempts: 1 })];

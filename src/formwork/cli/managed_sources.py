@@ -18,7 +18,7 @@ def managed_sources(project: Project) -> Mapping[str, str]:
         return {}
     from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY
 
-    if project.settings.get(LIBRARY_SETTING) == OWN_LIBRARY:
+    if project.settings.get(LIBRARY_SETTING) == OWN_LIBRARY and project.settings.get("aws_runtime") is not True:
         return {}
     from formwork.generate.languages import expect_language
     from formwork.model import Kind, build_type_model

@@ -2,8 +2,9 @@
 
 With --from-smithy the schema is converted from a Smithy model, now and whenever `cfn generate` or `cfn validate` runs.
 
-On a terminal what is not given is asked for. LANGUAGE is python39 to python314, python for the version that runs, or
-one that an installed package brings. Files that are there already are kept, unless --force is given.
+On a terminal what is not given is asked for. LANGUAGE is java, go, typescript, python39 to python314 (python is
+the version that runs), or one that an installed package brings. Files that are there already are kept, unless --force
+is given.
 """
 
 import argparse
@@ -24,7 +25,7 @@ _LANGUAGE_OPTIONS = ("import_path", "namespace", "codegen_model")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn init`, the incumbent's all."""
-    parser.add_argument("language", metavar="LANGUAGE", nargs="?", help="python39 … python314, or python")
+    parser.add_argument("language", metavar="LANGUAGE", nargs="?", help="java, go, typescript, python39 … python314")
     parser.add_argument("-a", "--artifact-type", metavar="KIND", help="RESOURCE, MODULE or HOOK (or r, m, h)")
     parser.add_argument("-t", "--type-name", metavar="NAME", help="such as Acme::Store::Thing")
     parser.add_argument("-f", "--force", action="store_true", help="overwrite files that are there already")

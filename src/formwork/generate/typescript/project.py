@@ -49,8 +49,11 @@ class TypeScriptLanguage:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """`models.ts`, for a hook a module a target in `target-models/`, and the handler library."""
-        if settings.get(LIBRARY_SETTING) != OWN_LIBRARY:
+        """`models.ts`, for a hook a module a target in `target-models/`, and the handler library.
+
+        Without our library, or with `aws_runtime`, `models.ts` alone, in the form of AWS's library.
+        """
+        if settings.get(LIBRARY_SETTING) != OWN_LIBRARY or settings.get("aws_runtime") is True:
             from formwork.generate.typescript.aws_models import render_aws_models  # noqa: PLC0415 - the library in use
 
             return {"src/models.ts": managed(render_aws_models(types))}

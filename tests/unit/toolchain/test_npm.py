@@ -1,0 +1,158 @@
+"""Packages of Node projects, with a fake npm: what is installed when, and what is shared."""
+
+import json
+import os
+
+import pytest
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError
+from formwork.toolchain import BuildSettings
+from formwork.toolchain.npm import installed_packages
+from formwork.toolchain.skew import has_skew
+from formwork.toolchain.typescript import build_project
+
+LIBRARY = "@amazon-web-services-cloudformation/cloudformation-cli-typescript-lib"
+
+NPM = """#!/bin/sh
+echo "$@" >> "$NPM_CALLS"
+[ -z "$NPM_FAILS" ] || { echo "npm error code ENOTFOUND"; exit 1; }
+[ "$1" = ci ] && [ -n "$NPM_CI_FAILS" ] && exit 1
+mkdir -p node_modules/tool
+cp package.json node_modules/tool/seen.json
+for each in $NPM_MAKES; do mkdir -p "node_modules/$each"; done
+exit 0
+"""
+
+
+class Machine:
+    """A project, a cache, and a PATH with a Node and an npm that note how they are called."""
+
+    def __init__(self, folder):
+        self.root, self.calls, self.said = folder / "project", folder / "calls", []
+        self.root.mkdir()
+        binaries = folder / "bin"
+        binaries.mkdir()
+        for name, text in {"node": "#!/bin/sh\necho v22.3.0\n", "npm": NPM}.items():
+            (binaries / name).write_text(text)
+            (binaries / name).chmod(0o755)
+        self.environment = {"PATH": f"{binaries}:/usr/bin:/bin", "NPM_CALLS": str(self.calls)}
+        self.settings = BuildSettings(self.environment, folder / "cache", self.said.append)
+
+    def manifest(self, **manifest):
+        (self.root / "package.json").write_text(json.dumps(manifest))
+
+    def ran(self):
+        found = self.calls.read_text().splitlines() if self.calls.exists() else []
+        self.calls.unlink(missing_ok=True)
+        return [line.split()[0] for line in found]
+
+
+@pytest.fixture
+def machine(tmp_path):
+    return Machine(tmp_path)
+
+
+def test_nothing_is_installed_where_nothing_is_needed(machine):
+    assert installed_packages(machine.root, machine.settings) is None
+    machine.manifest(name="x", devDependencies={"tool": "1.0.0"})
+    assert installed_packages(machine.root, machine.settings, production=True) is None
+    assert machine.ran() == []
+
+
+def test_packages_are_installed_once_a_content(machine):
+    machine.manifest(dependencies={"tool": "1.0.0"})
+    first = installed_packages(machine.root, machine.settings)
+    assert (first / "tool").is_dir()
+    assert machine.ran() == ["install"]
+    assert installed_packages(machine.root, machine.settings) == first
+    assert machine.ran() == []
+    machine.manifest(dependencies={"tool": "2.0.0"})
+    assert installed_packages(machine.root, machine.settings) != first
+    assert installed_packages(machine.root, machine.settings, production=True) != first
+    assert machine.ran() == ["install", "install"]
+
+
+def test_a_lock_decides_and_one_that_is_out_of_step_is_mended(machine):
+    machine.manifest(dependencies={"tool": "1.0.0"})
+    (machine.root / "package-lock.json").write_text("{}")
+    installed_packages(machine.root, machine.settings)
+    assert machine.ran() == ["ci"]
+    (machine.root / "package-lock.json").write_text('{"older": 1}')
+    machine.environment["NPM_CI_FAILS"] = "1"
+    installed_packages(machine.root, machine.settings)
+    assert machine.ran() == ["ci", "install"]
+
+
+def test_the_authors_own_packages_are_taken_where_they_are_current(machine):
+    machine.manifest(dependencies={"tool": "1.0.0"})
+    own = machine.root / "node_modules"
+    own.mkdir()
+    (own / ".package-lock.json").write_text("{}")
+    assert installed_packages(machine.root, machine.settings) == own
+    os.utime(own / ".package-lock.json", (1, 1))
+    assert installed_packages(machine.root, machine.settings) != own
+
+
+def test_packages_that_are_folders_of_the_project(machine):
+    (machine.root / "vendor").mkdir()
+    (machine.root / "vendor" / "a.js").write_text("1")
+    machine.manifest(dependencies={"own": "file:vendor"})
+    made = installed_packages(machine.root, machine.settings)
+    seen = json.loads((made / "tool" / "seen.json").read_text())
+    assert seen["dependencies"]["own"] == f"file:{machine.root / 'vendor'}"
+    (machine.root / "vendor" / "a.js").write_text("2")
+    assert installed_packages(machine.root, machine.settings) != made
+
+
+def test_what_npm_says_is_shown(machine):
+    machine.manifest(dependencies={"tool": "1.0.0"})
+    machine.environment["NPM_FAILS"] = "1"
+    with pytest.raises(EnvironmentProblemError, match="npm can't install") as caught:
+        installed_packages(machine.root, machine.settings)
+    assert caught.value.diagnostics[0].notes == ("npm error code ENOTFOUND",)
+    assert list((machine.settings.cache / "npm").iterdir()) == [], "half an installation is none"
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "\x00"])
+def test_a_manifest_that_is_none(machine, text):
+    (machine.root / "package.json").write_text(text)
+    with pytest.raises(BadInputError, match=r"package\.json can't be used"):
+        installed_packages(machine.root, machine.settings)
+
+
+def test_two_copies_of_what_must_be_one(machine):
+    nested = f"{LIBRARY}/node_modules/class-transformer"
+    machine.environment["NPM_MAKES"] = f"class-transformer/old {nested}/new"
+    machine.manifest(dependencies={LIBRARY: "1.0.6", "class-transformer": "0.3.1"})
+    made = installed_packages(machine.root, machine.settings)
+    assert [each.name for each in (made / "class-transformer").iterdir()] == ["new"]
+    assert not has_skew(made)
+    assert any("lose every property" in line for line in machine.said)
+
+
+def test_a_build_is_of_the_projects_content(machine):
+    source = machine.root / "src" / "a.js"
+    source.parent.mkdir()
+    source.write_text("1")
+    (machine.root / "inputs").mkdir()
+    first = build_project(machine.root, machine.settings)
+    assert (first / "src" / "a.js").read_text() == "1"
+    (machine.root / "inputs" / "inputs_1_create.json").write_text("{}")
+    (machine.root / "dist").mkdir()
+    assert build_project(machine.root, machine.settings) == first, "no build reads these"
+    other = build_project(machine.root, machine.settings, replaced={"src/a.js": "2"})
+    assert (other / "src" / "a.js").read_text() == "2"
+    source.write_text("3")
+    assert build_project(machine.root, machine.settings) not in {first, other}
+
+
+def test_a_compiler_that_is_none_of_the_packages(machine):
+    (machine.root / "tsconfig.json").write_text("{}")
+    with pytest.raises(BadInputError, match="typescript is none of its packages"):
+        build_project(machine.root, machine.settings)
+
+
+def test_a_build_script_that_is_more_than_the_compiler(machine):
+    machine.manifest(scripts={"build": "esbuild src/handlers.ts"})
+    build_project(machine.root, machine.settings)
+    assert machine.ran() == ["run"]
