@@ -2,7 +2,7 @@
 
 The runtime comes from Go's module proxy, or from the module cache. In every answer it echoes the bearer token, writes
 `resourceModels` even where it is null, and leaves out an empty message and a delay of 0; what else differs from the
-vectors is listed in `golden/protocol/aws-go.json`.
+vectors is listed in `protocol/differences/aws-go.json`.
 """
 
 import functools
@@ -21,7 +21,7 @@ from support import golang
 from support.toolchains import needs_go
 from support.vectors import PROTOCOL, check_listed, differences, requests, vectors
 
-GOLDEN = PROTOCOL.parents[1] / "golden" / "protocol" / "aws-go.json"
+DIFFERENCES = PROTOCOL / "differences" / "aws-go.json"
 CONFIG = {
     "artifact_type": "RESOURCE",
     "typeName": "Acme::Store::Thing",
@@ -100,4 +100,4 @@ def test_awss_runtime(project, tmp_path, request):
             answers[each["id"]] = {"error": first_line(found)} if outcome.function_error else {"response": usual(found)}
     assert answers.keys() == vectors().keys()
     assert len(differences(answers)) < len(answers), "something is as everywhere"
-    check_listed(answers, GOLDEN, update=request.config.getoption("--update-golden"))
+    check_listed(answers, DIFFERENCES, update=request.config.getoption("--update-golden"))
