@@ -7,9 +7,11 @@ from formwork.registry.deregistering import forget_configurations
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, get_version, lock_type, read_reference, version_arn
 from formwork.registry.inserting import insert_or_ignore
+from formwork.registry.packages import package_at
 from formwork.registry.parts import Parts
 from formwork.registry.public import newest_of_major, published
 from formwork.registry.requests import ActivateTypeRequest, TypeReference
+from formwork.registry.required_types import check_required_types
 from formwork.registry.rules import check_name
 from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import major_of
@@ -36,7 +38,9 @@ def activate_type(parts: Parts, scope: Scope, request: ActivateTypeRequest) -> s
             raise type_not_found(named.name)
         row = _hold(connection, scope, named.kind, name, parts.settings.now())
         _check_free(row, publisher, named.name)
-        _activate(connection, parts, request, row, rows)
+        chosen = _activate(connection, parts, request, row, rows)
+        if named.kind is ExtensionKind.MODULE:
+            check_required_types(connection, scope, package_at(parts.state, chosen.package))
         parts.settings.checkpoint("activated")
         return version_arn(row)
 
@@ -60,7 +64,8 @@ def _check_free(row: AnyRow, publisher: str, original: str) -> None:
 
 def _activate(
     connection: Connection, parts: Parts, request: ActivateTypeRequest, row: AnyRow, rows: list[AnyRow]
-) -> None:
+) -> AnyRow:
+    """Write the rows; the published version that is used from now on."""
     current = get_version(connection, row.id, row.default_number) if row.status == "LIVE" else None
     chosen = _choose(request, rows, current)
     auto_update = request.auto_update
@@ -79,6 +84,7 @@ def _activate(
         )
     )
     activate_version(connection, row, chosen, now=now, request=request)
+    return chosen
 
 
 def _choose(request: ActivateTypeRequest, rows: list[AnyRow], current: AnyRow | None) -> AnyRow:

@@ -1,6 +1,7 @@
 """DescribeType: a type of the caller's, a public one, or one of AWS's that the registry knows."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from formwork.project.names import ExtensionKind
@@ -10,9 +11,11 @@ from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named, expect_version, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
+from formwork.registry.packages import package_at
 from formwork.registry.parts import Parts
 from formwork.registry.public import describe_public, latest_version
 from formwork.registry.requests import DescribeTypeRequest, LoggingConfig
+from formwork.registry.required_types import required_types
 from formwork.registry.results import TypeDescription, moment
 from formwork.registry.scope import Scope
 
@@ -29,7 +32,8 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
     publisher = request.publisher_id or named.publisher
     if publisher is not None:
         with parts.database.read() as connection:
-            return describe_public(connection, scope, named, publisher, request.public_version)
+            found, package = describe_public(connection, scope, named, publisher, request.public_version)
+        return _with_required_types(parts, scope, found, package)
     if (builtin := builtin_schema(named.kind, named.name)) is not None:
         return _describe_builtin(scope, named, builtin)
     if named.public:
@@ -37,7 +41,8 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
     with parts.database.read() as connection:
         row, version = expect_version(connection, scope, named, statuses=_DESCRIBABLE)
         latest = latest_version(connection, row)
-    return _describe(scope, named, row, version, latest)
+    described = _describe(scope, named, row, version, latest)
+    return _with_required_types(parts, scope, described, version.package)
 
 
 def _describe(scope: Scope, named: Named, row: AnyRow, version: AnyRow, latest: str | None) -> TypeDescription:
@@ -66,6 +71,12 @@ def _describe(scope: Scope, named: Named, row: AnyRow, version: AnyRow, latest: 
         tests_description=version.test_description if tested else None,
         **(_activation(scope, row, version, latest) if activated else {}),
     )
+
+
+def _with_required_types(parts: Parts, scope: Scope, found: TypeDescription, package: str) -> TypeDescription:
+    if found.kind is not ExtensionKind.MODULE:
+        return found
+    return replace(found, required_types=required_types(package_at(parts.state, package), scope.region))
 
 
 def _activation(scope: Scope, row: AnyRow, version: AnyRow, latest: str | None) -> dict[str, Any]:

@@ -180,7 +180,7 @@ def list_type_versions(parts: Parts, scope: Scope, request: ListTypeVersionsRequ
         if publisher is not None:
             return _public_versions(connection, scope, request, publisher)
         row = get_type(connection, scope, named.kind, named.name)
-        if row is None or row.status == "PENDING" or (row.status != "LIVE" and request.status == "LIVE"):
+        if row is None or row.status in ("PENDING", "FAILED") or (row.status != "LIVE" and request.status == "LIVE"):
             raise type_not_found(named.name)
         key = read_token(request.page, parts=1)
         query = (

@@ -56,8 +56,8 @@ def is_activated(connection: Connection, scope: Scope, row: AnyRow) -> bool:
 
 def describe_public(
     connection: Connection, scope: Scope, named: Named, publisher: str, version: str | None
-) -> TypeDescription:
-    """A public type, or one of its versions.
+) -> tuple[TypeDescription, str]:
+    """A public type or one of its versions, and its package.
 
     Raises:
         RegistryError: nothing like it is published in the Region.
@@ -67,7 +67,7 @@ def describe_public(
     row = next((each for each in rows if each.version == wanted), None) if wanted else (rows[-1] if rows else None)
     if row is None:
         raise type_not_found(named.name)
-    return TypeDescription(
+    described = TypeDescription(
         arn=public_type_arn(scope, named.kind, named.name, publisher),
         kind=named.kind,
         name=named.name,
@@ -83,3 +83,4 @@ def describe_public(
         latest_public_version=None if wanted else rows[-1].version,
         is_activated=is_activated(connection, scope, row),
     )
+    return described, str(row.package)

@@ -86,7 +86,8 @@ def _note(  # noqa: PLR0913 - what the rows are made of
     remark = _check_quotas(connection, parts, row)
     number = row.last_number + 1
     logging = request.logging
-    connection.execute(update(types).where(types.c.id == row.id).values(last_number=number))
+    status = "PENDING" if row.status == "FAILED" else row.status
+    connection.execute(update(types).where(types.c.id == row.id).values(last_number=number, status=status))
     connection.execute(
         insert(versions).values(
             type_id=row.id,
@@ -267,6 +268,8 @@ def _fail(parts: Parts, token: str, problems: list[str]) -> None:
             .where(versions.c.type_id == row.id, versions.c.number == registration.number)
             .values(status="FAILED", package=None)
         )
+        if row.status == "PENDING":  # a type that never was; another registration of it may still make it one
+            connection.execute(update(types).where(types.c.id == row.id).values(status="FAILED"))
         parts.settings.checkpoint("register-failing")
         connection.execute(
             update(registrations)

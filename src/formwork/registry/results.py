@@ -1,12 +1,12 @@
 """What the operations answer."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Generic, TypeVar
 
 from formwork.project.names import ExtensionKind
 from formwork.registry.requests import LoggingConfig
+from formwork.registry.required_types import RequiredType
 
 Item = TypeVar("Item")
 
@@ -56,7 +56,7 @@ class TypeDescription:
     latest_public_version: str | None = None
     is_activated: bool | None = None
     auto_update: bool | None = None
-    required_types: tuple[Mapping[str, object], ...] = ()
+    required_types: tuple[RequiredType, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

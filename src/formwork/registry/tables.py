@@ -30,7 +30,7 @@ types = Table(
     Column("region", String(32), nullable=False),
     Column("kind", String(8), nullable=False),
     Column("name", String(204), nullable=False),
-    Column("status", String(12), nullable=False),  # PENDING until a version is there, LIVE, DEPRECATED
+    Column("status", String(12), nullable=False),  # PENDING until a version is there, FAILED, LIVE, DEPRECATED
     Column("last_number", Integer, nullable=False),
     Column("default_number", Integer),
     Column("created", Float, nullable=False),

@@ -393,6 +393,26 @@ def test_deactivating_forgets_the_configuration(desk):
     assert desk.registry.expect_type(STRANGER, GUARD, ExtensionKind.HOOK).configuration == {}
 
 
+def test_a_module_is_activated_after_the_public_types_that_it_needs(desk):
+    publisher = become_publisher(desk)
+    public = release(desk)
+    metadata = {
+        "PublisherId": "0" * 40,
+        "RegionalPublisherId": {HERE.region: publisher},
+        "OriginalTypeName": THING,
+        "SupportMajorVersions": [1],
+    }
+    resource = {"Type": ALIAS, "Properties": {"Name": "x"}, "Metadata": metadata}
+    module = release(desk, SHELF, content=module_package(fragment={"Resources": {"Its": resource}}))
+    (needed,) = describe(desk, SHELF, scope=STRANGER, publisher_id=publisher).required_types
+    assert (needed.alias, needed.original_name, needed.publisher_id, needed.majors) == (ALIAS, THING, publisher, (1,))
+    with pytest.raises(RegistryError, match=f"'{ALIAS}'"):
+        activate(desk, module)
+    activate(desk, public, alias=ALIAS)
+    activate(desk, module)
+    assert describe(desk, SHELF, scope=STRANGER).required_types == (needed,)
+
+
 def test_a_published_package_outlives_the_type_it_was_published_from(desk):
     become_publisher(desk)
     public = release(desk)

@@ -278,7 +278,16 @@ def _description(found: TypeDescription) -> Output:
         "ProvisioningType": found.provisioning,
         "DeprecatedStatus": found.status,
         "LoggingConfig": logging and {"LogRoleArn": logging.log_role_arn, "LogGroupName": logging.log_group_name},
-        "RequiredActivatedTypes": list(found.required_types) or None,
+        "RequiredActivatedTypes": [
+            {
+                "TypeNameAlias": each.alias,
+                "OriginalTypeName": each.original_name,
+                "PublisherId": each.publisher_id,
+                "SupportedMajorVersions": list(each.majors),
+            }
+            for each in found.required_types
+        ]
+        or None,
         "ExecutionRoleArn": found.execution_role_arn,
         "Visibility": found.visibility,
         "SourceUrl": found.source_url,
