@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from botocore.exceptions import ClientError, WaiterError
@@ -68,7 +69,17 @@ def server(tmp_path_factory):
     with serving(folder) as running:
         handlers = HANDLERS % str(folder / "things.json")
         register(running, content=resource_package(schema=schema, handlers=handlers))
-        running.things = lambda: json.loads((folder / "things.json").read_text())
+        store = folder / "things.json"
+        running.things = lambda: json.loads(store.read_text())
+
+        def change(name, *, gone=False, **values):
+            things = running.things()
+            things[name] = {**things[name], **values}
+            if gone:
+                del things[name]
+            store.write_text(json.dumps(things))
+
+        running.change = change
         yield running
 
 
@@ -207,6 +218,42 @@ def test_a_change_set_is_what_its_execution_does(server, cloudformation):
         cloudformation.execute_change_set(ChangeSetName="third", StackName="reviewed")
     cloudformation.delete_stack(StackName="reviewed")
     cloudformation.get_waiter("stack_delete_complete").wait(StackName="reviewed")
+
+
+def test_drift_is_found(server, cloudformation):
+    given = parameters(Name="drifter", Label="red")
+    cloudformation.create_stack(StackName="drifts", TemplateBody=json.dumps(TEMPLATE), Parameters=given)
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="drifts")
+
+    def detect():
+        identifier = cloudformation.detect_stack_drift(StackName="drifts")["StackDriftDetectionId"]
+        for _ in range(200):
+            found = cloudformation.describe_stack_drift_detection_status(StackDriftDetectionId=identifier)
+            if found["DetectionStatus"] != "DETECTION_IN_PROGRESS":
+                return found
+            time.sleep(0.05)
+        raise AssertionError(found)
+
+    assert detect()["StackDriftStatus"] == "IN_SYNC"
+    server.change("drifter", Label="blue")
+    found = detect()
+    assert (found["StackDriftStatus"], found["DriftedStackResourceCount"]) == ("DRIFTED", 1)
+    drifts = cloudformation.describe_stack_resource_drifts(
+        StackName="drifts", StackResourceDriftStatusFilters=["MODIFIED"]
+    )["StackResourceDrifts"]
+    assert [each["LogicalResourceId"] for each in drifts] == ["Thing"]
+    assert drifts[0]["PropertyDifferences"] == [
+        {"PropertyPath": "/Label", "ExpectedValue": "red", "ActualValue": "blue", "DifferenceType": "NOT_EQUAL"}
+    ]
+    assert json.loads(drifts[0]["ActualProperties"]) == {"Name": "drifter", "Label": "blue"}
+    assert cloudformation.describe_stacks(StackName="drifts")["Stacks"][0]["DriftInformation"]["StackDriftStatus"] == (
+        "DRIFTED"
+    )
+    server.change("drifter", gone=True)
+    drift = cloudformation.detect_stack_resource_drift(StackName="drifts", LogicalResourceId="Thing")
+    assert drift["StackResourceDrift"]["StackResourceDriftStatus"] == "DELETED"
+    cloudformation.delete_stack(StackName="drifts")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="drifts")
 
 
 def test_the_aws_cli_deploys(server, tmp_path):

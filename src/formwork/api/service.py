@@ -101,11 +101,13 @@ def _open_registry(
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
     from formwork.api.cloudformation.change_sets import change_set_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
     from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
+    from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
     from formwork.engine.errors import StackError  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
@@ -151,6 +153,7 @@ def _open_registry(
             changed=bell.ring,
         ),
     )
+    drift = DriftDetection(engine, workflows)
     stack.enter_context(workflows)
     workflows.launch()
     registry.resume()
@@ -161,4 +164,5 @@ def _open_registry(
         **stack_operations(engine, requests),
         **change_set_operations(ChangeSets(engine), requests),
         **template_operations(engine, requests),
+        **drift_operations(drift),
     }

@@ -143,6 +143,19 @@ change_sets = Table(
     UniqueConstraint("stack_id", "name", name="engine_change_set_name"),
 )
 
+drift_detections = Table(
+    "engine_drift_detection",
+    metadata,
+    Column("id", String(36), primary_key=True),
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("status", String(24), nullable=False),
+    Column("reason", Text),
+    Column("drift_status", String(16), nullable=False),
+    Column("drifted", Integer, nullable=False),
+    Column("names_json", Text),  # the logical ids that were asked about, null for all
+    Column("started", Float, nullable=False),
+)
+
 # Resources of types that no handler serves, as the simulator keeps them.
 simulated = Table(
     "engine_simulated",

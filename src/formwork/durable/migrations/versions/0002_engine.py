@@ -116,6 +116,17 @@ def upgrade() -> None:
         sa.UniqueConstraint("stack_id", "name", name="engine_change_set_name"),
     )
     op.create_table(
+        "engine_drift_detection",
+        sa.Column("id", sa.String(36), primary_key=True),
+        sa.Column("stack_id", sa.String(36), sa.ForeignKey("engine_stack.id"), nullable=False),
+        sa.Column("status", sa.String(24), nullable=False),
+        sa.Column("reason", sa.Text()),
+        sa.Column("drift_status", sa.String(16), nullable=False),
+        sa.Column("drifted", sa.Integer(), nullable=False),
+        sa.Column("names_json", sa.Text()),
+        sa.Column("started", sa.Float(), nullable=False),
+    )
+    op.create_table(
         "engine_simulated",
         sa.Column("account", sa.String(12), nullable=False),
         sa.Column("region", sa.String(32), nullable=False),
