@@ -43,15 +43,15 @@ class MavenProject:
             BadInputError: the build failed; the notes are Maven's own lines.
             EnvironmentProblemError: there is no Maven.
         """
-        maven = str(find_maven(self.settings.environment))
+        quiet = [str(find_maven(self.settings.environment)), "-B", "-q", "-Dstyle.color=never"]
         try:
-            return self._run([maven, "-B", "-q", "-o", *goals])
+            return self._run([*quiet, "-o", *goals])
         except BadInputError as error:
             notes = "\n".join(note for each in error.diagnostics for note in each.notes)
             if not any(each in notes for each in _NEEDS_DOWNLOAD):
                 raise
         self.settings.note("Maven downloads what the project needs")
-        return self._run([maven, "-B", "-q", *goals])
+        return self._run([*quiet, *goals])
 
     def class_path(self) -> tuple[Path, ...]:
         """Build the classes, and return them with the dependencies that they run with.

@@ -53,7 +53,7 @@ def test_maven_runs_with_the_jdk_and_our_cfn(maven, tmp_path):
     project.run("package")
     (call,) = calls()
     assert call.startswith(f"{tmp_path / 'jdk'} {tmp_path / 'ours'}:{tmp_path / 'tools'}:")
-    assert call.endswith(" -B -q -o package")
+    assert call.endswith(" -B -q -Dstyle.color=never -o package")
 
 
 def test_what_is_not_there_is_downloaded(maven, tmp_path):

@@ -9,7 +9,7 @@ from formwork.generate.java.promises import promise_lines
 from formwork.generate.java.wrappers import configuration_words, handler_class, handler_names
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
-from formwork.model import Kind, ListType, ModelType, Scalar, ScalarType, SetType, TypeModel
+from formwork.model import Kind
 from formwork.project import hyphenated_name, package_name
 
 GUIDED = "guided_aws"
@@ -82,7 +82,7 @@ class _Scaffold:
     def _shared(self) -> dict[str, str]:
         fields = "    private String waitingFor;\n" if self.handlers.sample else ""
         hook = self.handlers.types.kind is Kind.HOOK
-        tagged = not hook and _has_tags(self.handlers.types)
+        tagged = not hook and self.handlers.sample
         configuration = (
             self.render("ConfigurationTags.java")
             if tagged
@@ -117,16 +117,3 @@ class _Scaffold:
                 "configuration_argument": ", null" if self.handlers.types.type_configuration else "",
             }
         return self.render("StubTest.java", class_name=class_name, **words)
-
-
-def _has_tags(types: TypeModel) -> bool:
-    """Whether the model has `Tags`, a list or set of objects with texts as Key and Value."""
-    tags = types.root.get_property("Tags")
-    if tags is None or not isinstance(tags.type, ListType | SetType) or not isinstance(tags.type.item, ModelType):
-        return False
-    if tags.type.item.name != "Tag":
-        return False
-    found = {each.name: each.type for each in types.expect_model("Tag").properties}
-    return all(
-        isinstance(kind := found.get(each), ScalarType) and kind.scalar is Scalar.STRING for each in ("Key", "Value")
-    )
