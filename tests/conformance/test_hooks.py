@@ -5,6 +5,7 @@ import json
 import shutil
 import zipfile
 from collections import defaultdict
+from fnmatch import fnmatchcase
 
 import pytest
 
@@ -12,16 +13,24 @@ from formwork.contract import ClauseState, run_suite
 from formwork.contract.hook_project import load_hook_subjects
 from formwork.contract.patience import Patience
 from formwork.documents import load_document
+from formwork.generate.handlers import Handlers
+from formwork.generate.java.naming import target_class
+from formwork.generate.java.project import JavaLanguage
 from formwork.invoke import HandlerSession
-from formwork.project import load_project
+from formwork.model import Kind, build_type_model
+from formwork.project import ExtensionKind, load_project
 from formwork.project.check import check_path
 from formwork.project.inputs import load_input_sets
 from formwork.project.schema_file import expect_project_schema
 from support.commands import Desk
 from support.contract_subjects import Transport
 from support.corpus import corpus_projects, needs_fixtures
+from support.java import compile_java, generate_all
+from support.provider_schemas import provider_schemas
+from support.toolchains import needs_java
 
 PROJECTS = corpus_projects("HOOK")
+JAVA = [each for each in PROJECTS if each.language == "java"]
 PYTHON = [each for each in PROJECTS if each.language.startswith("python")]
 # The one file of the corpus whose values are not those of the hook's schema: a text where it asks for true or false.
 WRONG = {"packages__cfn_guard_rs_hook__example": "model.wrong-type"}
@@ -143,3 +152,70 @@ def test_a_python_hook_generates_and_packages(project, tmp_path):
     assert ".cfn_metadata.json" in members
     assert {f"inputs/{each.name}" for each in (root / "inputs").iterdir()} <= set(members)
     assert {f"target-schemas/{each.lower().replace('::', '-')}.json" for each in targets} <= set(members)
+
+
+def real_targets(schema):
+    """The real schemas of the types that the hook names."""
+    names = {name for each in schema.handlers.values() for name in each.target_names}
+    return {
+        name: json.loads(text) for name, text in provider_schemas() if any(fnmatchcase(name, each) for each in names)
+    }
+
+
+@needs_java
+@pytest.mark.parametrize("projects", [JAVA[:2], pytest.param(JAVA, marks=pytest.mark.slow)], ids=["some", "all"])
+def test_java_hooks_compile_with_the_models_of_their_targets(projects, tmp_path):
+    schemas = {each.id: expect_project_schema(load_project(each.root))[0] for each in projects}
+    documents = {name: schema.value for name, schema in schemas.items()}
+    targets = {name: real_targets(schema) for name, schema in schemas.items()}
+    assert all(targets.values())
+    generated = generate_all(documents, tmp_path / "sources", kind=ExtensionKind.HOOK, targets=targets)
+    compile_java(generated.sources, tmp_path / "classes")
+    made = {path.stem for path in (tmp_path / "classes").rglob("*TargetModel.class")}
+    assert {f"{target_class(each)}TargetModel" for found in targets.values() for each in found} == made
+
+
+@needs_java
+@pytest.mark.parametrize("project", some(JAVA))
+def test_a_java_hook_generates_is_tested_and_packages(project, tmp_path):
+    root = tmp_path / "project"
+    shutil.copytree(project.root, root)
+    loaded = load_project(root)
+    schema, _ = expect_project_schema(loaded)
+    (root / "target-schemas").mkdir()
+    targets = real_targets(schema)
+    for name, document in targets.items():
+        path = root / "target-schemas" / f"{name.replace('::', '-').lower()}.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+    types = build_type_model(schema.value, kind=Kind.HOOK, reserved=JavaLanguage().reserved_model_names)
+    handlers = Handlers(
+        type_name=project.type_name,
+        schema=schema.value,
+        types=types,
+        targets=targets,
+        sample=False,
+        settings=loaded.settings,
+    )
+    for name, file in JavaLanguage().plan_handlers(handlers).items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(file.text, encoding="utf-8")
+    desk = Desk(tmp_path)
+    generated = desk.cfn("generate", "--local-only", cwd=root)
+    assert (generated.code, generated.out) == (0, f"Generated files for {project.type_name}\n"), str(generated)
+    tested = desk.cfn("test", "--report", "json", cwd=root, timeout=500)
+    assert tested.code == 1, str(tested)  # stubs say that they are not written yet
+    found = json.loads(tested.out)["findings"]
+    assert {each["clause"] for each in found if each["severity"] == "violation"} <= {
+        "hook.success",
+        "hook.failed",
+        "hook.targets",
+    }
+    assert all("not written yet" in each["message"] for each in found if each["severity"] == "violation"), found
+    packaged = desk.cfn("package", cwd=root, timeout=500)
+    assert packaged.code == 0, str(packaged)
+    name = project.type_name.lower().replace("::", "-")
+    with zipfile.ZipFile(root / f"{name}.zip") as archive:
+        members = set(archive.namelist())
+        assert set(json.loads(archive.read("target-info.json"))) >= set(targets)
+    assert {f"target/{name}-handler-1.0-SNAPSHOT.jar", "pom.xml", "configuration-schema.json"} <= members
+    assert {f"target-schemas/{each.lower().replace('::', '-')}.json" for each in targets} <= members

@@ -15,7 +15,7 @@ from formwork.generate import ScaffoldRequest, plan_scaffold
 from formwork.generate.handlers import Handlers
 from formwork.generate.java.naming import RESERVED_MODEL_NAMES
 from formwork.generate.java.project import JavaLanguage
-from formwork.model import build_type_model
+from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind
 from formwork.toolchain import BuildSettings, build_once, content_key
 from formwork.toolchain.java import find_jdk
@@ -102,7 +102,7 @@ def generate_all(documents, folder, *, kind=ExtensionKind.RESOURCE, targets=None
     for number, (name, document) in enumerate(sorted(documents.items())):
         packages[name] = f"generated.p{number}"
         options = {"namespace": packages[name].split("."), "codegen_template_path": style}
-        types = build_type_model(document, kind=kind.value, reserved=RESERVED_MODEL_NAMES)
+        types = build_type_model(document, kind=Kind(kind), reserved=RESERVED_MODEL_NAMES)
         found = (targets or {}).get(name, {})
         handlers = Handlers(
             type_name=types.type_name, schema=document, types=types, targets=found, sample=False, settings=options
