@@ -12,6 +12,7 @@ import pytest
 from botocore.exceptions import ClientError
 
 from support.handler_projects import make_project
+from support.postgres import running_server, skip_without_postgres
 from support.registry import THING, module_package
 from support.serving import Server, register, serving
 
@@ -195,3 +196,24 @@ def test_without_the_extra_functions_are_served_and_the_registry_is_not(tmp_path
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
     assert (done.returncode, done.stdout) == (3, "")
     assert "pip install 'formwork-cfn[serve]'" in done.stderr
+
+
+@pytest.mark.slow
+def test_on_postgresql_two_servers_share_the_registry(tmp_path):
+    skip_without_postgres()
+    with running_server() as database:
+        options = ("--database", database)
+        with serving(tmp_path, *options) as first, serving(tmp_path, *options) as second:
+            arn = register(first)
+            assert second.client("cloudformation").describe_type(Type="RESOURCE", TypeName=THING)["Arn"] == arn
+            # What one server does, a waiter at the other one sees: no bell rings there, it looks once a second.
+            client = first.client("cloudformation")
+            url = "s3://packages-here/thing.zip"
+            asked = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": url}
+            token = client.register_type(**asked)["RegistrationToken"]
+            started = time.monotonic()
+            second.client("cloudformation").get_waiter("type_registration_complete").wait(RegistrationToken=token)
+            assert time.monotonic() - started < 15
+            for each in (first, second):
+                code, said = each.stop()
+                assert (code, "Traceback" in said) == (0, False), said

@@ -11,6 +11,7 @@ from botocore.serialize import create_serializer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from formwork.api.iam import iam_operations
 from formwork.api.logs import logs_operations
 from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
@@ -28,7 +29,7 @@ from formwork.api.wire import (
 
 SERVICES = ("cloudformation", "cloudcontrol")
 # Of the other services what is served here; of these two everything.
-SMALL = [*sts_operations(TemporaryKeys()), *logs_operations(Path("logs"))]
+SMALL = [*sts_operations(TemporaryKeys()), *logs_operations(Path("logs")), *iam_operations(Path("iam"))]
 OPERATIONS = [(name, each) for name in SERVICES for each in load_service(name).model.operation_names] + SMALL
 TEXT = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff"), max_size=8

@@ -11,6 +11,7 @@ from formwork.api.app import ApiApp, ApiParts
 from formwork.api.authentication import Authenticator
 from formwork.api.dispatch import LateTable
 from formwork.api.holding import Bell
+from formwork.api.iam import iam_operations
 from formwork.api.logs import logs_operations
 from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
@@ -61,7 +62,7 @@ def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.
     served = Served("", Bell())
     late = LateTable(make or (lambda: operations or {}))
     parts = ApiParts(
-        early={**sts_operations(temporary), **logs_operations(folder / "logs")},
+        early={**sts_operations(temporary), **logs_operations(folder / "logs"), **iam_operations(folder / "iam")},
         late=late,
         objects=ObjectStore(folder / "objects"),
         invoke=invoke or (lambda request: Response(404, b"{}")),

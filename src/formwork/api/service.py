@@ -10,6 +10,7 @@ from formwork.api.app import ApiApp, ApiParts
 from formwork.api.authentication import Authenticator
 from formwork.api.dispatch import LateTable, OperationTable
 from formwork.api.holding import Bell
+from formwork.api.iam import iam_operations
 from formwork.api.logs import logs_operations
 from formwork.api.packages import deliver_object, fetch_object
 from formwork.api.s3.store import ObjectStore
@@ -72,7 +73,7 @@ def run_service(
     with contextlib.ExitStack() as registry:
         late = LateTable(lambda: _open_registry(database(), objects, bell, settings, registry))
         parts = ApiParts(
-            early={**sts_operations(temporary), **logs_operations(state / "logs")},
+            early={**sts_operations(temporary), **logs_operations(state / "logs"), **iam_operations(state / "iam")},
             late=late,
             objects=objects,
             invoke=settings.invoke,

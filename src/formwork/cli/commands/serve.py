@@ -1,6 +1,6 @@
 """Keep a local CloudFormation registry up, and the Lambda functions of the project in this folder.
 
-One port answers CloudFormation (the registry's operations), S3 for packages, STS, CloudWatch Logs for reading, and
+One port answers CloudFormation, S3 for packages, STS, roles of IAM, CloudWatch Logs for reading, and
 Lambda's Invoke for the project's functions, to boto3, the AWS CLI and every other client. Handlers run as plain
 processes on the Python that template.yml names, without Docker. What is registered stays in the state folder.
 
