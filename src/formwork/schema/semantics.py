@@ -30,7 +30,8 @@ def check_semantics(
 
 
 def _problems(checked: Checked, *, errors_only: bool) -> Iterator[tuple[SchemaRule | NodeRule, Problem]]:
-    whole, by_keyword = semantic_rules(checked.kind, errors_only=errors_only)
+    words = set(checked.value).union(*(node for _, node in checked.nodes))
+    whole, by_keyword = semantic_rules(checked.kind, words, errors_only=errors_only)
     for rule in whole:
         for problem in rule.check(checked):
             yield rule, problem

@@ -8,7 +8,7 @@ import pytest
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
 from formwork.schema import Kind, load_hook_schema, load_resource_schema, rules, validate_schema
-from formwork.schema.rules import ERRORS, STRUCTURE, WARNINGS, all_rules
+from formwork.schema.rules import ERRORS, NEEDS, STRUCTURE, WARNINGS, all_rules
 from support.faults import FAULTS, HOOK, RESOURCE, RULES, lines_by_pointer
 
 # A fault of the one kind that entails a finding of the other.
@@ -71,6 +71,22 @@ def test_every_rule_has_goldens_and_every_folder_a_rule():
 def test_every_rule_is_a_file_that_bears_its_name():
     files = {each.stem.replace("_", "-") for each in Path(rules.__file__).parent.glob("[a-z]*.py")}
     assert {f"schema.{each}" for each in files} == set(all_rules())
+
+
+def test_the_table_of_needs_leaves_no_fault_out():
+    for name, words in NEEDS.items():
+        module = all_rules()[f"schema.{name.replace('_', '-')}"]
+        own = set(getattr(module, "KEYWORDS", ())) if not hasattr(module, "check") else set()
+        assert not own or own == words, name
+    for fault in FAULTS:
+        words = NEEDS.get(fault.rule.replace("-", "_"))
+        assert words is None or words & _keywords(fault.schema), fault
+
+
+def _keywords(value):
+    if isinstance(value, dict):
+        return set(value).union(*map(_keywords, value.values()))
+    return set().union(*map(_keywords, value)) if isinstance(value, list) else set()
 
 
 def test_yaml_schemas_have_places_too():
