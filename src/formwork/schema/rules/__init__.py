@@ -211,7 +211,7 @@ def structure_rules() -> tuple[StructureRule, ...]:
 def semantic_rules(
     kind: Kind, words: AbstractSet[str], *, errors_only: bool
 ) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
-    """The rules for a schema of `kind` with the keywords `words`: those for the whole, and by keyword those for parts."""
+    """The rules for a schema of `kind` with the keywords `words`: for the whole, and by keyword for its parts."""
     names = ERRORS if errors_only else (*ERRORS, *WARNINGS)
     return _load(
         kind,
