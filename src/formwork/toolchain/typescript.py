@@ -4,6 +4,7 @@ A build is a folder with the project's files, what the compiler made of them, an
 is named after the content of all that went into it, so that running processes keep theirs while a newer one is made.
 """
 
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,10 +45,13 @@ _LEFT_OUT_BELOW = frozenset({".git", "node_modules"})
 _PLAIN_TSC = ("tsc", "npx tsc", "tsc -p .", "npx tsc -p .", "tsc --build", "tsc -b")
 
 
-def build_project(root: Path, settings: BuildSettings, *, replaced: Mapping[str, str] | None = None) -> Path:
+def build_project(
+    root: Path, settings: BuildSettings, *, replaced: Mapping[str, str] | None = None, debugging: bool = False
+) -> Path:
     """The folder of the built project in `root`; made where its content changed.
 
-    `replaced` are texts to build instead of the project's files at these paths.
+    `replaced` are texts to build instead of the project's files at these paths. With `debugging` source maps lead to
+    the author's own files, where breakpoints are set, rather than to their copies in the build.
 
     Raises:
         BadInputError: the compiler found errors; they are its own lines.
@@ -58,6 +62,8 @@ def build_project(root: Path, settings: BuildSettings, *, replaced: Mapping[str,
     packages = installed_packages(root, settings)
     manifest = read_manifest(root)
     words = [*(f"{path}\0{text}" for path, text in sorted(replaced.items())), str(node.version[0]), str(packages)]
+    if debugging:
+        words.append(f"debugging {root}")
     key = content_key(_inputs(root), *words, root=root, leave_out=_LEFT_OUT_BELOW)
 
     def build(folder: Path) -> None:
@@ -67,6 +73,8 @@ def build_project(root: Path, settings: BuildSettings, *, replaced: Mapping[str,
             (folder / path).write_text(text, encoding="utf-8")
         link_packages(folder, packages)
         _compile(folder, manifest, settings)
+        if debugging:
+            _point_maps_at(root, folder)
 
     return build_once(settings.cache / "node-builds" / key, build)
 
@@ -110,6 +118,18 @@ def _compile(folder: Path, manifest: Mapping[str, Any], settings: BuildSettings)
     node = find_node(settings.environment)
     command = [str(node.executable), str(compiler), "--pretty", "false", "-p", "."]
     run_build(command, folder=folder, environment=settings.environment, what="the TypeScript compiler")
+
+
+def _point_maps_at(root: Path, folder: Path) -> None:
+    for path in folder.rglob("*.js.map"):
+        if "node_modules" in path.relative_to(folder).parts:
+            continue
+        written = json.loads(path.read_text(encoding="utf-8"))
+        places = [(path.parent / written.get("sourceRoot", "") / each).resolve() for each in written["sources"]]
+        sources = [
+            str(root / each.relative_to(folder)) if each.is_relative_to(folder) else str(each) for each in places
+        ]
+        path.write_text(json.dumps({**written, "sourceRoot": "", "sources": sources}), encoding="utf-8")
 
 
 def watched_sources(root: Path) -> tuple[Path, ...]:

@@ -156,3 +156,13 @@ def test_a_build_script_that_is_more_than_the_compiler(machine):
     machine.manifest(scripts={"build": "esbuild src/handlers.ts"})
     build_project(machine.root, machine.settings)
     assert machine.ran() == ["run"]
+
+
+def test_maps_lead_to_the_authors_sources_where_breakpoints_are_set(machine):
+    (machine.root / "src").mkdir()
+    (machine.root / "out").mkdir()
+    (machine.root / "out" / "a.js.map").write_text('{"version": 3, "sources": ["../src/a.ts"]}')
+    built = build_project(machine.root, machine.settings, debugging=True)
+    assert json.loads((built / "out" / "a.js.map").read_text())["sources"] == [str(machine.root / "src" / "a.ts")]
+    plain = build_project(machine.root, machine.settings)
+    assert json.loads((plain / "out" / "a.js.map").read_text())["sources"] == ["../src/a.ts"]

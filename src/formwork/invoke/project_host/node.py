@@ -50,7 +50,12 @@ class NodeProject:
             self._say(f"{spec.runtime} is not installed here; running handlers on Node {node.version[0]}")
         with self._lock:  # two functions start at once, and one build is enough
             replaced = self._settings.sources(self._project)
-            built = build_project(self._root, BuildSettings(user, self._settings.cache, self._say), replaced=replaced)
+            built = build_project(
+                self._root,
+                BuildSettings(user, self._settings.cache, self._say),
+                replaced=replaced,
+                debugging=self._settings.debug_port is not None,
+            )
         return node_launch(
             node.executable,
             task_root=self._task_root(spec, built),
