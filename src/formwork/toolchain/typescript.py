@@ -121,15 +121,16 @@ def _compile(folder: Path, manifest: Mapping[str, Any], settings: BuildSettings)
 
 
 def _point_maps_at(root: Path, folder: Path) -> None:
-    for path in folder.rglob("*.js.map"):
-        if "node_modules" in path.relative_to(folder).parts:
+    """Let the source maps in `folder` name the files in `root` that its own are copies of."""
+    base = folder.resolve()
+    for path in base.rglob("*.js.map"):
+        if "node_modules" in path.relative_to(base).parts:
             continue
         written = json.loads(path.read_text(encoding="utf-8"))
         places = [(path.parent / written.get("sourceRoot", "") / each).resolve() for each in written["sources"]]
-        sources = [
-            str(root / each.relative_to(folder)) if each.is_relative_to(folder) else str(each) for each in places
-        ]
-        path.write_text(json.dumps({**written, "sourceRoot": "", "sources": sources}), encoding="utf-8")
+        own = [root / each.relative_to(base) if each.is_relative_to(base) else each for each in places]
+        text = json.dumps({**written, "sourceRoot": "", "sources": [str(each) for each in own]})
+        path.write_text(text, encoding="utf-8")
 
 
 def watched_sources(root: Path) -> tuple[Path, ...]:

@@ -215,6 +215,7 @@ def _type_configuration(arguments: argparse.Namespace, project: "Project") -> di
 
 def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
     """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
+    from formwork.cli.managed_sources import managed_sources
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
 
@@ -222,7 +223,10 @@ def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", outpu
         plan = plan_generated(project, schema, targets=_targets(project))
     except BadInputError:
         return  # a language that is not generated here
+    anew = managed_sources(project)
     for name, planned in plan.items():
+        if name in anew:
+            continue  # builds don't take the project's own
         path = project.root / name
         if planned.policy is not Policy.MANAGED or not name.startswith(("src/", "cmd/")) or not path.is_file():
             continue
