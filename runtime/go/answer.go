@@ -23,7 +23,7 @@ func answer[M any](ctx context.Context, prepare func(*redaction) (prepared[M], e
 	if err != nil {
 		return failedEvent[M](err, redact, CodeInvalidRequest)
 	}
-	ready.observe.begin(redact)
+	ready.observe.begin()
 	event, err := guarded(redact, func() (*Event[M], error) { return ready.call(ctx) })
 	if err != nil {
 		event = failedEvent[M](err, redact, CodeInternalFailure)
