@@ -45,6 +45,15 @@ CASES = {
         operation O { input := { x: Document } }""",
     "HttpBindingTraitIgnored": """service S { version: "1", operations: [O] }
         operation O { input := { x: Inner } } structure Inner { @httpHeader("x-y") y: String }""",
+    "HttpMethodSemantics.UnexpectedPayload": """service S { version: "1", operations: [O] }
+        @readonly @http(method: "GET", uri: "/") operation O { input := { x: String } }""",
+    "HttpMethodSemantics.MissingIdempotentTrait": """service S { version: "1", operations: [O] }
+        @http(method: "PUT", uri: "/") operation O {}""",
+    "MemberShouldReferenceResource": """service S { version: "1", resources: [R] }
+        resource R { identifiers: { id: String } } structure T { id: String }""",
+    "ServiceBoundResourceOperation": """service S { version: "1", resources: [R], operations: [O] }
+        resource R { identifiers: { id: String } }
+        operation O { output := { @required id: String } }""",
     "ReferencesTrait": """@references([{ resource: R }]) structure T { other: String }
         resource R { identifiers: { id: String } }""",
 }

@@ -6,7 +6,15 @@ from typing import Any, Protocol
 
 from formwork.smithy.selectors.compare import compare
 from formwork.smithy.selectors.neighbors import Neighbors
-from formwork.smithy.selectors.values import attribute, each_of, is_present, step_into
+from formwork.smithy.selectors.values import (
+    ENUM_TRAIT,
+    MISSING,
+    attribute,
+    each_of,
+    is_present,
+    step_into,
+    trait_value,
+)
 from formwork.smithy.shapes import NUMBER_TYPES, SIMPLE_TYPES, Shape, ShapeType
 
 _MATCHING_TYPES: Mapping[str, frozenset[ShapeType]] = {
@@ -142,6 +150,8 @@ def has_attribute(path: tuple[str, ...]) -> Test:
     trait = None
     if len(path) == 2 and path[0] == "trait" and "(" not in path[1]:  # `[trait|name]`, the most common part of all
         trait = path[1] if "#" in path[1] else f"smithy.api#{path[1]}"
+        if trait == ENUM_TRAIT:
+            return Test(lambda _environment, shape: trait_value(shape, ENUM_TRAIT) is not MISSING)
         wanted = trait
         return Test(lambda _environment, shape: wanted in shape.traits, trait=trait)
     return Test(lambda environment, shape: is_present(attribute(shape, environment.variables, path)))

@@ -231,6 +231,8 @@ def _any_case(reader: _Reader) -> bool:
 
 def _attribute(reader: _Reader) -> Part:
     path = _path(reader)
+    if path[0] not in ("id", "service", "trait", "var"):
+        reader.fail(f"Invalid shape selector attribute: {path[0]}")
     reader.blank()
     if reader.accept("]"):
         return nodes.has_attribute(path)

@@ -7,7 +7,9 @@ from typing import Any
 
 from formwork.smithy.nodes import is_number, render_number
 from formwork.smithy.shape_ids import PRELUDE
-from formwork.smithy.shapes import ServiceShape, Shape
+from formwork.smithy.shapes import ServiceShape, Shape, ShapeType
+
+ENUM_TRAIT = "smithy.api#enum"
 
 
 class _Missing:
@@ -60,8 +62,15 @@ def _trait(shape: Shape, path: Sequence[str]) -> Any:
         case "(length)":
             return step_into(len(shape.traits), rest)
         case _:
-            trait = first if "#" in first else f"{PRELUDE}#{first}"
-            return step_into(shape.traits[trait], rest) if trait in shape.traits else MISSING
+            value = trait_value(shape, first if "#" in first else f"{PRELUDE}#{first}")
+            return value if value is MISSING else step_into(value, rest)
+
+
+def trait_value(shape: Shape, trait: str) -> Any:
+    """The value of a trait; enum shapes have @enum too, as far as selectors are concerned."""
+    if trait == ENUM_TRAIT and shape.type is ShapeType.ENUM:
+        return [{"name": each.member_name, "value": each.trait("enumValue")} for each in shape.members.values()]
+    return shape.traits.get(trait, MISSING)
 
 
 def _variable(variables: "dict[str, dict[str, Shape]]", path: Sequence[str]) -> Any:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event
+from formwork.smithy.nodes import expect_object
 from formwork.smithy.shape_ids import PRELUDE
 from formwork.smithy.shapes import Shape
 from formwork.smithy.validators.context import Validation, warning
@@ -13,10 +14,12 @@ _DEPRECATED = "smithy.api#deprecated"
 def deprecated_traits(validation: Validation) -> Iterator[Event]:
     """Applications of traits that are deprecated."""
     for trait, definition in validation.model.trait_definitions.items():
-        if not definition.has_trait("deprecated"):
+        # What loading says about @enum in the second version of the language is enough.
+        if not definition.has_trait("deprecated") or trait == "smithy.api#enum":
             continue
+        text = expect_object(definition.trait("deprecated")).get("message")
         for shape in _appliers(validation, trait):
-            message = f"This shape applies a trait that is deprecated: {trait}{_reason(definition, separator=', ')}"
+            message = f"This shape applies a trait that is deprecated: {trait}{f', {text}' if text is not None else ''}"
             yield warning("DeprecatedTrait", shape, message, trait=trait)
 
 
@@ -49,8 +52,8 @@ def _appliers(validation: Validation, trait: str) -> Iterator[Shape]:
     return (each for each in validation.model.appliers.get(trait, ()) if each.namespace != PRELUDE)
 
 
-def _reason(shape: Shape, *, separator: str = ". ") -> str:
+def _reason(shape: Shape) -> str:
     value = shape.trait("deprecated") or {}
-    message = f"{separator}{value['message']}" if value.get("message") else ""
+    message = f". {value['message']}" if value.get("message") else ""
     since = f" (since {value['since']})" if value.get("since") else ""
     return message + since
