@@ -83,8 +83,8 @@ def _check_payload(validation: Validation, operation: OperationShape, method: st
             "These members are sent as part of the payload because they are not explicitly configured to be sent in "
             "headers, in the query string, or in a URI segment. Many HTTP clients do not support payloads with "
             f"{method} requests. Consider binding these members to other parts of the HTTP request such as query "
-            "string parameters using the `httpQuery` trait, headers using the `httpHeader` trait, or URI segments using "
-            "the `httpLabel` trait."
+            "string parameters using the `httpQuery` trait, headers using the `httpHeader` trait, or URI segments "
+            "using the `httpLabel` trait."
         )
     else:
         return
