@@ -1,6 +1,7 @@
 """`cfn serve` as a registry: real clients, a restart, another server, a project beside it."""
 
 import concurrent.futures
+import json
 import os
 import signal
 import socket
@@ -13,7 +14,7 @@ from botocore.exceptions import ClientError
 
 from support.handler_projects import make_project
 from support.postgres import running_server, skip_without_postgres
-from support.registry import THING, module_package
+from support.registry import THING, module_package, resource_package
 from support.serving import Server, register, serving
 
 
@@ -124,6 +125,29 @@ def test_a_broken_database_ends_it_with_a_reason(tmp_path):
     assert done.returncode == 3, done.stderr
     assert "Traceback" not in done.stderr
     assert "formwork.db" in done.stderr
+
+
+LOUD = """
+def resource(event, context):
+    model = event["requestData"]["resourceProperties"]
+    print("making", model["Name"], "with", model.get("Secret"))
+    return {"status": "SUCCESS", "resourceModel": {"Name": model["Name"]}, "message": ""}
+"""
+
+
+def test_what_registered_handlers_write_is_read_as_logs(tmp_path):
+    template = {"Resources": {"T": {"Type": THING, "Properties": {"Name": "one", "Secret": "canary-4711"}}}}
+    with serving(tmp_path) as server:
+        register(server, content=resource_package(handlers=LOUD))
+        stacks = server.client("cloudformation")
+        stacks.create_stack(StackName="s", TemplateBody=json.dumps(template))
+        stacks.get_waiter("stack_create_complete").wait(StackName="s")
+        logs = server.client("logs")
+        found = logs.filter_log_events(logGroupName="acme-store-thing-logs", filterPattern="making")["events"]
+        assert found[0]["message"].endswith("] making one with ********")
+        assert found[0]["message"].startswith("[CREATE ")
+        assert abs(found[0]["timestamp"] / 1000 - time.time()) < 60
+        server.stop()
 
 
 @pytest.mark.parametrize("clients", [20, pytest.param(100, marks=pytest.mark.slow)])

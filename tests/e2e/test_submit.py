@@ -139,6 +139,12 @@ def test_nobody_answers(office, thing):
     refuses(ended, 3, "Could not connect to the endpoint URL")
 
 
+def test_without_credentials_nothing_is_built(office, thing):
+    ended = office.cfn("submit", "--region", "us-east-1", cwd=thing, env={"AWS_EC2_METADATA_DISABLED": "true"})
+    refuses(ended, 3, "no AWS credentials are found", "`cfn submit --local` registers on this machine")
+    assert "packaged" not in ended.said
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [

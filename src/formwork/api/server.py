@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _KEEP_ALIVE_SECONDS = 75
 # How long requests on their way may take when the server ends.
 _GRACE_SECONDS = 3
-_STARTED_SECONDS = 30.0
 
 
 class ApiServer:
@@ -48,7 +47,7 @@ class ApiServer:
         self._thread: threading.Thread | None = None
 
     def start(self, app: "ASGIApp") -> None:
-        """Answer with `app`; returns when it does."""
+        """Answer with `app`, from a moment later on: the socket listens already, and who connects meanwhile waits."""
         config = uvicorn.Config(
             app,
             http="h11",

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
-from formwork.cli.registry_target import add_target_arguments, reach_registry
-from formwork.diagnostics import UsageError
+from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
+from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 if TYPE_CHECKING:
     from formwork.project import Project
-    from formwork.submit import Submission
+    from formwork.submit import Submission, Target
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.aws.sessions import ROLE_ARN, expect_boto3
     from formwork.cli.remote import kept_documents
     from formwork.project import load_project
-    from formwork.submit import Target, register_package
+    from formwork.submit import register_package
 
     expect_boto3()  # before anything is built
     if arguments.role_arn is not None and not ROLE_ARN.fullmatch(arguments.role_arn):
@@ -47,22 +47,19 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             f'"{arguments.role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
         )
     project = load_project(Path(), remote=kept_documents())
-    with tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
+    with reach_registry(arguments, output) as reached, tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
+        target = _target(reached, output)  # before anything is built; one on this machine starts meanwhile
         package = Path(folder) / f"{project.hyphenated_name}.zip"
         _write_module_schema(project, output)
         package_into(package, project, arguments, output)
-        with reach_registry(arguments, output) as reached:
-            target = Target(
-                reached.client("cloudformation"), reached.client("s3"), reached.client("sts"), local=reached.local
+        progress = _Progress(output)
+        submission = _submission(project, package, arguments, output, progress)
+        try:
+            done = register_package(
+                target, submission, started=lambda token: output.result(f"Registration token: {token}")
             )
-            progress = _Progress(output)
-            submission = _submission(project, package, arguments, output, progress)
-            try:
-                done = register_package(
-                    target, submission, started=lambda token: output.result(f"Registration token: {token}")
-                )
-            finally:
-                progress.end()
+        finally:
+            progress.end()
     output.result(f"Type ARN: {done.type_arn}")
     output.result(f"Version ARN: {done.version_arn}")
     if arguments.set_default:
@@ -70,6 +67,19 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     elif int(done.version) > 1:
         output.say(f"the default version stays as it was; `cfn submit --set-default` would make it {done.version}")
     return 0
+
+
+def _target(reached: RegistryTarget, output: Output) -> "Target":
+    from formwork.submit import Target
+
+    try:
+        return Target(
+            reached.client("cloudformation"), reached.client("s3"), reached.client("sts"), local=reached.local
+        )
+    except EnvironmentProblemError:
+        if not reached.local:
+            output.say("`cfn submit --local` registers on this machine, without AWS")
+        raise
 
 
 def _submission(
