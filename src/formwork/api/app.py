@@ -1,5 +1,6 @@
 """The HTTP application: CloudFormation, Cloud Control, STS, IAM, CloudWatch Logs, S3, Lambda's Invoke on one port."""
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from formwork.api.answers import json_auth_error, json_body
 from formwork.api.authentication import Authenticator
 from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.calls import Calls
@@ -17,6 +19,9 @@ from formwork.api.object_door import ObjectDoor
 from formwork.api.routing import Door, door_of, is_foreign
 from formwork.api.s3.api import S3Api
 from formwork.api.s3.store import ObjectStore
+from formwork.api.signature import AuthError
+from formwork.api.verification import Signed
+from formwork.api.wire import ApiError
 from formwork.lambda_host import http11
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
 
@@ -84,7 +89,21 @@ class ApiApp:
             body, over = await read_body(request, limit=MAX_REQUEST_BYTES), False
         except BodyTooLargeError:
             body, over = b"", True
+        if self._parts.authenticator.verifies:  # else nobody need sign, as Lambda's local clients don't
+            try:
+                payload_hash = hashlib.sha256(body).hexdigest()
+                self._parts.authenticator.authenticate(
+                    Signed(head.method, head.path, head.query, head.headers, payload_hash)
+                )
+            except AuthError as error:
+                return _refused(json_auth_error(error))
         asked = http11.Request(head.method, head.path, head.query, head.headers, body, keep_alive=True, too_large=over)
         answer = await to_thread.run_sync(self._parts.invoke, asked, abandon_on_cancel=True, limiter=self._invocations)
         kind = {} if answer.status == 204 else {"Content-Type": answer.content_type}
         return Response(answer.body, answer.status, {**kind, **answer.headers})
+
+
+def _refused(error: ApiError) -> Response:
+    """A refusal in Lambda's form."""
+    headers = {"Content-Type": "application/json", "x-amzn-ErrorType": error.code}
+    return Response(json_body({"Type": "User", "message": error.message}), 403, headers)

@@ -27,6 +27,11 @@ class Authenticator:
         self.temporary = temporary
         self._keys = keys
 
+    @property
+    def verifies(self) -> bool:
+        """Whether only known keys may call."""
+        return self._keys is not None
+
     def authenticate(self, signed: Signed) -> Authenticated:
         """Who made this request.
 

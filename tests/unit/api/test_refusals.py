@@ -197,6 +197,16 @@ def test_signatures_are_verified(strict):
     assert s3.get_object(Bucket="packages", Key="a b/ä+%~*'().zip")["Body"].read() == b"data"
 
 
+def test_lambda_is_verified_too(strict):
+    def invoke(**more):
+        return strict.client("lambda", **more).invoke(FunctionName="F", Payload=b"{}")
+
+    assert code_of(invoke) == "404", "a good signature gets as far as the functions, of which there are none"
+    assert code_of(lambda: invoke(aws_secret_access_key="other")) == "InvalidSignatureException"
+    status, _, _ = strict.send("POST", "/2015-03-31/functions/F/invocations", body=b"{}")
+    assert status == 403
+
+
 def test_wrong_secrets_and_unknown_keys(strict):
     wrong = {"aws_secret_access_key": "other"}
     unknown = {"aws_access_key_id": "AKIAUNKNOWN"}
