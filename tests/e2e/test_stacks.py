@@ -256,6 +256,25 @@ def test_drift_is_found(server, cloudformation):
     cloudformation.get_waiter("stack_delete_complete").wait(StackName="drifts")
 
 
+def test_cloud_control(server):
+    control = server.client("cloudcontrol")
+    made = control.create_resource(TypeName=THING, DesiredState=json.dumps({"Name": "lone", "Label": "red"}))
+    token = made["ProgressEvent"]["RequestToken"]
+    control.get_waiter("resource_request_success").wait(RequestToken=token)
+    found = control.get_resource(TypeName=THING, Identifier="lone")["ResourceDescription"]
+    assert json.loads(found["Properties"]) == {"Name": "lone", "Label": "red"}
+    patch = json.dumps([{"op": "replace", "path": "/Label", "value": "blue"}])
+    changed = control.update_resource(TypeName=THING, Identifier="lone", PatchDocument=patch)["ProgressEvent"]
+    control.get_waiter("resource_request_success").wait(RequestToken=changed["RequestToken"])
+    assert server.things()["lone"]["Label"] == "blue"
+    gone = control.delete_resource(TypeName=THING, Identifier="lone")["ProgressEvent"]
+    control.get_waiter("resource_request_success").wait(RequestToken=gone["RequestToken"])
+    with pytest.raises(control.exceptions.ResourceNotFoundException):
+        control.get_resource(TypeName=THING, Identifier="lone")
+    with pytest.raises(control.exceptions.TypeNotFoundException):
+        control.get_resource(TypeName="Nobody::Has::Made", Identifier="x")
+
+
 def test_the_aws_cli_deploys(server, tmp_path):
     template = tmp_path / "template.json"
     template.write_text(json.dumps(TEMPLATE))

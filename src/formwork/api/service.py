@@ -101,6 +101,7 @@ def _open_registry(
         load_service(name)  # 0.2 s that the first call need not wait for
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
+    from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.change_sets import change_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
@@ -108,6 +109,7 @@ def _open_registry(
     from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
+    from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
     from formwork.engine.errors import StackError  # noqa: PLC0415
@@ -155,10 +157,12 @@ def _open_registry(
         ),
     )
     drift = DriftDetection(engine, workflows)
+    control = CloudControl(engine, workflows)
     stack.enter_context(workflows)
     workflows.launch()
     registry.resume()
     engine.resume()
+    control.resume()
     requests = StackRequests(fetch_template)
     return {
         **registry_operations(registry),
@@ -166,4 +170,5 @@ def _open_registry(
         **change_set_operations(ChangeSets(engine), requests),
         **template_operations(engine, requests),
         **drift_operations(drift),
+        **cloud_control_operations(control),
     }

@@ -156,6 +156,27 @@ drift_detections = Table(
     Column("started", Float, nullable=False),
 )
 
+# Cloud Control's requests.
+requests = Table(
+    "engine_request",
+    metadata,
+    Column("token", String(36), primary_key=True),
+    Column("account", String(12), nullable=False),
+    Column("region", String(32), nullable=False),
+    Column("type", String(204), nullable=False),
+    Column("operation", String(8), nullable=False),
+    Column("status", String(20), nullable=False),
+    Column("identifier", Text),
+    Column("client_token", String(128)),
+    Column("request", String(64), nullable=False),  # a digest of what was asked, to know a token's second use
+    Column("error_code", String(64)),
+    Column("message", Text),
+    Column("updated", Float, nullable=False),
+    Column("progress_json", Text, nullable=False),
+    UniqueConstraint("account", "region", "client_token", name="engine_request_client_token"),
+    Index("engine_request_listing", "account", "region", "updated", "token"),
+)
+
 # Resources of types that no handler serves, as the simulator keeps them.
 simulated = Table(
     "engine_simulated",

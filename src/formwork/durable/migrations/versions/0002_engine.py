@@ -127,6 +127,24 @@ def upgrade() -> None:
         sa.Column("started", sa.Float(), nullable=False),
     )
     op.create_table(
+        "engine_request",
+        sa.Column("token", sa.String(36), primary_key=True),
+        sa.Column("account", sa.String(12), nullable=False),
+        sa.Column("region", sa.String(32), nullable=False),
+        sa.Column("type", sa.String(204), nullable=False),
+        sa.Column("operation", sa.String(8), nullable=False),
+        sa.Column("status", sa.String(20), nullable=False),
+        sa.Column("identifier", sa.Text()),
+        sa.Column("client_token", sa.String(128)),
+        sa.Column("request", sa.String(64), nullable=False),
+        sa.Column("error_code", sa.String(64)),
+        sa.Column("message", sa.Text()),
+        sa.Column("updated", sa.Float(), nullable=False),
+        sa.Column("progress_json", sa.Text(), nullable=False),
+        sa.UniqueConstraint("account", "region", "client_token", name="engine_request_client_token"),
+    )
+    op.create_index("engine_request_listing", "engine_request", ["account", "region", "updated", "token"])
+    op.create_table(
         "engine_simulated",
         sa.Column("account", sa.String(12), nullable=False),
         sa.Column("region", sa.String(32), nullable=False),
