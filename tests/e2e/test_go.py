@@ -2,9 +2,12 @@
 
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
+from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.project import load_project
 from support import golang
 from support.commands import refuses
 from support.toolchains import needs_go
@@ -138,3 +141,28 @@ def test_models_that_an_older_schema_made_are_told(go, thing):
 def test_without_go_it_is_said_what_to_install(go, thing):
     for command in ("test", "package"):
         refuses(go.cfn(command, cwd=thing, FORMWORK_WITHOUT_TOOLCHAINS="1"), 3, "Go is not installed", "install Go")
+
+
+@needs_go
+def test_the_test_entry_point_takes_requests_without_an_envelope(thing, tmp_path):
+    settings = ProjectHostSettings(cache=tmp_path / "cache", home=tmp_path, user_environment=golang.environment())
+    desired = {"action": "READ", "request": {"clientRequestToken": "t", "desiredResourceState": {"Name": "nowhere"}}}
+    with open_project_host(load_project(thing), settings) as host:
+        answer = json.loads(host.invoke("TestEntrypoint", json.dumps(desired).encode()).body)
+        refused = json.loads(host.invoke("TypeFunction", json.dumps(desired).encode()).body)
+    assert (answer["status"], answer["errorCode"]) == ("FAILED", "NotFound")
+    assert refused["errorCode"] == "InvalidRequest"
+
+
+@needs_go
+def test_a_debugger_is_started_in_front(go, thing, tmp_path):
+    (thing / "request.json").write_text('{"desiredResourceState": {"Name": "nowhere"}}')
+    words = ("invoke", "-d", "56789", "resource", "READ", "request.json")
+    refuses(go.cfn(*words, cwd=thing, PATH=str(Path(golang.executable()).parent)), 3, "Delve is not installed")
+    delve = tmp_path / "bin" / "dlv"
+    delve.parent.mkdir()
+    delve.write_text('#!/bin/sh\necho "$@" >&2\nfor last; do :; done\nexec "$last"\n')
+    delve.chmod(0o755)
+    ended = go.cfn(*words, cwd=thing, PATH=f"{delve.parent}:{Path(golang.executable()).parent}:/usr/bin:/bin")
+    assert "--listen=127.0.0.1:56789 exec /" in ended.said, str(ended)
+    assert "was not found" in ended.said, str(ended)

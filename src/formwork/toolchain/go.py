@@ -23,3 +23,19 @@ def find_go(environment: Mapping[str, str]) -> Tool:
     if path is None or version is None:
         raise missing("Go", "Go handlers are compiled with it", _INSTALL)
     return Tool(path, version)
+
+
+def find_delve(environment: Mapping[str, str]) -> Path:
+    """Delve, Go's debugger, on the PATH of `environment` or where `go install` puts it.
+
+    Raises:
+        EnvironmentProblemError: there is none.
+    """
+    homes = [Path(environment[name]) for name in ("GOBIN",) if environment.get(name)]
+    homes += [Path(environment[name]) / "go" / "bin" for name in ("HOME", "USERPROFILE") if environment.get(name)]
+    path = find_executable("dlv", environment, beside=homes)
+    if path is None:
+        raise missing(
+            "Delve", "Go handlers are debugged with it", "go install github.com/go-delve/delve/cmd/dlv@latest"
+        )
+    return path

@@ -15,8 +15,8 @@ from formwork.toolchain.tool import Tool
 PROGRAM = "bootstrap"
 # Without symbols and times; what leaves this machine has no paths either, so that equal sources make equal bytes
 # anywhere. For this machine that would compile the standard library once more than the author's own `go build` did.
-_FLAGS = ("-buildvcs=false", "-ldflags=-s -w -buildid=")
-_LEAVING = ("-trimpath",)
+_LEAVING = ("-ldflags=-s -w -buildid=", "-trimpath")
+_LOCAL = ("-ldflags=-s -w",)
 _VARIABLES = ("GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "TAGS")
 _building = threading.Lock()  # Go uses every core by itself
 
@@ -25,12 +25,14 @@ _building = threading.Lock()  # Go uses every core by itself
 class GoTarget:
     """What is built for: `system` and `architecture` as Go calls them, None for this machine.
 
-    With `local` the program runs on this machine: AWS's runtime is kept from this machine's temporary files.
+    With `local` the program runs on this machine: AWS's runtime is kept from this machine's temporary files; with
+    `debugged` too, a debugger understands it.
     """
 
     system: str | None = None
     architecture: str | None = None
     local: bool = True
+    debugged: bool = False
 
 
 def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *, refresh: bool = False) -> Path:
@@ -60,7 +62,9 @@ def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *,
             shutil.rmtree(place, ignore_errors=True)
 
         def build(made: Path) -> None:
-            flags = tame_aws_runtime(go, module, settings, place=made) if target.local else ()
+            flags = list(tame_aws_runtime(go, module, settings, place=made)) if target.local else []
+            if target.debugged:  # variables and lines as they are written, in the author's packages
+                flags.append(f"-gcflags={module.path}/...=-N -l")
             _compile(go, folder, target, settings, program=made / PROGRAM, more=flags)
 
         return build_once(place, build) / PROGRAM
@@ -72,7 +76,8 @@ def _compile(  # noqa: PLR0913 - what a compiler is told
     main = "cmd/main.go" if (folder / "cmd" / "main.go").is_file() else "./cmd"
     # Without RPC, which only Lambda's runtime go1.x had.
     tags = ",".join(["lambda.norpc", *settings.environment.get("TAGS", "").replace(",", " ").split()])
-    flags = [*_FLAGS, *(() if target.local else _LEAVING), f"-tags={tags}", *more]
+    of_target = _LEAVING if not target.local else () if target.debugged else _LOCAL
+    flags = ["-buildvcs=false", *of_target, f"-tags={tags}", *more]
     run_build(
         [str(go.executable), "build", *flags, "-o", str(program), main],
         folder=folder,

@@ -25,6 +25,12 @@ class GoModule:
     text: str
     sources: tuple[Path, ...]
 
+    @property
+    def path(self) -> str:
+        """Its import path, as go.mod has it."""
+        found = re.search(r"^module\s+\"?([^\s\"]+)", self.text, re.MULTILINE)
+        return found.group(1) if found else ""
+
     def required_version(self, path: str) -> str | None:
         """The version of the module `path` that go.mod requires, such as "v1.2.0"; None where it doesn't."""
         found = re.search(rf"^\s*(?:require\s+)?{re.escape(path)}\s+(v\S+)", _COMMENT.sub("", self.text), re.MULTILINE)

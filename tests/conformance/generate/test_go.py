@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from formwork.documents import load_document
+from formwork.generate import plan_generated
 from formwork.generate.go.project import GoLanguage
 from formwork.generate.plan import seed
 from formwork.model import build_type_model
+from formwork.project import load_project
+from formwork.schema.resource import build_resource_schema
 from support import golang
 from support.corpus import corpus_projects, needs_fixtures
 from support.cover import covering_sample
@@ -36,6 +40,20 @@ def check(folder, documents):
     models.check_round_trips(
         documents, lambda document, _: [ModelValues(document, seed).model(filled) for seed, filled in SAMPLES]
     )
+
+
+@needs_fixtures
+@pytest.mark.parametrize(
+    "project", [each for each in corpus_projects("RESOURCE") if each.language == "go"], ids=lambda each: each.id
+)
+def test_projects_of_the_incumbent_are_generated_as_they_are(project):
+    loaded = load_project(project.root)
+    schema = build_resource_schema(load_document(project.schema_path))
+    plan = plan_generated(loaded, schema)
+    assert {"cmd/main.go", "cmd/resource/model.go", "cmd/resource/config.go"} <= plan.keys()
+    assert not [name for name in plan if name.startswith("internal/")], "AWS's runtime stays"
+    path = loaded.settings.get("import_path", loaded.settings.get("importpath"))
+    assert f'"{path}/cmd/resource"' in plan["cmd/main.go"].text
 
 
 @needs_fixtures

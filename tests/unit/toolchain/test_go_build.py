@@ -68,6 +68,7 @@ def test_a_module_may_begin_further_up(tmp_path):
     assert module.root == root
     assert module.required_version("a.b/c") == "v1.2.3"
     assert module.required_version("c") is None
+    assert module.path == "x"
     assert {each.name for each in module.sources} == {"go.mod", "types", "shared", "c"}
     with pytest.raises(BadInputError, match=r"there is no go\.mod"):
         find_module(tmp_path)
@@ -89,6 +90,8 @@ def test_a_program_is_built_when_its_source_changed(project, settings):
     assert build_go_program(project, GoTarget(), build).stat().st_mtime_ns == made
     assert build_go_program(project, GoTarget(), build, refresh=True).stat().st_mtime_ns != made
     write(project, {"cmd/main.go": MAIN.replace("hello", "bye")})
+    debugged = build_go_program(project, GoTarget(debugged=True), build)
+    assert debugged.stat().st_size > first.stat().st_size, "what a debugger reads is there"
     second = build_go_program(project, GoTarget(), build)
     assert subprocess.run([second], capture_output=True, text=True, check=True).stderr == "bye\n"
     assert second != first

@@ -10,6 +10,7 @@ from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.aws_go_runtime import is_tamed
+from formwork.toolchain.go import find_delve
 from formwork.toolchain.go_build import GoTarget, build_go_program
 from formwork.toolchain.go_module import find_module
 
@@ -44,9 +45,17 @@ class GoProject:
 
     def _launch(self) -> Launch:
         build = BuildSettings(self._settings.user_environment, self._settings.cache, self._say)
-        program = build_go_program(self._root, GoTarget(), build)
+        port = self._settings.debug_port
+        program = build_go_program(self._root, GoTarget(debugged=port is not None), build)
         environment = {"TMPDIR": self._own_folder()} if is_tamed(program) else {}
-        return Launch((str(program),), environment, self._root)
+        return Launch((*self._debugger(port), str(program)), environment, self._root)
+
+    def _debugger(self, port: int | None) -> tuple[str, ...]:
+        """What the program is started with: nothing, or the debugger, which waits on the port."""
+        if port is None:
+            return ()
+        delve = find_delve(self._settings.user_environment)
+        return (str(delve), "--headless", "--api-version=2", f"--listen=127.0.0.1:{port}", "exec")
 
     def _own_folder(self) -> str:
         """A folder for the temporary files of one process: AWS's runtime empties the one that it is given."""
