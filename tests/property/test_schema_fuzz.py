@@ -5,25 +5,53 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, PointerError, Severity, parse_pointer, render_pointer
 from formwork.documents import parse_document
 from formwork.documents.refs import ReferenceError_, follow_ref, split_local_ref
-from formwork.schema import Kind, load_hook_schema, load_resource_schema, validate_schema
-from formwork.schema.changes import compare_schemas
+from formwork.schema import (
+    Kind,
+    load_hook_schema,
+    load_module_schema,
+    load_resource_schema,
+    validate_schema,
+)
+from formwork.schema.changes import compare_hooks, compare_schemas
 from formwork.schema.equality import values_equal
 from formwork.schema.fixes import fix_schema
 from formwork.schema.references import ReferenceLoader, inline_references, resolve_reference
 from formwork.schema.resource import build_resource_schema
 from support.faults import HOOK, RESOURCE
 
+MODULE = {
+    "typeName": "Acme::Store::Shelf::MODULE",
+    "description": "d",
+    "properties": {
+        "Parameters": {"type": "object", "properties": {"Name": {"type": "object", "description": "d"}}},
+        "Resources": {"type": "object", "properties": {"A": {"properties": {"Type": {"const": "AWS::S3::Bucket"}}}}},
+    },
+    "additionalProperties": True,
+}
 WORDS = [
     *("type", "properties", "items", "$ref", "enum", "const", "pattern", "oneOf", "allOf", "required", "description"),
     *("patternProperties", "additionalProperties", "default", "minimum", "maximum", "dependencies", "$comment", "Name"),
     *("string", "array", "object", "integer", "#/definitions/Tag", "#/definitions/A", "/properties/Name", "A", "*", ""),
     *("readOnlyProperties", "primaryIdentifier", "tagging", "handlers", "permissions", "typeConfiguration", "remote"),
+    *(
+        "examples",
+        "null",
+        "nonPublicDefinitions",
+        "tagProperty",
+        "Tags",
+        "ApiKey",
+        "allOf",
+        "anyOf",
+        "$vpc^",
+        "taggable",
+    ),
     *("propertyTransform", "resourceLink", "^(a+)+$", "$lowercase(Name)", "formwork: ignore long-enum", "é", "~1"),
 ]
 SCALARS = st.none() | st.booleans() | st.integers(-3, 300) | st.floats(allow_nan=False, allow_infinity=False)
@@ -96,7 +124,36 @@ def test_spoiled_resource(value):
 
 @given(spoiled(HOOK))
 def test_spoiled_hook(value):
+    document = check(value)
+    schema = load_hook_schema(document).schema
+    if schema is not None:
+        good = load_hook_schema(parse_document(json.dumps(HOOK), name="good.json")).schema
+        assert isinstance(compare_hooks(good, schema), list)
+        assert compare_hooks(schema, schema) == []
+
+
+@given(spoiled(MODULE))
+def test_spoiled_module(value):
     check(value)
+    schema = load_module_schema(parse_document(json.dumps(value), name="fuzz.json")).schema
+    if schema is not None:
+        written = parse_document(json.dumps(schema.to_value()), name="fuzz.json")
+        assert load_module_schema(written).schema == schema
+
+
+@given(spoiled(RESOURCE), st.sampled_from([None, True, False]))
+def test_spoiled_yaml_is_mended_without_new_faults(value, flow):
+    text = yaml.safe_dump(value, default_flow_style=flow, allow_unicode=True, sort_keys=False)
+    try:
+        document = parse_document(text, name="fuzz.yaml")
+    except BadInputError:
+        return  # a key that is no text, or the like
+    fixed = fix_schema(document, kind=Kind.RESOURCE)
+    before = validate_schema(document, kind=Kind.RESOURCE)
+    after = validate_schema(parse_document(fixed.text, name="fuzz.yaml"), kind=Kind.RESOURCE)
+    if not any(each.severity is Severity.ERROR for each in before):  # an error hides the warnings behind it
+        assert {each.code for each in after} <= {each.code for each in before}
+    assert len(fixed.left) <= len(after)
 
 
 @given(spoiled(RESOURCE))

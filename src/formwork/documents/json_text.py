@@ -1,11 +1,12 @@
 """JSON text to value: strict RFC 8259, with an own sentence for each usual slip."""
 
 import re
+from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from math import isinf
 from typing import Any, NoReturn
 
-from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity, render_pointer
+from formwork.diagnostics import BadInputError, Diagnostic, Location, Position, Severity, render_pointer
 from formwork.documents.bounds import check_json_nodes, nests_deeper, too_deep
 from formwork.documents.json_map import JsonMap
 from formwork.documents.positions import LineIndex
@@ -67,12 +68,16 @@ def parse_json(text: str, name: str) -> Any:
     if nests_deeper(value):
         raise too_deep(whole)
     if _SURROGATE.search(text):
-        check_surrogates(value, whole)
+        check_surrogates(value, whole, lambda path: JsonMap(text).span(path, key=False))
     return value
 
 
-def check_surrogates(value: Any, location: Location) -> None:
+def check_surrogates(
+    value: Any, location: Location, find: Callable[[tuple[str | int, ...]], tuple[Position, Position]] | None = None
+) -> None:
     """Refuse a value with half a surrogate pair in a string or key: no encoder could write it.
+
+    `find` tells the place of a part; without it the error is at `location`.
 
     Raises:
         BadInputError: `document.bad-unicode`.
@@ -93,10 +98,11 @@ def check_surrogates(value: Any, location: Location) -> None:
                 texts = []
         for text in texts:
             if any("\ud800" <= character <= "\udfff" for character in text):
+                start, end = find(path) if find is not None else (location.start, location.end)
                 raise BadInputError.of(
                     "document.bad-unicode",
                     r"a string holds half of a surrogate pair (\uD800 to \uDFFF)",
-                    location=Location(location.file, location.start, location.end, render_pointer(path)),
+                    location=Location(location.file, start, end, render_pointer(path)),
                     expected="whole characters",
                     hint=r"write the character itself, or both halves of the pair",
                 )

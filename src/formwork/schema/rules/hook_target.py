@@ -1,6 +1,6 @@
 """A target of a hook is no type name.
 
-Finds: a target name that is not three parts joined by `::`, `*` and `?` aside.
+Finds: a target name that is not three parts joined by `::`, `*` and `?` aside, or one that stands twice.
 
 Why: the hook is never called for it.
 
@@ -28,7 +28,11 @@ def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
-        for index, target in enumerate(handler["targetNames"]):
+        targets = handler["targetNames"]
+        for index, target in enumerate(targets):
+            if target in targets[:index]:
+                at = ("handlers", name, "targetNames", index)
+                yield Problem(at, f'"{target}" stands twice', "every target once", "remove one")
             if not _TARGET.fullmatch(target):
                 path = ("handlers", name, "targetNames", index)
                 yield Problem(

@@ -31,6 +31,9 @@ def check(checked: Checked) -> Iterator[Problem]:
     if not str(checked.value.get("description", "x")).strip():
         yield Problem(("description",), "the description is empty", "what the type is", "say what the type is")
     yield from check_node(checked, (), dict(checked.value))
+    configuration = checked.value.get("typeConfiguration")
+    if isinstance(configuration, dict):
+        yield from check_node(checked, ("typeConfiguration",), configuration)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:

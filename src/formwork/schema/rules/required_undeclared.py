@@ -28,7 +28,10 @@ _LIST: Path = ("handlers", "list", "handlerSchema")
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """The required properties of the resource and of list's input; those of nested objects come by `check_node`."""
+    """The outermost objects: the resource, its configuration and list's input; inner ones come by `check_node`."""
+    configuration = checked.value.get("typeConfiguration")
+    if isinstance(configuration, dict):
+        yield from _required(checked, ("typeConfiguration",), configuration, configuration)
     if checked.kind is Kind.RESOURCE:
         yield from check_node(checked, (), dict(checked.value))
         given = get_at(checked.value, tuple(map(str, _LIST)))
