@@ -10,7 +10,7 @@ from types import ModuleType
 
 from bench.table import render_table
 
-FRAME = {"__main__", "incumbent", "measure", "plot", "table"}
+FRAME = {"__main__", "incumbent", "measure", "plot", "smithy_reference", "table"}
 
 
 def main() -> int:

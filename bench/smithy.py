@@ -1,20 +1,24 @@
-"""What Smithy models cost: IDL parsed, service models converted by command, and how both grow.
+"""What Smithy models cost: IDL parsed, service models converted, how both grow, and the reference's JVM beside it.
 
-There is no figure of the reference beside them: its JVM tools are not on package indexes that this machine has.
+The growth is drawn into docs/explanation/pictures. The reference's converter is not on package indexes in a version
+that fits its other parts, so that its time is that of what both can do: reading a model and writing its AST.
 """
 
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from bench.incumbent import HOME
+from bench.plot import Series, svg_plot
+from bench.smithy_reference import VERSION, reference_command
 from bench.table import Row
 
 REPOSITORY = Path(__file__).resolve().parent.parent
+PICTURES = REPOSITORY / "docs" / "explanation" / "pictures"
 CFN = Path(sys.executable).with_name("cfn")
 IDL_BYTES = 1_280_000
 AST_BYTES = 3_000_000
@@ -22,7 +26,7 @@ RUNS = 2
 
 
 def main() -> Iterator[Row]:
-    """Parse, convert, grow."""
+    """Parse, convert, grow, and the JVM."""
     from formwork.smithy.idl.parser import parse_idl
     from formwork.smithy.load import load_texts
 
@@ -31,13 +35,71 @@ def main() -> Iterator[Row]:
         size = sum(len(text) for _, text in corpus) / 1e6
         parsed = _best(lambda: [parse_idl(text, name=name) for name, text in corpus])
         yield Row(f"{size:.2f} MB of IDL (162 files) parsed", "s", parsed, limit=1.0)
-    for share in (0.25, 1, 4):
+    loads: list[tuple[float, float]] = []
+    parses: list[tuple[float, float]] = []
+    for share in (0.25, 0.5, 1, 2, 4):
         text = _idl(int(IDL_BYTES * share))
-        note = f"{_best(lambda text=text: parse_idl(text, name='m.smithy')) / len(text) * 1e6:.2f} s a MB"
-        loaded = _best(lambda text=text: load_texts([("m.smithy", text)]))
-        yield Row(f"{len(text) / 1e6:.2f} MB of IDL loaded", "s", loaded, note=f"parsing alone {note}")
-    for share in (0.5, 1, 2):
-        yield _conversion(int(AST_BYTES * share), limit=2.0 if share == 1 else None)
+        size = len(text) / 1e6
+        parses.append((size, _best(lambda text=text: parse_idl(text, name="m.smithy"))))
+        loads.append((size, _best(lambda text=text: load_texts([("m.smithy", text)]))))
+        yield Row(f"{size:.2f} MB of IDL loaded", "s", loads[-1][1], note=f"of that {parses[-1][1]:.2f} s parsing")
+    yield _straightness("IDL loaded", loads)
+    conversions = []
+    for share in (0.25, 0.5, 1, 2):
+        size, spent = _conversion(int(AST_BYTES * share))
+        conversions.append((size, spent))
+        limit = 2.0 if share == 1 else None
+        yield Row(f"cfn convert, {size:.1f} MB of JSON AST", "s", spent, limit=limit)
+    yield _straightness("JSON AST converted", conversions)
+    _draw(parses, loads, conversions)
+    yield from _beside_the_jvm()
+
+
+def _straightness(name: str, points: Sequence[tuple[float, float]]) -> Row:
+    """The cost of a megabyte of the largest against that of the second smallest: 1 where it grows as the size does."""
+    (small, quick), (large, slow) = points[1], points[-1]
+    return Row(
+        f"{name}: cost a MB, {large:.1f} MB against {small:.1f} MB", "x", slow / large / (quick / small), limit=1.6
+    )
+
+
+def _draw(
+    parses: list[tuple[float, float]], loads: list[tuple[float, float]], conversions: list[tuple[float, float]]
+) -> None:
+    series = [
+        Series("IDL: parsed", parses),
+        Series("IDL: loaded into a model", loads),
+        Series("JSON AST: cfn convert, the process included", conversions),
+    ]
+    svg_plot(
+        series,
+        PICTURES / "smithy-size.svg",
+        title="Reading and converting a Smithy model, by its size",
+        x="MB",
+        y="s of CPU",
+    )
+
+
+def _beside_the_jvm() -> Iterator[Row]:
+    """Both commands over the same files: CPU seconds, the JVM's compilation and collection threads included."""
+    reference = reference_command()
+    if reference is None:
+        return
+    idl = HOME / "service.smithy"
+    idl.write_text(_idl(IDL_BYTES), encoding="utf-8")
+    for path in (idl, HOME / "service.json"):
+        size = path.stat().st_size / 1e6
+        arguments = ["ast", "--allow-unknown-traits", str(path)]
+        ours = _best(lambda arguments=arguments: _run([CFN, "smithy", *arguments]))
+        theirs = _best(lambda arguments=arguments: _run([*reference, *arguments]))
+        name = f"smithy ast, {size:.1f} MB of {'IDL' if path is idl else 'JSON AST'}"
+        yield Row(name, "s", ours, theirs=theirs, note=f"beside Smithy {VERSION} on the JVM")
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]}: exit code {done.returncode}: {done.stderr[-300:]}")
 
 
 def _best(work: Callable[[], Any]) -> float:
@@ -118,8 +180,8 @@ string Text{number}
 """
 
 
-def _conversion(size: int, *, limit: float | None) -> Row:
-    """`cfn convert` of a JSON AST of that size, process start included."""
+def _conversion(size: int) -> tuple[float, float]:
+    """Megabytes of a JSON AST of about that size, and what `cfn convert` of it costs, process start included."""
     from formwork.convert.traits import cfn_library
     from formwork.smithy.ast_json.writer import ast_of
     from formwork.smithy.load import load_texts
@@ -131,16 +193,6 @@ def _conversion(size: int, *, limit: float | None) -> Row:
     path = HOME / "service.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(ast, indent=1), encoding="utf-8")
-    command = [
-        CFN,
-        "convert",
-        path,
-        "--organization",
-        "Bench",
-        "--output",
-        HOME / "converted",
-        "--allow-unknown-traits",
-    ]
-    spent = _best(lambda: subprocess.run(command, check=True, capture_output=True))
-    written = path.stat().st_size / 1e6
-    return Row(f"cfn convert, {written:.1f} MB of JSON AST", "s", spent, limit=limit)
+    output = ["--organization", "Bench", "--output", str(HOME / "converted"), "--allow-unknown-traits"]
+    spent = _best(lambda: _run([CFN, "convert", path, *output]))
+    return path.stat().st_size / 1e6, spent
