@@ -5,11 +5,14 @@ Written from the clauses. A mutation is a function (conforming handler, event, s
 
 import contextlib
 import copy
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import Answer
 from formwork.invoke.answer import UNHANDLED
+from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
 from formwork.simulate.store import Resource, ServiceError
@@ -851,6 +854,35 @@ def last_token_is_empty(handler, event, simulator):
     if event["action"] == "LIST":
         answer.setdefault("nextToken", "")
     return answer
+
+
+# ── what a schema says of itself ─────────────────────────────────────────────────────────────────────────────────────
+@dataclass(frozen=True)
+class SchemaMutant:
+    name: str
+    clause: str
+    change: Callable
+    warns: bool = False
+    slow: bool = False
+
+
+def _changed_schema(schema, **members):
+    value = {name: each for name, each in {**schema.value, **members}.items() if each is not None}
+    return build_resource_schema(parse_document(json.dumps(value), name="changed.json", format=DocumentFormat.JSON))
+
+
+SCHEMA_MUTANTS = [
+    SchemaMutant(
+        "tags.declared:says_nothing", "tags.declared", lambda schema: _changed_schema(schema, tagging=None), warns=True
+    ),
+    SchemaMutant(
+        "tags.declared:names_a_property_that_is_not_there",
+        "tags.declared",
+        lambda schema: _changed_schema(
+            schema, tagging={**schema.value["tagging"], "tagProperty": "/properties/Etiquettes"}
+        ),
+    ),
+]
 
 
 def behaviour_of(each):

@@ -26,6 +26,9 @@ from formwork.schema.validator import compile_validator
 __all__ = ["Extent", "InstanceGenerator"]
 
 _ATTEMPTS = 30
+_HOPELESS = 2  # attempts where a full round has failed before
+_FULL = 3  # of them with everything
+_LESS = 6  # of them with some of it, before as little as can be
 _COMBINERS = ("allOf", "anyOf", "oneOf")
 
 
@@ -40,6 +43,7 @@ class InstanceGenerator:
         self._random = Random(seed)  # noqa: S311 - test data, the same again from the same seed
         self._input_root = without_read_only(self._root, self._read_only)
         self._validator: list[Any] = []  # compiled when first needed, and shared with forks
+        self._hopeless: list[str] = []  # why there is no model, where that is known; shared with forks
         identifiers: set[PropertyPath] = set()
         if self._schema is not None:
             identifiers = {path for each in self._identifiers() for path in each}
@@ -105,12 +109,12 @@ class InstanceGenerator:
 
     def _make(self, extent: Extent) -> dict[str, Any]:
         reason = "no attempt"
-        for attempt in range(_ATTEMPTS):
+        for attempt in range(_HOPELESS if self._hopeless else _ATTEMPTS):
             # Where everything at once contradicts itself, less does not: fall back to random, then to minimal models.
             chosen = extent
-            if attempt >= _ATTEMPTS * 2 // 3:
+            if attempt >= _FULL + _LESS:
                 chosen = Extent.MINIMAL
-            elif attempt >= _ATTEMPTS // 3 and extent is Extent.MAXIMAL:
+            elif attempt >= _FULL and extent is Extent.MAXIMAL:
                 chosen = Extent.RANDOM
             try:
                 model = self._maker.model(chosen)
@@ -121,6 +125,7 @@ class InstanceGenerator:
             if problem is None:
                 return model
             reason = f"{'/'.join(map(str, problem.instance_path))}: {problem.message[:200]}"
+        self._hopeless.append(reason)
         raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last failed at {reason}")
 
     def _identifiers(self) -> tuple[tuple[PropertyPath, ...], ...]:

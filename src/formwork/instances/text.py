@@ -23,6 +23,7 @@ _PRINTABLE = "".join(chr(code) for code in range(0x20, 0x7F))
 _ATTEMPTS = 60
 _SERVICE = re.compile(r":([a-z][a-z0-9-]+):")  # the service in a pattern of ARNs
 _SMALL = 8
+_OPEN_ENDS = 3  # with more of `.*` than so many, an engine searches long texts for ages
 _LONGEST = 3000  # longer strings prove nothing more and make reports unreadable
 _CATEGORIES = {
     "category_digit": "0123456789",
@@ -183,6 +184,8 @@ class TextMaker:
         if not patterns:
             yield self._plain(min(max(shortest, size, 1), longest))
             return
+        if any(each.count(".*") + each.count(".+") > _OPEN_ENDS for each in patterns):
+            size = min(size, _SMALL)
         generable = [text for text in map(_generable, patterns) if text is not None]
         for attempt in range(_ATTEMPTS):
             if generable:

@@ -15,7 +15,7 @@ from formwork.schema.paths import PropertyPath
 
 _DEEPEST = 24
 _GENEROUS_DEPTH = 5  # below it, optional properties are left out
-_GENEROUS_NODES = 600  # after so many values, optional properties are left out: a model stays readable
+_GENEROUS_NODES = 200  # after so many values, optional properties are left out: a model stays readable
 _MOST_NODES = 20_000
 _SELF = "resource-schema.json#"
 
@@ -49,6 +49,7 @@ class ValueMaker:
         self._skip = skip
         self._wanted = wanted
         self._visited = 0
+        self._fitting: dict[int, tuple[list[Any], Any, list[Any]]] = {}
         self._merged: dict[int, tuple[Any, Node | None]] = {} if merged is None else merged
 
     def fork(self, random: Random) -> "ValueMaker":
@@ -170,11 +171,17 @@ class ValueMaker:
                 return None
 
     def _from_enum(self, node: Node, extent: Extent) -> Any:
-        types = node.get("type")
-        fitting = [each for each in node["enum"] if types is None or _has_type(each, types)]
+        fitting = self._members(node["enum"], node.get("type"))
         if not fitting:
             raise DeadEndError("no member of the enum has the type")
         return fitting[0] if extent is Extent.MINIMAL else self._random.choice(fitting)
+
+    def _members(self, enum: list[Any], types: Any) -> list[Any]:
+        known = self._fitting.get(id(enum))
+        if known is None or known[0] is not enum or known[1] != types:
+            fitting = [each for each in enum if types is None or _has_type(each, types)]
+            known = self._fitting[id(enum)] = (enum, types, fitting)
+        return known[2]
 
     def _string(self, node: Node, extent: Extent, path: PropertyPath) -> str:
         shortest = node.get("minLength", 0)

@@ -21,13 +21,9 @@ from support.corpus import corpus_projects, needs_fixtures
 
 # What the schemas themselves get wrong: they say they are taggable, and have no such property.
 OWN_FAULTS = {"tags.declared"}
-# No values exist within the bounds, or what a schema says of its own values cannot all be true.
-UNSATISFIABLE = {
-    # Two alternatives of a oneOf allow everything, so that no value satisfies exactly one.
-    "6bc162c74663dd1f.json",
-    # A set whose items hold nothing but writeOnly values: what comes back is the same item twice.
-    "3bda961112144aec.json",
-}
+# CPU seconds for one type: what all but the largest keep (a model of thousands of values takes its time to make), and
+# what none exceeds.
+SECONDS, MOST_SECONDS = 0.5, 2.0
 FEATURES = (
     "oneOf", "anyOf", "allOf", "patternProperties", "uniqueItems", "insertionOrder", "pattern", "format", "enum",
     "const", "multipleOf", "minimum", "maxLength", "minItems", "dependencies", "default", "additionalIdentifiers",
@@ -91,19 +87,21 @@ def test_a_sample_of_real_types_is_proved_on_the_simulator():
 @needs_fixtures
 @pytest.mark.parametrize("part", range(8))
 def test_every_real_type_is_proved_on_the_simulator(part):
-    failed, seconds, counted = {}, 0.0, 0
+    failed, seconds = {}, {}
     for path in schema_paths()[part::8]:
         schema = load(path)
-        if schema is None or path.name in UNSATISFIABLE:
+        if schema is None:
             continue
         started = time.process_time()
         found = accusations(schema, 1)
-        seconds += time.process_time() - started
-        counted += 1
+        seconds[path.name] = time.process_time() - started
         if found:
             failed[path.name] = found
     assert json.dumps(failed, indent=1) == "{}"
-    assert seconds / counted < 0.5
+    assert sum(seconds.values()) / len(seconds) < SECONDS / 2
+    slow = {name: each for name, each in seconds.items() if each > SECONDS}
+    assert len(slow) <= len(seconds) / 100, slow
+    assert max(seconds.values()) <= MOST_SECONDS, slow
 
 
 @pytest.mark.slow

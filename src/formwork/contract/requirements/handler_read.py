@@ -27,6 +27,9 @@ def contract_read_read(trial: Trial) -> None:
     models = [model_of(each) for each in (first, second, third)]
     if first.status in {"SUCCESS", "FAILED"}:
         trial.record.proved["read.final"] = None
+    if first.succeeded and any(each.status == "FAILED" for each in (second, third)):
+        message = "of reads in a row some fail"
+        trial.violate("read.stable", message, [first, second, third])
     if any(each is None for each in models):
         return
     one = models[0] or {}

@@ -9,6 +9,8 @@ from formwork.schema.patterns.plain import MAX_VALUE, is_plain
 from formwork.schema.patterns.syntax import PatternError
 
 SECONDS = 1.0
+_SHORT = 200
+_MOST_KNOWN = 200
 
 
 class PatternTimeoutError(Exception):
@@ -23,6 +25,12 @@ class CompiledPattern:
         self._written = written
         self._plain = re.compile(written) if plain else None
         self._compiled = None if plain else _compile(written)
+        self._known: dict[str, bool] = {}  # short values and their verdicts: a run asks about the same ones again
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no text takes long: nothing in the pattern makes an engine go back."""
+        return self._plain is not None
 
     def is_found_in(self, value: str, *, seconds: float = SECONDS) -> bool:
         """Whether the pattern matches somewhere in `value`, as JSON Schema asks.
@@ -32,10 +40,16 @@ class CompiledPattern:
         """
         if self._plain is not None and len(value) <= MAX_VALUE:
             return self._plain.search(value) is not None
+        known = self._known.get(value)
+        if known is not None:
+            return known
         try:
-            return self._expect_compiled().search(value, timeout=seconds) is not None
+            found = self._expect_compiled().search(value, timeout=seconds) is not None
         except TimeoutError:
             raise PatternTimeoutError(f"the pattern runs longer than {seconds:g} s on this value") from None
+        if len(value) <= _SHORT and len(self._known) < _MOST_KNOWN:
+            self._known[value] = found
+        return found
 
     def matches(self, value: str, *, seconds: float = SECONDS) -> bool:
         """Whether the pattern matches the whole of `value`.
