@@ -21,8 +21,8 @@ is no clause of the contract: it is worth a warning, and never more.
 
 The mutants are deliberate violations that our own tests let loose on handlers that keep the contract. Beside each test
 stand the mutants that it reported under the clause, on how many of the shapes that the mutant makes sense for (three
-kinds of identifier, `tests/support/shapes.py`; a hook's mutants have one). A mutant is killed by every test that meets
-it; where a clause is judged on every answer of every test, the tests are counted.
+kinds of identifier, `tests/support/shapes.py`; a hook's mutants have one). Where a clause is judged on every answer of
+every test, the tests are counted; "by the way" are tests that are not about the clause and met the mutant all the same.
 
 """
 TABLE_HEAD = "| clause | what it asks | level | test | mutants killed |\n| --- | --- | --- | --- | --- |\n"
@@ -54,26 +54,19 @@ def _rows(clause: Clause, kills: Kills) -> Iterator[str]:
     elif clause.id.startswith("event.") or clause.id in EVERYWHERE:
         yield f"{head} every test | {'<br>'.join(_counted(kills))} |\n"
     else:
-        for test, killed in _by_test(clause, kills):
-            yield f"{head} `{test}` | {', '.join(killed)} |\n"
+        declared = [name for name, each in REQUIREMENTS.items() if clause.id in each.clauses]
+        for test in declared:
+            yield f"{head} `{test}` | {', '.join(_killed_by(test, kills))} |\n"
             head = "| | | |"
+        others = {test for shapes in kills.values() for tests in shapes.values() for test in tests} - set(declared)
+        if others:
+            yield f"| | | | by the way | {len(others)} other test{'' if len(others) == 1 else 's'} |\n"
 
 
-def _by_test(clause: Clause, kills: Kills) -> list[tuple[str, list[str]]]:
-    """The tests that decide the clause, and what each of them killed."""
-    killers = {test for shapes in kills.values() for tests in shapes.values() for test in tests}
-    tests = [name for name, each in REQUIREMENTS.items() if clause.id in each.clauses or name in killers]
-    return [
-        (
-            test,
-            [
-                f"{name} ({found})"
-                for name, shapes in kills.items()
-                if (found := sum(test in killed for killed in shapes.values()))
-            ],
-        )
-        for test in tests
-    ]
+def _killed_by(test: str, kills: Kills) -> list[str]:
+    """The mutants that the test reported, each with the number of shapes."""
+    counts = {name: sum(test in killed for killed in shapes.values()) for name, shapes in kills.items()}
+    return [f"{name} ({count})" for name, count in counts.items() if count]
 
 
 def _counted(kills: Kills) -> Iterator[str]:

@@ -572,6 +572,35 @@ def update_knows_no_arn(handler, event, simulator):
     return handler(event)
 
 
+@mutant("update.identity", shapes=("generated",))
+def update_writes_to_the_oldest(handler, event, simulator):
+    if event["action"] == "UPDATE" and len(simulator.store.resources) > 1:
+        oldest = next(iter(simulator.store.resources.values()))
+        event = copy.deepcopy(event)
+        desired(event).update({name: oldest.model[name] for name in ("Id", "Kind") if name in oldest.model})
+    return handler(event)
+
+
+@mutant("create.applied")
+def update_changes_a_neighbour(handler, event, simulator):
+    answer = handler(event)
+    if event["action"] == "UPDATE" and answer["status"] == "SUCCESS":
+        own = simulator.store.find(answer["resourceModel"]).key
+        for key, each in simulator.store.resources.items():
+            if key != own:
+                each.model["Title"] = answer["resourceModel"].get("Title", "none")
+    return answer
+
+
+@mutant("create.read.primary")
+def delete_takes_the_next_along(handler, event, simulator):
+    answer = handler(event)
+    if event["action"] == "DELETE" and answer["status"] == "SUCCESS":
+        for key in list(simulator.store.resources)[:1]:
+            del simulator.store.resources[key]
+    return answer
+
+
 @mutant("update.missing")
 def update_makes_it(handler, event, simulator):
     if event["action"] == "UPDATE":

@@ -113,6 +113,7 @@ class Life:
         if taken or len(self._alive) >= _MOST_ALIVE - 1 or _clash(self.trial, *models):
             return
         chains = [[self.trial.send_once("CREATE", self.trial.request("CREATE", each))] for each in models]
+        self.trial.be_patient("CREATE")
         for _ in range(self.trial.subject.limits.patience_calls):
             open_chains = [each for each in chains if each[-1].unfinished and each[-1].event is not None]
             if not open_chains:

@@ -26,6 +26,7 @@ class Redelivered:
 def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
     """Drive an operation as the service does, and deliver each of its callbacks a second time before going on."""
     session = trial.subject.session
+    trial.be_patient(action)
     chain = [trial.send_once(action, trial.request(action, desired, previous))]
     again: list[Operation] = []
     while chain[-1].unfinished and len(chain) < _MOST_CALLS:

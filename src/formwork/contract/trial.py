@@ -144,14 +144,18 @@ class Trial(Bench):
     def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
         info = self.schema.handlers.get(action.lower())
         minutes = info.timeout_in_minutes if info else 120
-        if self.subject.patience is not None:
-            self.subject.patience.begin(impatient=action in self.subject.memory.endless)
+        self.be_patient(action)
         return self.subject.session.drive(
             request,
             max_reinvoke=self.subject.limits.patience_calls,
             timeout_minutes=minutes,
             hear=lambda exchange: self._account(action, exchange),
         )
+
+    def be_patient(self, action: str) -> None:
+        """Begin an operation whose callbacks are waited for, unless the handler is known never to end."""
+        if self.subject.patience is not None:
+            self.subject.patience.begin(impatient=action in self.subject.memory.endless)
 
     def _account(self, action: str, exchange: Exchange) -> None:
         """Keep account of what a CREATE says it is making, from its first event on."""

@@ -15,7 +15,7 @@ from formwork.schema.paths import PropertyPath
 
 _DEEPEST = 24
 _GENEROUS_DEPTH = 5  # below it, optional properties are left out
-_GENEROUS_NODES = 200  # after so many values, optional properties are left out: a model stays readable
+_GENEROUS_NODES = 150  # after so many values, optional properties are left out: a model stays readable
 _MOST_NODES = 20_000
 _SELF = "resource-schema.json#"
 
@@ -217,9 +217,11 @@ class ValueMaker:
                 continue
             seen.add(_key(item))
             items.append(item)
+            if extent is Extent.MAXIMAL and len(items) == 2 and most > 2 and isinstance(item, str | int | float):
+                count = max(count, 3)  # two scalars are in some order or other: three need not be
         if len(items) < least:
             raise DeadEndError(f"too few different items for /{'/'.join(path)}")
-        return items
+        return _unsorted(items) if extent is Extent.MAXIMAL and "contains" not in node else items
 
     def _object(self, node: Node, extent: Extent, path: PropertyPath, depth: int) -> dict[str, Any]:
         properties: Mapping[str, Any] = node.get("properties") or {}
@@ -344,6 +346,17 @@ def _items_of(node: Node) -> Any:
     if isinstance(items, list):  # a tuple, which CloudFormation's meta-schema refuses: its first member will do
         return items[0] if items else {}
     return {"type": "string"} if items is None or items is True else items
+
+
+def _unsorted(items: list[Any]) -> list[Any]:
+    """The same scalars in an order that no sort, and no turning around, leaves as it is."""
+    kinds = {type(each) for each in items}
+    if len(items) < 2 or len(kinds) != 1 or not kinds <= {str, int, float}:
+        return items
+    ascending = sorted(items)
+    if items not in (ascending, ascending[::-1]):
+        return items
+    return [*ascending[1:], ascending[0]]
 
 
 def _key(value: Any) -> str:

@@ -1,13 +1,14 @@
 """The tests, one module a clause group; importing this package registers them all."""
 
 from formwork.contract.requirements import (
-    handler_callbacks,
     handler_create,
     handler_delete,
     handler_life,
     handler_list,
     handler_misc,
+    handler_neighbours,
     handler_read,
+    handler_redelivery,
     handler_update,
     handler_update_invalid,
     hook_pre_create,
@@ -16,13 +17,14 @@ from formwork.contract.requirements import (
 )
 
 __all__ = [
-    "handler_callbacks",
     "handler_create",
     "handler_delete",
     "handler_life",
     "handler_list",
     "handler_misc",
+    "handler_neighbours",
     "handler_read",
+    "handler_redelivery",
     "handler_update",
     "handler_update_invalid",
     "hook_pre_create",

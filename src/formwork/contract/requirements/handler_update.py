@@ -21,6 +21,17 @@ from formwork.instances import Extent
 from formwork.invoke import Operation
 from formwork.schema import PropertyPath
 
+# What every update that is read back afterwards is judged by.
+_UPDATED = (
+    "update.applied",
+    "update.echo",
+    "update.complete",
+    "update.identity",
+    "update.replace",
+    "update.partial",
+    "update.tags",
+)
+
 
 def desired_state(trial: Trial, wanted: Model, made: Made) -> dict[str, object]:
     """What an update asks for: the wanted properties, and the primary identifier where create made it up."""
@@ -82,49 +93,44 @@ def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
             return
 
 
-@proves(
-    "update.applied",
-    "update.echo",
-    "update.complete",
-    "update.identity",
-    "update.replace",
-    "update.partial",
-    "update.tags",
-    needs=("create", "read", "update", "delete"),
-)
+@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
 def contract_update_read(trial: Trial) -> None:
     """What was updated can be read, and is what was requested, in full."""
-    steps = (
-        [(Extent.MAXIMAL, Extent.MAXIMAL)]
-        if trial.inputs.given
-        else [
-            (Extent.MAXIMAL, Extent.MAXIMAL),
-            (Extent.MAXIMAL, Extent.RANDOM),
-            (Extent.MINIMAL, Extent.MAXIMAL),
-        ]
-    )
-    for before, after in steps:
-        made = trial.make(trial.inputs.create(before))
-        desired = wanted_update(trial, made, after)
-        updated = _update_and_judge(trial, made, desired, made.request)
-        back = trial.inputs.update(desired, before) if trial.inputs.given else None
-        if back is not None:
-            _update_and_judge(trial, made, desired_state(trial, back, made), desired, model_of(updated))
-        if not trial.inputs.given and after is Extent.MAXIMAL:
-            smaller = reduced(trial, desired)
-            if smaller != desired:
-                _update_and_judge(trial, made, smaller, desired, model_of(updated))
-        trial.clean_up()
-    _judge_thinner(trial)
+    made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    desired = wanted_update(trial, made, Extent.MAXIMAL)
+    updated = _update_and_judge(trial, made, desired, made.request)
+    if trial.inputs.given:
+        back = trial.inputs.update(desired)
+        less = None if back is None else desired_state(trial, back, made)
+    else:
+        less = reduced(trial, desired)
+    if less is not None and less != desired:
+        _update_and_judge(trial, made, less, desired, model_of(updated))
 
 
-def _judge_thinner(trial: Trial) -> None:
-    """Take something away inside nested objects and collections: a handler that merges keeps it."""
+@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
+def contract_update_more(trial: Trial) -> None:
+    """An update that adds what the create left out applies it."""
+    _expect_generated(trial)
+    made = trial.make(trial.inputs.create(Extent.MINIMAL))
+    _update_and_judge(trial, made, wanted_update(trial, made, Extent.MAXIMAL), made.request)
+
+
+@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
+def contract_update_less(trial: Trial) -> None:
+    """What an update takes away, inside nested objects and collections too, is gone: a handler that merges keeps it."""
+    _expect_generated(trial)
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
     less = trial.inputs.thinner(made.request)
     if less is not None:
         _update_and_judge(trial, made, desired_state(trial, less, made), made.request)
-    trial.clean_up()
+    desired = wanted_update(trial, made, Extent.RANDOM)
+    _update_and_judge(trial, made, desired, made.request if less is None else less)
+
+
+def _expect_generated(trial: Trial) -> None:
+    if trial.inputs.given:
+        raise NotProvableError("the inputs/ folder says what to update with, and contract_update_read does")
 
 
 def _update_and_judge(
