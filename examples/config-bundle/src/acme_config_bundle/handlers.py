@@ -19,7 +19,7 @@ from cloudformation_cli_python_lib import (
 
 from .failures import WRITE_ONLY, RefusedError, answering_failures
 from .models import ResourceHandlerRequest, ResourceModel
-from .store import DEFAULTS, BundleStore, NoSuchBundleError, Properties
+from .store import CONTENT_TYPES, DEFAULTS, BundleStore, NoSuchBundleError, Properties
 
 TYPE_NAME = "Acme::Config::Bundle"
 READ_ONLY = ("Arn", "Location")
@@ -44,6 +44,8 @@ def create_handler(
         return _look(store, wanted, callback_context)
     if given := [name for name in READ_ONLY if name in wanted]:
         raise RefusedError(HandlerErrorCode.InvalidRequest, f"{' and '.join(given)} cannot be set")
+    if wanted.get("ContentType", DEFAULTS["ContentType"]) not in CONTENT_TYPES:
+        raise RefusedError(HandlerErrorCode.InvalidRequest, f"ContentType is one of {', '.join(CONTENT_TYPES)}")
     if "BundleName" not in wanted:
         wanted["BundleName"] = request.desiredResourceState.BundleName = _made_up_name(request)
     store.create(wanted["BundleName"], wanted, token=request.clientRequestToken)

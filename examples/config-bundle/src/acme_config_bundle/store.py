@@ -11,6 +11,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 PREFIX = "/acme/config-bundle"
+CONTENT_TYPES = ("application/json", "application/yaml", "text/plain")
 DEFAULTS: dict[str, Any] = {"ContentType": "text/plain", "StorageClass": "STANDARD", "Tags": []}
 # A tag of our own, by which a create that is sent twice knows its bundle again.
 TOKEN_TAG = "acme:token"  # a tag's name

@@ -24,16 +24,17 @@ def contract_update_neighbour(trial: Trial) -> None:
     models = trial.inputs.several(2) if given else [trial.inputs.create(Extent.MAXIMAL) for _ in range(2)]
     if len(models) < 2 or identities_of(trial.schema, models[0]) & identities_of(trial.schema, models[1]):
         raise NotProvableError("one resource has no neighbours: add inputs_2_create.json with another identifier")
-    first, second = (trial.make(each) for each in models)
-    desired = wanted_update(trial, second, Extent.MAXIMAL)
-    updated = run_update(trial, second, desired)
-    judge_applied(trial, "update", desired, updated, trial.read(second.identifier), second.request)
-    _judge_unchanged(trial, first, updated)
-    deleted = trial.delete(first.identifier)
+    neighbour = trial.make(models[1])
+    made = trial.make(models[0])
+    desired = wanted_update(trial, made, Extent.MAXIMAL)
+    updated = run_update(trial, made, desired)
+    judge_applied(trial, "update", desired, updated, trial.read(made.identifier), made.request)
+    _judge_unchanged(trial, neighbour, updated)
+    deleted = trial.delete(neighbour.identifier)
     if deleted.succeeded:
-        read = trial.read(second.identifier)
+        read = trial.read(made.identifier)
         message = f"after DELETE of another resource, READ is {outcome(read)}"
-        trial.judge("create.read.primary", read.succeeded, message, [second.operation, deleted, read])
+        trial.judge("create.read.primary", read.succeeded, message, [made.operation, deleted, read])
 
 
 def _judge_unchanged(trial: Trial, made: Made, updated: Operation) -> None:
