@@ -6,11 +6,13 @@ secret and the tags; the document is an object in a bucket of the account, which
 
 import contextlib
 import hashlib
+import re
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 PREFIX = "/acme/config-bundle"
+NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
 CONTENT_TYPES = ("application/json", "application/yaml", "text/plain")
 DEFAULTS: dict[str, Any] = {"ContentType": "text/plain", "StorageClass": "STANDARD", "Tags": []}
 # A tag of our own, by which a create that is sent twice knows its bundle again.
