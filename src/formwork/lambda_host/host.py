@@ -23,9 +23,17 @@ class UnknownFunctionError(EnvironmentProblemError):
 class LambdaHost:
     """Runs functions as AWS Lambda does. Close it (or use it in `with`): then no process of its functions is left."""
 
-    def __init__(self, functions: Iterable[Function], *, settings: HostSettings | None = None) -> None:
+    def __init__(
+        self,
+        functions: Iterable[Function],
+        *,
+        settings: HostSettings | None = None,
+        guard: OrphanGuard | None = None,
+    ) -> None:
+        """`guard` sees to processes of several hosts, and stays open; without one the host has its own."""
         self.settings = settings or HostSettings()
-        self._guard = OrphanGuard()
+        self._guard = guard or OrphanGuard()
+        self._owns_guard = guard is None
         self._pools = self._make_pools(functions)
         self._servers: list[HttpServer] = []
         self._lock = threading.Lock()
@@ -114,7 +122,8 @@ class LambdaHost:
             pool.close()
         for server in servers:
             server.close()
-        self._guard.close()
+        if self._owns_guard:
+            self._guard.close()
 
     def _make_pools(self, functions: Iterable[Function]) -> dict[str, FunctionPool]:
         return {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}

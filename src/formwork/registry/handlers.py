@@ -16,6 +16,7 @@ from formwork.invoke.local import LocalLambdaTransport
 from formwork.invoke.project_host import local_aws_environment
 from formwork.lambda_host import HostSettings, LambdaHost, Outcome
 from formwork.lambda_host.aws_refusal import AwsRefusal
+from formwork.lambda_host.processes import OrphanGuard
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
 from formwork.registry.packages import Package
@@ -51,6 +52,7 @@ class Handlers:
         self._refusal: AwsRefusal | None = None
         self._temporary = tempfile.TemporaryDirectory(prefix="formwork-handlers-", ignore_cleanup_errors=True)
         self._closed = False
+        self._guard = OrphanGuard()
 
     def load(self, scope: Scope, package: Package, config: ProjectConfig) -> Loaded:
         """See whether the package's handlers can be loaded. They stay warm."""
@@ -95,6 +97,7 @@ class Handlers:
             each.host.close()
         if self._refusal is not None:
             self._refusal.close()
+        self._guard.close()
         self._temporary.cleanup()
 
     @contextlib.contextmanager
@@ -142,7 +145,9 @@ class Handlers:
             concurrency=settings.concurrency,
             environment={**system, **region, **aws},
         )
-        return LambdaHost([packaged_function(package, config, settings, Path(self._temporary.name))], settings=host)
+        return LambdaHost(
+            [packaged_function(package, config, settings, Path(self._temporary.name))], settings=host, guard=self._guard
+        )
 
 
 class RegisteredTransport:
