@@ -1,0 +1,5 @@
+package vectors.hook;
+
+/** One of the three. */
+public class PreDeleteHookHandler extends Behaviour {
+}

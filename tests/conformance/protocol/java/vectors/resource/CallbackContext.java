@@ -1,0 +1,9 @@
+package vectors.resource;
+
+import lombok.Data;
+
+/** What the vectors' handlers remember. */
+@Data
+public class CallbackContext {
+    private Integer step;
+}

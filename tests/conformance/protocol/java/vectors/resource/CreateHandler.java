@@ -1,0 +1,5 @@
+package vectors.resource;
+
+/** One of the five. */
+public class CreateHandler extends Behaviour {
+}
