@@ -143,7 +143,13 @@ def test_a_package_has_the_jar_and_the_sources(desk, resource):
         "com/amazonaws/services/lambda/runtime/RequestStreamHandler.class",
     } <= held
     assert not {each for each in held if each.startswith(("org/eclipse/jgit/", "org/apache/maven/"))}
+
+
+@pytest.mark.slow
+def test_the_same_sources_are_the_same_package_to_the_byte(desk, resource):
+    path = resource / "acme-store-thing.zip"
+    assert desk.cfn("package", cwd=resource, timeout=PATIENCE).code == 0
     before = path.read_bytes()
     shutil.rmtree(resource / "target")
     assert desk.cfn("package", cwd=resource, timeout=PATIENCE).code == 0
-    assert path.read_bytes() == before  # the same sources are the same package, to the byte
+    assert path.read_bytes() == before

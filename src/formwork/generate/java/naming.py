@@ -149,8 +149,8 @@ def namespace_of(type_name: str, settings: Mapping[str, Any]) -> tuple[str, ...]
 def package_segment(text: str) -> str:
     """`text` as one part of a package's name: `new_`, `_1password`."""
     segment = as_identifier(text)
-    segment = f"{segment}_" if segment in KEYWORDS else segment
-    return segment if segment[:1].isalpha() else f"_{segment.lstrip('_')}"
+    segment = segment if segment[:1].isalpha() else f"_{segment.lstrip('_')}"
+    return f"{segment}_" if segment in KEYWORDS else segment
 
 
 def is_package(name: str) -> bool:

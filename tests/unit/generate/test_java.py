@@ -1,0 +1,173 @@
+"""Java code: goldens, what a new project holds, and the shapes that existing handlers were written against."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from formwork.diagnostics import UsageError
+from formwork.documents import load_document
+from formwork.generate import Policy, ScaffoldRequest, plan_scaffold
+from formwork.generate.generated import plan_generated_files
+from formwork.generate.java.naming import namespace_of, target_class
+from formwork.generate.java.project import JavaLanguage
+from formwork.generate.java.text import literal
+from formwork.project import ExtensionKind
+from formwork.schema.hook import build_hook_schema
+from formwork.schema.resource import build_resource_schema
+
+CASES = Path(__file__).parents[2] / "golden" / "generate"
+NAMES = sorted(each.parent.name for each in CASES.glob("*/schema.json"))
+SOURCES = "target/generated-sources/rpdk/"
+
+
+def plan_case(case):
+    document = load_document(CASES / case / "schema.json")
+    targets = CASES / case / "targets.json"
+    known = json.loads(targets.read_text()) if targets.is_file() else {}
+    hook = "::Hook" in document.value["typeName"]
+    schema = build_hook_schema(document) if hook else build_resource_schema(document)
+    kind = ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
+    plan = plan_generated_files(kind, "java", schema, known, {"namespace": ["com", "acme"]})
+    return {name: each for name, each in plan.items() if name.startswith("target/")}
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_golden(case, golden):
+    plan = plan_case(case)
+    sources = {name.removeprefix(SOURCES): file.text for name, file in plan.items() if name.startswith(SOURCES)}
+    for name, text in sources.items():
+        golden(f"generate-java/{case}/{name}", text)
+    folder = CASES.parent / "generate-java" / case
+    assert {str(each.relative_to(folder)) for each in folder.rglob("*") if each.is_file()} == set(sources)
+    assert all(file.policy is Policy.MANAGED for file in plan.values())
+
+
+def new_project(kind="RESOURCE", *, sample=False, **answers):
+    language = JavaLanguage()
+    settings = language.settings("Acme::Store::Thing", ExtensionKind(kind), answers)
+    return plan_scaffold(
+        ScaffoldRequest(
+            kind=ExtensionKind(kind),
+            type_name="Acme::Store::Thing",
+            language="java",
+            sample=sample,
+            settings=settings,
+        )
+    )
+
+
+@pytest.mark.parametrize("kind", ["RESOURCE", "HOOK"])
+@pytest.mark.parametrize("options", [{}, {"sample": True}, {"codegen_model": "guided_aws"}], ids=str)
+def test_new_projects(kind, options, golden):
+    plan = new_project(kind, **options)
+    shown = "\n".join(f"{file.policy} {name}" for name, file in sorted(plan.items()))
+    golden(f"generate-java-scaffold/{kind.lower()}-{'-'.join(map(str, options)) or 'default'}.txt", shown + "\n")
+    config = json.loads(plan[".rpdk-config"].text)
+    prefix = "Hook" if kind == "HOOK" else ""
+    wrapper = f"com.acme.store.thing.{prefix}HandlerWrapper"
+    assert config["entrypoint"] == f"{wrapper}::handleRequest"
+    assert config["testEntrypoint"] == f"{wrapper}::testEntrypoint"
+    assert config["executableEntrypoint"] == f"{wrapper}Executable"
+    assert config["settings"]["namespace"] == ["com", "acme", "store", "thing"]
+    assert config["settings"]["codegen_template_path"] == options.get("codegen_model", "default")
+    assert "CodeUri: ./target/acme-store-thing-handler-1.0-SNAPSHOT.jar" in plan["template.yml"].text
+    assert "`mvn test`" in plan["README.md"].text
+
+
+def test_no_name_of_a_registrys_host_is_written():
+    for kind in ("RESOURCE", "HOOK"):
+        for name, file in new_project(kind).items():
+            assert "repo1.maven" not in file.text, name
+            assert "repo.maven" not in file.text, name
+
+
+def test_java_21_is_asked_for_by_an_answer():
+    plan = new_project(java_version="21")
+    assert "<maven.compiler.release>21<" in plan["pom.xml"].text
+    assert "Runtime: java21" in plan["template.yml"].text
+    assert json.loads(plan[".rpdk-config"].text)["runtime"] == "java21"
+    assert "<maven.compiler.release>17<" in new_project()["pom.xml"].text
+
+
+@pytest.mark.parametrize("answers", [{"namespace": "com.acme.new"}, {"namespace": "1acme"}, {"codegen_model": "other"}])
+def test_answers_that_cannot_be_used(answers):
+    with pytest.raises(UsageError):
+        JavaLanguage().settings("Acme::Store::Thing", ExtensionKind.RESOURCE, answers)
+
+
+@pytest.mark.parametrize(
+    ("type_name", "settings", "package"),
+    [
+        ("Acme::Store::Thing", {}, "com.acme.store.thing"),
+        ("AWS::Logs::LogGroup", {}, "software.amazon.logs.loggroup"),
+        ("Acme::New::Class", {}, "com.acme.new_.class_"),
+        ("1Password::Vault::Item", {}, "com._1password.vault.item"),
+        ("Acme::Store::Thing", {"namespace": ["org", "acme"]}, "org.acme"),
+        ("Acme::Store::Thing", {"namespace": []}, "com.acme.store.thing"),
+    ],
+)
+def test_packages(type_name, settings, package):
+    assert ".".join(namespace_of(type_name, settings)) == package
+
+
+def test_targets_are_called_as_existing_hooks_call_them():
+    assert target_class("AWS::S3::Bucket") == "AwsS3Bucket"
+    assert target_class("AWS::AutoScaling::LaunchConfiguration") == "AwsAutoscalingLaunchconfiguration"
+
+
+def test_a_literal_holds_any_text():
+    assert literal('a"\\\n\u00e9\U0001f600\x7f') == '"a\\"\\\\\\012\\u00e9\\ud83d\\ude00\\177"'
+
+
+def schema_of(**more):
+    document = {
+        "typeName": "Acme::Store::Thing",
+        "description": "A thing.",
+        "properties": {"Name": {"type": "string"}, "Secret": {"type": "string"}, "Count": {"type": "integer"}},
+        "primaryIdentifier": ["/properties/Name"],
+        "writeOnlyProperties": ["/properties/Secret"],
+        "additionalProperties": False,
+        **more,
+    }
+    from formwork.documents import parse_document
+
+    return build_resource_schema(parse_document(json.dumps(document), name="schema.json"))
+
+
+def generated(name, **more):
+    plan = plan_generated_files(ExtensionKind.RESOURCE, "java", schema_of(**more), {}, {"namespace": ["a"]})
+    return plan[f"{SOURCES}a/{name}.java"].text
+
+
+def test_only_the_handlers_of_the_schema_are_called():
+    text = generated("HandlerWrapper", handlers={"create": {"permissions": []}, "read": {"permissions": []}})
+    assert "new CreateHandler()" in text
+    assert "new ReadHandler()" in text
+    assert "new UpdateHandler()" not in text
+
+
+def test_handlers_get_the_type_configuration_where_the_schema_has_one():
+    configuration = {"properties": {"Key": {"type": "string"}}, "additionalProperties": False}
+    assert "TypeConfigurationModel typeConfiguration)" in generated("BaseHandler", typeConfiguration=configuration)
+    assert "TypeConfigurationModel" not in generated("BaseHandler")
+
+
+def test_a_model_that_is_logged_does_not_tell_secrets():
+    text = generated("ResourceModel")
+    assert '@ToString.Exclude\n    @JsonProperty("Secret")' in text
+    assert text.count("@ToString.Exclude") == 1
+
+
+def test_integers_too_wide_for_an_int_are_longs():
+    properties = {
+        "Name": {"type": "string"},
+        "Secret": {"type": "string"},
+        "Plain": {"type": "integer"},
+        "Wide": {"type": "integer", "maximum": 2**40},
+        "Said": {"type": "integer", "format": "int64"},
+    }
+    text = generated("ResourceModel", properties=properties)
+    assert "private Integer plain;" in text
+    assert "private Long wide;" in text
+    assert "private Long said;" in text
