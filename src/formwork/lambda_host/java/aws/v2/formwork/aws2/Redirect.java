@@ -1,14 +1,29 @@
 package formwork.aws2;
 
 import formwork.aws.Target;
-
 import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
-/** Sends the calls of version 2 of AWS's SDK to the endpoint that stands in for AWS. */
+/**
+ * Sends the calls of version 2 of AWS's SDK to the endpoint that stands in for AWS.
+ *
+ * Before 2.18 the endpoint is what the request has; later releases work it out again after this class was asked about
+ * the request, so that they must take it for one that the client was given.
+ */
 public final class Redirect implements ExecutionInterceptor {
+    @Override
+    public void beforeExecution(final Context.BeforeExecution context, final ExecutionAttributes attributes) {
+        final Object own = attribute(attributes, "CLIENT_ENDPOINT");
+        if (own == null || Target.replaces(((java.net.URI) own).getHost())) {
+            set(attributes, "CLIENT_ENDPOINT", Target.ENDPOINT);
+            set(attributes, "ENDPOINT_OVERRIDDEN", Boolean.TRUE);
+        }
+    }
+
     @Override
     public SdkHttpRequest modifyHttpRequest(final Context.ModifyHttpRequest context, final ExecutionAttributes attributes) {
         final SdkHttpRequest request = context.httpRequest();
@@ -22,5 +37,23 @@ public final class Redirect implements ExecutionInterceptor {
             .port(Target.ENDPOINT.getPort())
             .encodedPath(path)
             .build();
+    }
+
+    private static Object attribute(final ExecutionAttributes attributes, final String name) {
+        try {
+            return attributes.getAttribute((ExecutionAttribute<?>) SdkExecutionAttribute.class.getField(name).get(null));
+        } catch (final ReflectiveOperationException error) {
+            return null; // a release that doesn't know it
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static void set(final ExecutionAttributes attributes, final String name, final Object value) {
+        try {
+            attributes.putAttribute(
+                (ExecutionAttribute<Object>) SdkExecutionAttribute.class.getField(name).get(null), value);
+        } catch (final ReflectiveOperationException error) {
+            return; // a release that doesn't know it
+        }
     }
 }
