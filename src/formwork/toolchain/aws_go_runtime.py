@@ -23,6 +23,8 @@ _SPEAKS_RUNTIME_API = (1, 18)
 _LAMBDA_VERSION = "v1.37.0"
 _DANGER = re.compile(r'scrubFiles\("/tmp"\)')
 _INSTEAD = "scrubFiles(os.TempDir())"
+# The function's name in a compiled program, which stripping leaves.
+_DANGER_COMPILED = f"{AWS_RUNTIME}/cfn.scrubFiles".encode()
 _COPY = "runtime"
 _ENTRY = Path("cfn", "cfn.go")
 _MODULE_FILE = "local.mod"
@@ -31,6 +33,11 @@ _MODULE_FILE = "local.mod"
 def is_tamed(program: Path) -> bool:
     """Whether `program` was built with a copy of the runtime that empties the process's own temporary folder."""
     return (program.parent / _COPY).is_dir()
+
+
+def empties_tmp(program: Path) -> bool:
+    """Whether a compiled program holds a version of the runtime that deletes what is in /tmp, whatever TMPDIR says."""
+    return _DANGER_COMPILED in program.read_bytes() and not is_tamed(program)
 
 
 def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, place: Path) -> Sequence[str]:

@@ -122,6 +122,19 @@ def test_programs_run_on_the_machine_that_they_are_made_for(desk):
     assert "exit status 7" in desk.refuse(resource_package(files=files, config_more=more))
 
 
+def test_programs_that_would_empty_tmp_are_not_started(desk, tmp_path):
+    started = tmp_path / "started"
+    name = "github.com/aws-cloudformation/cloudformation-cli-go-plugin/cfn.scrubFiles"
+    script = f"#!/bin/sh\ntouch {started}\n# {name}\nexit 7\n"
+    files = {"ResourceProvider.zip": None, "handler.zip": zipped({"bootstrap": script})}
+    more = {"runtime": "provided.al2", "entrypoint": "bootstrap"}
+    token = desk.submit(resource_package(files=files, config_more=more), THING, RESOURCE)
+    status = desk.registry.describe_type_registration(HERE, token)
+    assert status.status == "COMPLETE"
+    assert "deletes all of /tmp" in status.description
+    assert not started.exists()
+
+
 def test_an_interpreter_of_another_version_does_not_judge(desk, monkeypatch):
     from formwork.registry.runtimes import python
 

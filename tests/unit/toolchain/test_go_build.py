@@ -9,7 +9,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.aws_go_runtime import AWS_RUNTIME, is_tamed
+from formwork.toolchain.aws_go_runtime import AWS_RUNTIME, empties_tmp, is_tamed
 from formwork.toolchain.go_build import GoTarget, build_go_program
 from formwork.toolchain.go_module import find_module
 from support import golang
@@ -109,6 +109,7 @@ def aws_project(root, **more):
 
 def check_tamed(program, said):
     assert is_tamed(program)
+    assert not empties_tmp(program)
     assert len(said) == 1
     ran = subprocess.run([program], env={"TMPDIR": "/nowhere"}, capture_output=True, text=True, check=True)
     assert ran.stdout == "/nowhere\n"
@@ -125,6 +126,7 @@ def test_awss_runtime_is_kept_from_tmp_where_it_is_vendored(tmp_path, settings):
     assert contents(root) == before
     packaged = build_go_program(root, GoTarget("linux", "amd64", local=False), build)
     assert not is_tamed(packaged), "what goes to AWS is as AWS made it"
+    assert empties_tmp(packaged), "and is never started here"
 
 
 @needs_go

@@ -9,6 +9,7 @@ from formwork.lambda_host import Launch
 from formwork.project.config import ProjectConfig
 from formwork.registry.packages import Package
 from formwork.registry.settings import HandlerSettings
+from formwork.toolchain.aws_go_runtime import empties_tmp
 
 _PROGRAMS = ("bootstrap", "handler")
 # What an ELF file says of its machine (e_machine, at byte 18) and what Python calls that machine.
@@ -21,10 +22,15 @@ def missing(package: Package, _handler: str) -> str | None:
 
 
 def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings, temporary: Path) -> Launch:
-    """The program; AWS's library empties the folder for temporary files."""
+    """The program, unless it would delete this machine's temporary files, as AWS's older libraries for Go do."""
     program = _program(package)
     if program is None or not _runs_here(program):
         raise EnvironmentProblemError("the program in the package is made for another machine")
+    if empties_tmp(program):
+        hint = "`go get github.com/aws-cloudformation/cloudformation-cli-go-plugin@v1.2.0`, and package it again"
+        raise EnvironmentProblemError(
+            "AWS's library in the package deletes all of /tmp: it is not started here", hint=hint
+        )
     program.chmod(0o755)
     return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
 
@@ -32,7 +38,7 @@ def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings,
 def judged(package: Package, _config: ProjectConfig, _settings: HandlerSettings) -> bool:
     """On the machine that it is made for."""
     program = _program(package)
-    return program is not None and _runs_here(program)
+    return program is not None and _runs_here(program) and not empties_tmp(program)
 
 
 def _program(package: Package) -> Path | None:
