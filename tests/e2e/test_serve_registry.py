@@ -15,17 +15,16 @@ from botocore.exceptions import ClientError
 from support.handler_projects import make_project
 from support.postgres import running_server, skip_without_postgres
 from support.registry import THING, module_package, resource_package
-from support.serving import Server, register, serving
+from support.serving import Server, cpu_seconds, register, serving
 
 
 def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
-    started = time.monotonic()
     with serving(tmp_path) as server:
-        assert time.monotonic() - started < 1.5, "a second, and some for a busy machine"
+        assert cpu_seconds(server.process.pid) < 1
         server.client("cloudformation").list_types()  # the first call waits for the registry to start
         started = time.monotonic()
         arn = register(server)
-        assert time.monotonic() - started < 5, "the waiter's delay is 30 s"
+        assert time.monotonic() - started < 25, "the waiter's delay is 30 s"
         assert arn == "arn:aws:cloudformation:us-east-1:111111111111:type/resource/Acme-Store-Thing/00000001"
         assert register(server, region="eu-west-1").startswith("arn:aws:cloudformation:eu-west-1:")
         assert server.client("cloudformation", account="222222222222").list_types()["TypeSummaries"] == []
@@ -47,9 +46,17 @@ def test_two_servers_on_one_state_folder(tmp_path):
         )
         assert (second.returncode, second.stdout) == (3, "")
         assert f"is in use by another Formwork (process {server.process.pid}) at {server.url}" in second.stderr
-        with serving(tmp_path, "--ephemeral") as other:
-            assert other.client("cloudformation").list_types()["TypeSummaries"] == []
-            other.stop()
+
+
+def test_an_ephemeral_server_outside_a_project(tmp_path):
+    with serving(tmp_path, "--ephemeral") as server:
+        with pytest.raises(ClientError, match="Function not found"):
+            server.client("lambda").invoke(FunctionName="TypeFunction")
+        assert server.client("cloudformation").list_types()["TypeSummaries"] == []
+        code, said = server.stop()
+    assert code == 0
+    assert "serving the registry" in said
+    assert not (tmp_path / "state").exists()
 
 
 def test_a_project_is_served_beside_another_server(tmp_path):
@@ -81,16 +88,6 @@ def test_a_project_s_functions_and_the_registry_on_one_port(tmp_path):
         with pytest.raises(ClientError, match="Function not found"):
             server.client("lambda").invoke(FunctionName="Nope")
         assert server.stop()[0] == 0
-
-
-def test_outside_a_project_there_are_no_functions(tmp_path):
-    with serving(tmp_path, "--ephemeral") as server:
-        with pytest.raises(ClientError, match="Function not found"):
-            server.client("lambda").invoke(FunctionName="TypeFunction")
-        code, said = server.stop()
-    assert code == 0
-    assert "serving the registry" in said
-    assert not (tmp_path / "state").exists()
 
 
 def test_signatures_are_verified_when_asked_for(tmp_path):
@@ -178,6 +175,7 @@ def test_clients_register_and_list_at_once(tmp_path, clients):
         assert (code, "rror" in said) == (0, False), said
 
 
+@pytest.mark.slow
 def test_what_a_killed_server_was_being_sent_is_gone(tmp_path):
     with serving(tmp_path) as server:
         server.client("s3").create_bucket(Bucket="packages")

@@ -1,11 +1,14 @@
 """`cfn submit` and `cfn registry` as a user runs them, against the registry on this machine."""
 
+import io
 import json
 import socket
 
 import pytest
 
-from support.commands import Desk, copy_project, refuses
+from formwork.cli.main import main
+from formwork.cli.output import Output
+from support.commands import Desk, Ended, copy_project, refuses
 from support.handler_projects import write_json
 from support.serving import serving
 
@@ -29,6 +32,31 @@ def office(desk, tmp_path):
     return Office(desk.home, tmp_path / "state")
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory):
+    """A server for the whole file."""
+    with serving(tmp_path_factory.mktemp("registry")) as server:
+        yield server
+        server.stop()
+
+
+@pytest.fixture
+def counter(desk, running, monkeypatch):
+    """A desk at the running server's registry."""
+    office = Office(desk.home, running.folder / "state")
+    for name, value in office.environment.items():
+        monkeypatch.setenv(name, value)
+    return office
+
+
+def cfn(monkeypatch, cwd, *words):
+    """Run `cfn` in this process, which spares its start."""
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.chdir(cwd)
+    words = tuple(map(str, words))
+    return Ended(words, main(words, Output(out, err, colour=False, interactive=False)), out.getvalue(), err.getvalue())
+
+
 @pytest.fixture
 def thing(sample_project, tmp_path):
     return copy_project(sample_project, tmp_path / "thing")
@@ -45,97 +73,88 @@ def test_without_a_server_the_registry_is_there_all_the_same(office, thing):
     assert json.loads(described.out)["DefaultVersionId"] == "00000001", str(described)
 
 
-def test_with_a_server(office, thing, tmp_path):
+def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
     """All verbs that need no long run, one after the other, in a project and by name."""
-    with serving(tmp_path) as server:
-        ended = office.cfn("submit", "--local", "--set-default", cwd=thing)
-        assert ended.code == 0, str(ended)
-        assert "version 00000001 is the default version now" in ended.err
-        ended = office.cfn("submit", "--endpoint-url", server.url, "--region", "us-east-1", "--no-role", cwd=thing)
-        assert ended.code == 0, str(ended)
-        assert "`cfn submit --set-default` would make it 00000002" in ended.err
+    ended = counter.cfn("submit", "--local", "--set-default", cwd=thing)
+    assert ended.code == 0, str(ended)
+    assert "version 00000001 is the default version now" in ended.err
+    ended = cfn(monkeypatch, thing, "submit", "--endpoint-url", running.url, "--region", "us-east-1", "--no-role")
+    assert ended.code == 0, str(ended)
+    assert "`cfn submit --set-default` would make it 00000002" in ended.err
 
-        def registry(*words, cwd=tmp_path):
-            done = office.cfn("registry", *words, "--local", cwd=cwd)
-            assert done.code == 0, str(done)
-            return done
+    def registry(*words, cwd=tmp_path):
+        done = cfn(monkeypatch, cwd, "registry", *words, "--local")
+        assert done.code == 0, str(done)
+        return done
 
-        assert registry("set-default", "2", cwd=thing).err == "version 00000002 is the default version now\n"
-        assert registry("list").out.splitlines()[1].split()[:3] == ["Acme::Store::Thing", "resource", "00000002"]
-        assert registry("list", "--prefix", "Other::").err == "there are no such types\n"
-        rows = registry("versions", "Acme::Store::Thing").out.splitlines()
-        assert [row.split()[:2] for row in rows[2:]] == [["00000002", "default"]]
-        schema = json.loads(registry("describe", ARN, "--schema").out)
-        assert schema["typeName"] == "Acme::Store::Thing"
-        assert registry("deregister", ARN, "--all").err.splitlines() == [
-            "deregistered version 00000001",
-            "deregistered",
-        ]
-        assert "DEPRECATED" in registry("describe", ARN).out
-        refuses(
-            office.cfn("registry", "describe", "Acme::No::Such", "--local", cwd=tmp_path), 1, "TypeNotFoundException"
-        )
-        refuses(office.cfn("registry", "logs", ARN, "--local", cwd=tmp_path), 1, 'no log group "acme-store-thing')
-        server.stop()
+    assert registry("set-default", "2", cwd=thing).err == "version 00000002 is the default version now\n"
+    assert registry("list", "--kind", "resource").out.splitlines()[1].split()[:3] == [
+        "Acme::Store::Thing",
+        "resource",
+        "00000002",
+    ]
+    assert registry("list", "--prefix", "Other::").err == "there are no such types\n"
+    rows = registry("versions", "Acme::Store::Thing").out.splitlines()
+    assert [row.split()[:2] for row in rows[2:]] == [["00000002", "default"]]
+    assert json.loads(registry("describe", ARN, "--schema").out)["typeName"] == "Acme::Store::Thing"
+    assert registry("deregister", ARN, "--all").err.splitlines() == ["deregistered version 00000001", "deregistered"]
+    assert "DEPRECATED" in registry("describe", ARN).out
+    absent = cfn(monkeypatch, tmp_path, "registry", "describe", "Acme::No::Such", "--local")
+    refuses(absent, 1, "TypeNotFoundException")
+    unwritten = cfn(monkeypatch, tmp_path, "registry", "logs", ARN, "--local")
+    refuses(unwritten, 1, 'no log group "acme-store-thing')
 
 
-def test_configurations_are_shown_masked(office, tmp_path):
+def test_configurations_are_shown_masked(counter, tmp_path, monkeypatch):
     root = tmp_path / "guard"
     root.mkdir()
-    assert office.cfn("init", "-a", "HOOK", "-t", "Acme::Store::Guard", "python311", "--no-docker", cwd=root).code == 0
+    assert counter.cfn("init", "-a", "HOOK", "-t", "Acme::Store::Guard", "python311", "--no-docker", cwd=root).code == 0
     schema = json.loads((root / "acme-store-guard.json").read_text(encoding="utf-8"))
     schema["typeConfiguration"] = {"properties": {"ApiKey": {"type": "string"}}, "additionalProperties": False}
     write_json(root / "acme-store-guard.json", schema)
-    assert office.cfn("generate", cwd=root).code == 0
-    with serving(tmp_path) as server:
-        assert office.cfn("submit", "--local", cwd=root).code == 0
-        hook = {"TargetStacks": "ALL", "FailureMode": "WARN", "Properties": {"ApiKey": "canary-4711"}}
-        value = {"CloudFormationConfiguration": {"HookConfiguration": hook}}
-        write_json(tmp_path / "configuration.json", value)
-        ended = office.cfn("registry", "configure", "--local", "--file", tmp_path / "configuration.json", cwd=root)
+    for words in (["generate"], ["submit", "--local"]):
+        ended = cfn(monkeypatch, root, *words)
         assert ended.code == 0, str(ended)
-        assert ended.out.strip().endswith(":type-configuration/hook/Acme-Store-Guard/default")
-        shown = office.cfn("registry", "configure", "--local", "--format", "json", cwd=root)
-        assert shown.code == 0, str(shown)
-        assert "canary" not in shown.said
-        configuration = json.loads(shown.out)["Configuration"]["CloudFormationConfiguration"]["HookConfiguration"]
-        assert (configuration["TargetStacks"], configuration["FailureMode"]) == ("ALL", "WARN")
-        (tmp_path / "broken.json").write_text("{", encoding="utf-8")
-        refuses(
-            office.cfn("registry", "configure", "--local", "--file", tmp_path / "broken.json", cwd=root),
-            1,
-            "is no JSON",
-        )
-        server.stop()
+    hook = {"TargetStacks": "ALL", "FailureMode": "WARN", "Properties": {"ApiKey": "canary-4711"}}
+    value = {"CloudFormationConfiguration": {"HookConfiguration": hook}}
+    configure = ("registry", "configure", "--local")
+    write_json(tmp_path / "configuration.json", value)
+    ended = cfn(monkeypatch, root, *configure, "--file", tmp_path / "configuration.json")
+    assert ended.code == 0, str(ended)
+    assert ended.out.strip().endswith(":type-configuration/hook/Acme-Store-Guard/default")
+    shown = cfn(monkeypatch, root, *configure, "--format", "json")
+    assert shown.code == 0, str(shown)
+    assert "canary" not in shown.said
+    configuration = json.loads(shown.out)["Configuration"]["CloudFormationConfiguration"]["HookConfiguration"]
+    assert (configuration["TargetStacks"], configuration["FailureMode"]) == ("ALL", "WARN")
+    (tmp_path / "broken.json").write_text("{", encoding="utf-8")
+    refuses(cfn(monkeypatch, root, *configure, "--file", tmp_path / "broken.json"), 1, "is no JSON")
 
 
-def test_a_registration_that_fails(office, thing):
+def test_a_registration_that_fails(counter, thing, monkeypatch):
     handlers = thing / "src" / "acme_store_thing" / "handlers.py"
     handlers.write_text("import nothing_that_there_is\n", encoding="utf-8")
-    ended = office.cfn("submit", "--local", cwd=thing)
+    ended = cfn(monkeypatch, thing, "submit", "--local", "--region", "eu-west-1")
     refuses(ended, 1, "the registration of Acme::Store::Thing failed", "nothing_that_there_is")
     assert ended.out.startswith("Registration token: ")
 
 
-def test_a_module_s_schema_follows_its_fragment(office, tmp_path):
+def test_a_module_s_schema_follows_its_fragment(counter, tmp_path, monkeypatch):
     root = tmp_path / "shelf"
     root.mkdir()
-    assert office.cfn("init", "-a", "MODULE", "-t", "Acme::Store::Shelf::MODULE", cwd=root).code == 0
+    assert cfn(monkeypatch, root, "init", "-a", "MODULE", "-t", "Acme::Store::Shelf::MODULE").code == 0
     [fragment] = (root / "fragments").iterdir()
     write_json(fragment, {"Resources": {"Queue": {"Type": "AWS::SQS::Queue", "Properties": {"DelaySeconds": 5}}}})
-    ended = office.cfn("submit", "--local", cwd=root)
+    ended = cfn(monkeypatch, root, "submit", "--local")
     assert ended.code == 0, str(ended)
-    assert (
-        "Queue"
-        in json.loads((root / "schema.json").read_text(encoding="utf-8"))["properties"]["Resources"]["properties"]
-    )
+    schema = json.loads((root / "schema.json").read_text(encoding="utf-8"))
+    assert "Queue" in schema["properties"]["Resources"]["properties"]
 
 
-def test_nobody_answers(office, thing):
+def test_nobody_answers(counter, thing, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    # botocore tries a refused connection several times, for a second or two.
-    ended = office.cfn("registry", "list", "--endpoint-url", f"http://127.0.0.1:{port}", cwd=thing)
+    ended = cfn(monkeypatch, thing, "registry", "list", "--endpoint-url", f"http://127.0.0.1:{port}")
     refuses(ended, 3, "Could not connect to the endpoint URL")
 
 
@@ -162,8 +181,6 @@ def test_without_credentials_nothing_is_built(office, thing):
     ],
 )
 def test_words_that_make_no_sense(thing, monkeypatch, capsys, tmp_path, *, words, code, says):
-    from formwork.cli.main import main
-
     monkeypatch.chdir(thing)
     monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))
     with serving_note(tmp_path / "state"):
@@ -181,8 +198,6 @@ def serving_note(state):
 
 
 def test_outside_a_project_a_type_must_be_named(monkeypatch, capsys, tmp_path):
-    from formwork.cli.main import main
-
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))
     with serving_note(tmp_path / "state"):

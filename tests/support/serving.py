@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import boto3
+import pytest
 from botocore.config import Config
 
 from support.registry import THING, resource_package
@@ -15,9 +17,10 @@ from support.registry import THING, resource_package
 class Server:
     """A running `cfn serve`."""
 
-    def __init__(self, process, url):
+    def __init__(self, process, url, folder=None):
         self.process = process
         self.url = url
+        self.folder = folder
 
     def client(self, service, *, account="111111111111", region="us-east-1", connections=10, **more):
         credentials = {"aws_access_key_id": account, "aws_secret_access_key": "x", **more}
@@ -29,6 +32,15 @@ class Server:
         self.process.send_signal(number)
         code = self.process.wait(20)
         return code, self.process.stderr.read()
+
+
+def cpu_seconds(pid):
+    """What a process has computed so far: its start is measured so, since other tests share the machine."""
+    stat = Path(f"/proc/{pid}/stat")
+    if not stat.exists():
+        pytest.skip("no /proc to read a process's time from")
+    fields = stat.read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager
@@ -47,7 +59,7 @@ def serving(folder, *options, cwd=None):
         try:
             line = process.stdout.readline()
             assert line.startswith("ready http://127.0.0.1:"), process.stderr.read()
-            yield Server(process, line.split()[1])
+            yield Server(process, line.split()[1], folder)
         finally:
             if process.poll() is None:
                 process.kill()
