@@ -1,20 +1,24 @@
-"""`make demo`: from a schema to a proven package, on real input, told as a story.
+"""`make demo`: from a schema to a proven package and to a stack of it, on real input, told as a story.
 
 Every step is the real thing: the commands are run as a user runs them, and the first that does not end as it should
 ends the demo with its exit code. Needs nothing but Python; writes only to a temporary folder.
 """
 
 import collections
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from storyteller import Story, StoryError
+from storyteller import CFN, Story, StoryError
 
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
@@ -54,6 +58,7 @@ def main() -> int:
             start_a_project(story)
             packages = [prove_an_example(story, type_name) for type_name in TYPES]
             break_a_handler(story)
+            provision(story)
         except StoryError as error:
             print(f"\nThe demo stops here: {error}", file=sys.stderr)
             return 1
@@ -206,6 +211,59 @@ def break_a_handler(story: Story) -> None:
     for line in (found + report).partition("\n\n")[0].splitlines():
         story.detail(line)
     story.say(f"Exit code {done.code}; the report names the clause, the request, the answer and the difference.")
+
+
+def provision(story: Story) -> None:
+    """Two of the proven types in a registry, and a stack of them: made, changed, drifted, deleted."""
+    story.chapter("Registered, and provisioned in a stack")
+    story.say(
+        "A CloudFormation of one's own, on this machine; boto3 and the AWS CLI would find it at the same address:"
+    )
+    with serving(story) as url:
+        here = ("--endpoint-url", url, "--region", "us-east-1")
+        data = story.folder / "library-data"
+        for name in ("sqlite-database", "sqlite-table"):
+            project = story.folder / name
+            story.run("submit", *here, cwd=project, keep=lambda line: "arn:" in line)
+            (project / "configuration.json").write_text(json.dumps({"DataFolder": str(data)}), encoding="utf-8")
+            story.run("registry", "configure", "--file", "configuration.json", *here, cwd=project, keep=_nothing)
+        template = shutil.copy(EXAMPLES / "library.yml", story.folder)
+        name = Path(template).name
+        story.run("stack", "deploy", "library", name, *here, keep=_is_event)
+        story.run("stack", "diff", "library", name, "--parameter", "Journal=DELETE", *here, expect={1})
+        story.run("stack", "deploy", "library", name, "--parameter", "Journal=DELETE", *here, keep=_is_event)
+        story.say("Somebody adds a column behind the stack's back:")
+        with contextlib.closing(sqlite3.connect(next(data.rglob("library*")))) as database:
+            database.execute("ALTER TABLE books ADD COLUMN shelf TEXT")
+        story.run("stack", "drift", "library", *here, expect={1})
+        story.run("stack", "delete", "library", *here, keep=_is_event)
+
+
+@contextlib.contextmanager
+def serving(story: Story) -> Iterator[str]:
+    """A `cfn serve` that lives as long as the block; its address."""
+    words = ("serve", "--ephemeral", "--port", "0")
+    story.show("cfn", *words)
+    os.environ |= {"AWS_ACCESS_KEY_ID": "111122223333", "AWS_SECRET_ACCESS_KEY": "any"}  # an account of its own
+    with subprocess.Popen(
+        [CFN, *words], cwd=story.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            if not line.startswith("ready "):
+                raise StoryError(f"`cfn serve` did not start: {process.communicate()[1]}")
+            story.detail(line.strip())
+            yield line.split()[1]
+        finally:
+            process.terminate()
+
+
+def _nothing(line: str) -> bool:
+    return not line
+
+
+def _is_event(line: str) -> bool:
+    return "_COMPLETE" in line or "=" in line
 
 
 def verdict(line: str) -> bool:

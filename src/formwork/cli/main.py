@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "package": "package the project for registration",
     "submit": "package the project and register it",
     "registry": "look at registered types and change them, here or in AWS",
+    "stack": "deploy templates as stacks and look at them, here or in AWS",
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
