@@ -3,6 +3,7 @@
 import json
 import os
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_project_with_no_edit(tmp_path):
     """Its class-transformer is not the library's, which on the incumbent loses every property without a word."""
     root = write_project(tmp_path / "thing")
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
-    desk, env = Desk(tmp_path), {"FORMWORK_CACHE": str(CACHE)}
+    desk, env = Desk(tmp_path), {"FORMWORK_CACHE": str(CACHE), "npm_config_userconfig": str(Path.home() / ".npmrc")}
     request = tmp_path / "request.json"
     request.write_text(json.dumps({"desiredResourceState": MODEL, "previousResourceState": None}))
     ended = desk.cfn("invoke", "resource", "CREATE", request, cwd=root, env=env)

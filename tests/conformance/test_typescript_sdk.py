@@ -1,6 +1,7 @@
 """A TypeScript handler with the AWS SDK for JavaScript v3, whose calls moto answers or the service refuses."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -35,7 +36,11 @@ resource.handler(Action.READ, async ({ request, session }) => {
 
 
 def test_calls_of_the_sdk(tmp_path):
-    desk, root, env = Desk(tmp_path), tmp_path / "thing", {"FORMWORK_CACHE": str(CACHE)}
+    desk, root, env = (
+        Desk(tmp_path),
+        tmp_path / "thing",
+        {"FORMWORK_CACHE": str(CACHE), "npm_config_userconfig": str(Path.home() / ".npmrc")},
+    )
     root.mkdir()
     words = ("init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "typescript", "--no-docker")
     assert desk.cfn(*words, cwd=root, env=env).code == 0

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,10 @@ from support.typescript import CACHE
 pytestmark = needs_node
 
 
+# The user's own settings of npm, which the desk's home is without.
+NPM = {"npm_config_cache": str(CACHE / "npm-downloads"), "npm_config_userconfig": str(Path.home() / ".npmrc")}
+
+
 class TypeScriptDesk:
     """Runs `cfn` with the cache that all tests of TypeScript share."""
 
@@ -21,7 +26,7 @@ class TypeScriptDesk:
         self._desk = desk
 
     def cfn(self, *words, cwd, env=None):
-        return self._desk.cfn(*words, cwd=cwd, env={"FORMWORK_CACHE": str(CACHE), **(env or {})}, timeout=300)
+        return self._desk.cfn(*words, cwd=cwd, env={"FORMWORK_CACHE": str(CACHE), **NPM, **(env or {})}, timeout=300)
 
     def start(self, root, kind, *options):
         root.mkdir()
@@ -42,7 +47,7 @@ def thing(ts, tmp_path):
 
 
 def npm(*words, cwd):
-    environment = {**os.environ, "npm_config_cache": str(CACHE / "npm-downloads")}
+    environment = {**os.environ, **NPM}
     done = subprocess.run(["npm", *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -118,4 +123,5 @@ def test_a_machine_without_node(ts, thing):
 
 def test_no_network(ts, thing, tmp_path):
     env = {"FORMWORK_CACHE": str(tmp_path / "cache"), "npm_config_offline": "true"}
+    env["npm_config_cache"] = str(tmp_path / "npm")
     refuses(ts.cfn("test", cwd=thing, env=env), 3, "npm can't install the packages", "needs the network")

@@ -36,6 +36,8 @@ class NodeBuild:
         """Build `project`; nothing in its folder changes."""
         root = project.root.resolve()
         settings = BuildSettings(self._settings.environment, self._settings.cache, self._settings.say)
+        if project.settings.get("buildCommand"):
+            self._settings.say('"buildCommand" in .rpdk-config is not run: projects are built here without SAM')
         built = build_project(root, settings, replaced=self._settings.sources(project))
         code = [each for each in _built_members(built) if _SOURCES.fullmatch(each.name) is None]
         _expect_handler(project, code)

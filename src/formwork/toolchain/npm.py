@@ -18,6 +18,10 @@ MANIFEST = "package.json"
 LOCKS = ("npm-shrinkwrap.json", "package-lock.json")
 _OPTIONS = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--color=false")
 _GROUPS = ("dependencies", "devDependencies", "optionalDependencies")
+# Settings of npm that change what is installed; they come as variables too.
+_DECISIVE = frozenset(
+    f"npm_config_{each}" for each in ("cpu", "include", "legacy_peer_deps", "libc", "omit", "os", "registry")
+)
 _LAST_LINES = 20
 
 
@@ -57,9 +61,7 @@ def installed_packages(root: Path, settings: BuildSettings, *, production: bool 
     if not production and _is_current(own, root):
         return own
     words = [os.uname().machine if hasattr(os, "uname") else "", sys.platform, str(production)]
-    words += [
-        f"{name}={value}" for name, value in sorted(settings.environment.items()) if name.startswith("npm_config_")
-    ]
+    words += [f"{name}={value}" for name, value in sorted(settings.environment.items()) if name in _DECISIVE]
     words.append(str(find_node(settings.environment).version[0]))
     local = [root / path for path in _local_packages(manifest)]
     sources = [root / each for each in (MANIFEST, *LOCKS, ".npmrc")]
@@ -121,8 +123,7 @@ def _npm_ci(npm: Path, options: list[str], folder: Path, settings: BuildSettings
 
 
 def _npm(npm: Path, command: str, options: list[str], folder: Path, settings: BuildSettings) -> None:
-    environment = {"npm_config_cache": str(settings.cache / "npm-downloads"), **settings.environment}
-    run_build([str(npm), command, *options], folder=folder, environment=environment, what=f"npm {command}")
+    run_build([str(npm), command, *options], folder=folder, environment=settings.environment, what=f"npm {command}")
 
 
 def _with_absolute_paths(manifest: dict[str, Any], root: Path) -> dict[str, Any]:

@@ -136,4 +136,5 @@ def _point_maps_at(root: Path, folder: Path) -> None:
 def watched_sources(root: Path) -> tuple[Path, ...]:
     """The files and folders whose change makes a build stale."""
     own = [root / "src", root / "tsconfig.json", root / MANIFEST, *(root / each for each in LOCKS)]
-    return tuple(each for each in own if each.exists())
+    beside = sorted(each for each in root.iterdir() if each.suffix in (".js", ".mjs", ".cjs", ".ts"))
+    return tuple(each for each in [*own, *beside] if each.exists())
