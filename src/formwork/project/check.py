@@ -1,9 +1,9 @@
 """Everything that is known to be wrong with a project or with a schema file, all at once."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
@@ -17,6 +17,7 @@ from formwork.schema.folder_references import FolderReferences
 if TYPE_CHECKING:
     from formwork.project.inputs import LoadedInputs
     from formwork.schema import ResourceSchema
+    from formwork.template import Template
 
 # Says only that a value is not known on this machine, which tests find out and a check need not.
 _NOT_A_FAULT = "project.export-unknown"
@@ -37,10 +38,22 @@ class Checked:
         return all(each.severity is not Severity.ERROR for each in self.diagnostics)
 
 
-def check_path(path: Path, *, remote: RemoteDocuments | None = None) -> Checked:
+class ModuleChecks(NamedTuple):
+    """How modules are checked: see `project.module.load_module`."""
+
+    public: bool = False
+    find_child: "Callable[[str], Template | None] | None" = None
+
+
+_PLAIN = ModuleChecks()
+
+
+def check_path(path: Path, *, remote: RemoteDocuments | None = None, modules: ModuleChecks = _PLAIN) -> Checked:
     """Check the project in the folder `path`, or the schema in the file `path`; without `remote` nothing is fetched."""
     try:
-        return _check_project(load_project(path, remote=remote)) if path.is_dir() else _check_file(path, remote)
+        return (
+            _check_project(load_project(path, remote=remote), modules) if path.is_dir() else _check_file(path, remote)
+        )
     except BadInputError as error:
         return Checked(path, None, None, error.diagnostics)
 
@@ -57,11 +70,11 @@ def _check_file(path: Path, remote: RemoteDocuments | None) -> Checked:
     )
 
 
-def _check_project(project: Project) -> Checked:
+def _check_project(project: Project, modules: ModuleChecks) -> Checked:
     found = list(project.diagnostics)
     document: Document | None = None
     if project.kind is ExtensionKind.MODULE:
-        found += _check_fragment(project)
+        found += _check_fragment(project, modules)
     else:
         try:
             document, judged = _judged_schema(project)
@@ -93,11 +106,11 @@ def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
     return parse_document(text, name=str(project.schema_path)), diagnostics
 
 
-def _check_fragment(project: Project) -> tuple[Diagnostic, ...]:
+def _check_fragment(project: Project, modules: ModuleChecks) -> tuple[Diagnostic, ...]:
     from formwork.project.module import load_module  # noqa: PLC0415 - modules only
 
     try:
-        return load_module(project).diagnostics
+        return load_module(project, public=modules.public, find_child=modules.find_child).diagnostics
     except BadInputError as error:
         return error.diagnostics
 

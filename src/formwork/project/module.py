@@ -1,6 +1,7 @@
 """A module project's fragment, read as a template and checked, and the schema that follows from it."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from formwork.convert.module_schema import module_schema
@@ -9,6 +10,7 @@ from formwork.project.fragment import load_fragment
 from formwork.project.module_resources import check_resources
 from formwork.project.project import Project
 from formwork.template import Template, read_template
+from formwork.template.children import check_children
 from formwork.template.fragment import check_fragment
 
 
@@ -25,8 +27,12 @@ class LoadedModule:
         return all(each.severity is not Severity.ERROR for each in self.diagnostics)
 
 
-def load_module(project: Project) -> LoadedModule:
-    """Read the project's fragment.
+def load_module(
+    project: Project, *, public: bool = False, find_child: Callable[[str], Template | None] | None = None
+) -> LoadedModule:
+    """Read the project's fragment; with `public` the requirements for publishing count too.
+
+    `find_child` gives the fragments of child modules by type name; without it nothing is said of them.
 
     Raises:
         BadInputError: there is not exactly one fragment, or it is no JSON or YAML.
@@ -34,7 +40,9 @@ def load_module(project: Project) -> LoadedModule:
     read = read_template(load_fragment(project))
     found = list(read.diagnostics)
     if read.template is not None:
-        found += [*check_fragment(read.template), *check_resources(project, read.template)]
+        found += [*check_fragment(read.template, public=public), *check_resources(project, read.template)]
+        if find_child is not None:
+            found += check_children(read.template, project.type_name, find_child, public=public)
     return LoadedModule(read.template, tuple(sort_diagnostics(found)))
 
 

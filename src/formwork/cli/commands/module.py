@@ -5,17 +5,14 @@ replaced by what the module's fragment declares, as CloudFormation does before a
 """
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
+from formwork.cli.module_lookup import find_modules
 from formwork.cli.output import Output
-from formwork.diagnostics import Diagnostic, Severity, UsageError, sort_diagnostics
+from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import DocumentFormat, load_document
-from formwork.project import load_project
-from formwork.project.config import CONFIG_FILE
-from formwork.project.module import LoadedModule, load_module
-from formwork.project.names import ExtensionKind
-from formwork.template import Template, read_template, render_json, render_yaml
+from formwork.template import read_template, render_json, render_yaml
 from formwork.template.expansion import expand_modules
 
 
@@ -40,7 +37,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     """Expand and print."""
     document = load_document(arguments.template, short_tags=True)
     read = read_template(document)
-    modules, diagnostics = _find_modules(arguments.modules or [arguments.template.parent])
+    modules, diagnostics = find_modules(arguments.modules or [arguments.template.parent])
     diagnostics += read.diagnostics
     text = None
     if read.template is not None and not _failed(diagnostics):
@@ -57,25 +54,3 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 def _failed(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(each.severity is Severity.ERROR for each in diagnostics)
-
-
-def _find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | None], list[Diagnostic]]:
-    """A lookup by type name over the module projects in `folders`, and what is wrong with those projects' fragments."""
-    found: dict[str, LoadedModule] = {}
-    diagnostics: list[Diagnostic] = []
-    for folder in folders:
-        if not folder.is_dir():
-            raise UsageError(f'"{folder}" is no folder', hint="--modules names a module project or a folder of them")
-        configs = (
-            [folder / CONFIG_FILE] if (folder / CONFIG_FILE).is_file() else sorted(folder.glob(f"*/{CONFIG_FILE}"))
-        )
-        for config in configs:
-            project = load_project(config.parent)
-            if project.kind is ExtensionKind.MODULE:
-                found[project.type_name] = module = load_module(project)
-                diagnostics += module.diagnostics
-
-    def find(type_name: str) -> Template | None:
-        return found[type_name].template if type_name in found else None
-
-    return find, diagnostics

@@ -16,7 +16,7 @@ from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.diagnostics import BadInputError, Diagnostic, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.documents.remote import RemoteDocuments
-from formwork.project.check import Checked, check_path
+from formwork.project.check import Checked, ModuleChecks, check_path
 from formwork.project.names import ExtensionKind
 
 
@@ -44,6 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a type configuration to hold against the schema",
     )
+    parser.add_argument("--public", action="store_true", help="hold modules to what publishing asks of them too")
+    parser.add_argument(
+        "--modules",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="a module project, or a folder of them: the child modules of the module that is checked",
+    )
     add_remote_arguments(parser)
 
 
@@ -57,7 +66,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     for path in paths if arguments.fix else ():
         _fix(path, output)
     remote = remote_documents(arguments)
-    checked = [check_path(path, remote=remote) for path in paths]
+    modules = _module_checks(arguments, output)
+    checked = [check_path(path, remote=remote, modules=modules) for path in paths]
     if arguments.model or arguments.configuration:
         checked = [_with_values(each, arguments, remote) for each in checked]
     checked = [_selected(each, arguments) for each in checked]
@@ -66,6 +76,16 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             _write_module_schema(each.path, output)
     _show(checked, arguments.format, output)
     return 0 if all(each.valid for each in checked) else 1
+
+
+def _module_checks(arguments: argparse.Namespace, output: Output) -> ModuleChecks:
+    if not arguments.modules:
+        return ModuleChecks(public=arguments.public)
+    from formwork.cli.module_lookup import find_modules
+
+    find, diagnostics = find_modules(arguments.modules)
+    output.show(diagnostics)
+    return ModuleChecks(public=arguments.public, find_child=find)
 
 
 def _fix(path: Path, output: Output) -> None:
