@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from support.postgres import running_server, skip_without_postgres
 from support.registry_crash import CHECKPOINTS, child, make_template, random_moments
 
 # Where the process passes more than once, every second trial dies the second time.
@@ -28,8 +29,17 @@ def processes():
 @pytest.fixture(scope="module")
 def template(tmp_path_factory):
     folder = tmp_path_factory.mktemp("template") / "state"
-    make_template(folder)
+    make_template(folder, folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def postgres_template(tmp_path_factory):
+    skip_without_postgres()
+    with running_server() as url:
+        template = url.replace("/postgres", "/template1")
+        make_template(template, tmp_path_factory.mktemp("template"))
+        yield template
 
 
 def die_and_judge(context, template, tmp_path, trials):
@@ -61,6 +71,18 @@ def die_and_judge(context, template, tmp_path, trials):
 @pytest.mark.parametrize("trials", _GROUPS, ids=lambda trials: trials[0][0])
 def test_killed_at_a_checkpoint(processes, template, tmp_path, trials):
     assert die_and_judge(processes, template, tmp_path, trials) == {}
+
+
+@pytest.mark.parametrize(
+    "trials",
+    [
+        _GROUPS[2],
+        *(pytest.param(each, marks=pytest.mark.slow) for each in _GROUPS if each is not _GROUPS[2]),
+    ],
+    ids=lambda trials: trials[0][0],
+)
+def test_killed_at_a_checkpoint_on_postgresql(processes, postgres_template, tmp_path, trials):
+    assert die_and_judge(processes, postgres_template, tmp_path, trials) == {}
 
 
 def test_there_are_thirty_checkpoints():

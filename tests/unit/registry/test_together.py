@@ -1,6 +1,8 @@
 """Many clients at once, and random sequences of operations."""
 
 import contextlib
+import itertools
+import shutil
 import threading
 
 import pytest
@@ -101,15 +103,30 @@ class Sequences(RuleBasedStateMachine):
 
     tokens = Bundle("tokens")
     folder = None
+    numbers_of_folders = itertools.count()
 
     def __init__(self):
         super().__init__()
-        self.desk = open_desk(self.folder.mktemp("sequence"))
+        place = self.folder / str(next(self.numbers_of_folders))
+        shutil.copytree(self.folder / "template", place)  # migrating takes longer than a sequence
+        self.desk = open_desk(place)
         self.numbers = {}
         self.client_tokens = {}
 
     def teardown(self):
         self.desk.close()
+        shutil.rmtree(self.desk.state.root)
+
+    @classmethod
+    def run_many(cls, folder, examples, steps):
+        """Try so many sequences of so many steps at most."""
+        cls.folder = folder
+        open_desk(folder / "template").close()
+        machine = cls.TestCase()
+        machine.settings = settings(
+            max_examples=examples, stateful_step_count=steps, suppress_health_check=list(HealthCheck), deadline=None
+        )
+        machine.runTest()
 
     scopes = st.sampled_from([HERE, ELSEWHERE, STRANGER])
     names = st.sampled_from([THING, GUARD, SHELF])
@@ -166,20 +183,10 @@ class Sequences(RuleBasedStateMachine):
             do()
 
 
-def test_any_sequence_of_operations_keeps_the_registry_consistent(tmp_path_factory):
-    Sequences.folder = tmp_path_factory
-    machine = Sequences.TestCase()
-    machine.settings = settings(
-        max_examples=12, stateful_step_count=15, suppress_health_check=list(HealthCheck), deadline=None
-    )
-    machine.runTest()
+def test_any_sequence_of_operations_keeps_the_registry_consistent(tmp_path):
+    Sequences.run_many(tmp_path, 12, 15)
 
 
 @pytest.mark.slow
-def test_many_sequences(tmp_path_factory):
-    Sequences.folder = tmp_path_factory
-    machine = Sequences.TestCase()
-    machine.settings = settings(
-        max_examples=300, stateful_step_count=30, suppress_health_check=list(HealthCheck), deadline=None
-    )
-    machine.runTest()
+def test_many_sequences(tmp_path):
+    Sequences.run_many(tmp_path, 200, 30)
