@@ -19,7 +19,7 @@ from cloudformation_cli_python_lib import (
 
 from .failures import WRITE_ONLY, RefusedError, answering_failures
 from .models import ResourceHandlerRequest, ResourceModel
-from .store import CONTENT_TYPES, DEFAULTS, NAME, BundleStore, NoSuchBundleError, Properties
+from .store import CONTENT_TYPES, DEFAULTS, NAME, SHORTEST_SECRET, BundleStore, NoSuchBundleError, Properties
 
 TYPE_NAME = "Acme::Config::Bundle"
 READ_ONLY = ("Arn", "Location")
@@ -48,6 +48,8 @@ def create_handler(
         raise RefusedError(HandlerErrorCode.InvalidRequest, f"ContentType is one of {', '.join(CONTENT_TYPES)}")
     if "BundleName" not in wanted:
         wanted["BundleName"] = request.desiredResourceState.BundleName = _made_up_name(request)
+    if len(wanted.get("Secret", "x" * SHORTEST_SECRET)) < SHORTEST_SECRET:
+        raise RefusedError(HandlerErrorCode.InvalidRequest, f"a Secret has {SHORTEST_SECRET} characters at least")
     if not NAME.fullmatch(wanted["BundleName"]):
         raise RefusedError(HandlerErrorCode.InvalidRequest, f"no bundle is called {wanted['BundleName']!r}")
     store.create(wanted["BundleName"], wanted, token=request.clientRequestToken)

@@ -13,6 +13,7 @@ from botocore.exceptions import ClientError
 
 PREFIX = "/acme/config-bundle"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,62}")
+SHORTEST_SECRET = 8
 CONTENT_TYPES = ("application/json", "application/yaml", "text/plain")
 DEFAULTS: dict[str, Any] = {"ContentType": "text/plain", "StorageClass": "STANDARD", "Tags": []}
 # A tag of our own, by which a create that is sent twice knows its bundle again.
