@@ -78,3 +78,10 @@ def caches():
         [executable(), "env", *names], capture_output=True, text=True, check=True
     ).stdout.splitlines()
     return dict(zip(names, found, strict=True))
+
+
+@functools.cache
+def proxy():
+    """Where the user's Go downloads from, for the few tests that need what is not ours."""
+    done = subprocess.run([executable(), "env", "GOPROXY"], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
