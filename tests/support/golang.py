@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from formwork.toolchain.go import find_go
+from support.toolchains import describe
 
 ROOT = Path(__file__).parents[2]
 RUNTIME = ROOT / "runtime" / "go"
@@ -72,7 +73,9 @@ def _build(folder, package):
 
 @functools.cache
 def caches():
-    """Where Go keeps what it compiled and downloaded, for commands that get another home."""
+    """Where Go keeps what it compiled and downloaded, for commands that get another home; nothing where there is none."""
+    if describe("go")[1]:
+        return {}
     names = ("GOCACHE", "GOMODCACHE")
     found = subprocess.run(
         [executable(), "env", *names], capture_output=True, text=True, check=True
