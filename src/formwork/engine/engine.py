@@ -15,6 +15,7 @@ from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import StackError, TransformError
+from formwork.engine.exports import exported_names, find_exporter, list_importers
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.operations import stack_operation
 from formwork.engine.operations.decisions import type_traits
@@ -188,6 +189,7 @@ class Engine:
             raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
         if stack.status.busy:
             raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
+        self._refuse_used_exports(stack)
         options = OperationOptions(retain=list(retain))
         operation = OperationRecord(
             id=str(uuid.uuid4()),
@@ -254,11 +256,18 @@ class Engine:
             KeyError: there is none of this name.
         """
         with self.database.read() as connection:
-            for stack in list_stacks(connection, scope, deleted=False):
-                for value, exported, _ in stack.outputs.values():
-                    if exported == name and value is not None:
-                        return value
-        raise KeyError(name)
+            found = find_exporter(connection, scope, name)
+        if found is None:
+            raise KeyError(name)
+        return found[1]
+
+    def list_imports(self, scope: Scope, name: str) -> list[str]:
+        """The names of the stacks that import an export."""
+        with self.database.read() as connection:
+            found = list_importers(connection, scope, name)
+        if not found:
+            raise StackError(f"Export '{name}' is not imported by any stack.")
+        return found
 
     # -- inside
 
@@ -272,6 +281,12 @@ class Engine:
         if stack is None:
             raise StackError(f"Stack with id {name} does not exist")
         return stack
+
+    def _refuse_used_exports(self, stack: StackRecord) -> None:
+        with self.database.read() as connection:
+            for name in sorted(exported_names(stack)):
+                if users := list_importers(connection, stack.scope, name):
+                    raise StackError(f"Export {name} cannot be deleted as it is in use by {' and '.join(users)}")
 
     def _again(self, connection: Connection, stack: StackRecord, request: StackRequest) -> str | None:
         """The operation that the same request began before."""

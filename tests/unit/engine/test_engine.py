@@ -286,3 +286,47 @@ def test_modules(bench, database):
     bench.create("Resources: {M: {Type: Acme::Web::Mod::MODULE}}", capabilities=("CAPABILITY_AUTO_EXPAND",))
     resource = bench.resources()["MInner"]
     assert resource.module == ["Acme::Web::Mod::MODULE", "M"]
+
+
+EXPORTS = """
+Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}
+Outputs: {Arn: {Value: !GetAtt A.Arn, Export: {Name: shared}}}
+"""
+IMPORTS = "Resources: {B: {Type: Acme::Web::Thing, Properties: {Of: !ImportValue shared}}}"
+
+
+def test_exports_are_used_and_kept_while_they_are(bench):
+    bench.create(EXPORTS)
+    bench.create(IMPORTS, name="user")
+    assert bench.resources("user")["B"].properties["Of"] == bench.resources()["A"].model["Arn"]
+    assert bench.engine.list_imports(HERE, "shared") == ["user"]
+    with pytest.raises(StackError, match="Export shared cannot be deleted as it is in use by user"):
+        bench.engine.delete_stack(HERE, "shop")
+    bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}")
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    reason = "Export shared cannot be deleted as it is in use by user. Rollback requested by user."
+    assert ("shop", "UPDATE_ROLLBACK_IN_PROGRESS", reason) in bench.story()
+    bench.engine.delete_stack(HERE, "user")
+    with pytest.raises(StackError, match=r"Export 'shared' is not imported by any stack\."):
+        bench.engine.list_imports(HERE, "shared")
+    bench.engine.delete_stack(HERE, "shop")
+
+
+def test_an_export_is_one_stack_s(bench):
+    bench.create(EXPORTS)
+    bench.create(EXPORTS, name="second")
+    assert bench.stack("second").status == "ROLLBACK_COMPLETE"
+    reason = "Export with name shared is already exported by stack shop. Rollback requested by user."
+    assert ("second", "ROLLBACK_IN_PROGRESS", reason) in bench.story("second")
+
+
+def test_an_export_that_is_not_there(bench):
+    bench.create(IMPORTS)
+    assert bench.stack().status == "ROLLBACK_COMPLETE"
+    assert ("B", "CREATE_FAILED", "No export named shared found.") in bench.story()
+
+
+def test_an_output_without_a_value(bench):
+    bench.create("Resources: {A: {Type: Acme::Web::Thing}}\nOutputs: {X: {Value: !GetAtt A.Nothing}}")
+    told = "[Error] /Outputs/X/Value/Fn::GetAtt: Resource type Acme::Web::Thing does not support attribute {Nothing}."
+    assert ("shop", "ROLLBACK_IN_PROGRESS", f"{told} Rollback requested by user.") in bench.story()

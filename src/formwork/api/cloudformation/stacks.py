@@ -39,6 +39,7 @@ def stack_operations(engine: Engine, requests: "StackRequests") -> dict[tuple[st
         "DescribeStackEvents": operations.describe_stack_events,
         "GetTemplate": operations.get_template,
         "ListExports": operations.list_exports,
+        "ListImports": operations.list_imports,
     }
     return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
 
@@ -159,6 +160,9 @@ class _Operations:
         ]
         page, token = _page(sorted(exports, key=lambda each: str(each["Name"])), request)
         return {"Exports": page, "NextToken": token}
+
+    def list_imports(self, scope: Scope, request: Input) -> Output:
+        return {"Imports": self._engine.list_imports(scope, request["ExportName"])}
 
     def _expect(self, scope: Scope, name: str, message: str) -> StackRecord:
         try:

@@ -5,10 +5,12 @@ them. Done again after a crash, a phase finds in the store what its resources ha
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.graph import restrict, reverse_graph
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.operations.resource_step import advance
@@ -90,17 +92,20 @@ class _Operation:
         """Make and change what the target asks for; whether something failed."""
         ended = run_phase(self._parts, self._id, Phase.DEPLOY, self._context.target.graph, self._cancelled)
         failed = any(state is not StepState.DONE for state in ended.values()) or self._cancelled()
-        if not failed:
-            failed = not self._write_outputs()
+        problem = None if failed else self._write_outputs()
+        failed = failed or problem is not None
+        reason = (
+            self._failure(Phase.DEPLOY) if problem is None else f"{problem.rstrip('.')}. Rollback requested by user."
+        )
         if failed and not self.rolls_back():
             status = StackStatus.CREATE_FAILED if self.kind is OperationKind.CREATE else StackStatus.UPDATE_FAILED
-            self._end(status, self._failure(Phase.DEPLOY), deployed=True)
+            self._end(status, reason, deployed=True)
         elif failed:
             creating = self.kind is OperationKind.CREATE
             status = StackStatus.ROLLBACK_IN_PROGRESS if creating else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
             if creating and self._context.stack.settings.on_failure == "DELETE":
                 status = StackStatus.DELETE_IN_PROGRESS
-            self._set(status, self._failure(Phase.DEPLOY))
+            self._set(status, reason)
         return failed
 
     def rolls_back(self) -> bool:
@@ -122,7 +127,8 @@ class _Operation:
                     write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
 
-    def _write_outputs(self) -> bool:
+    def _write_outputs(self) -> str | None:
+        """Keep the outputs; what is wrong with them, or None."""
         target = self._context.target
         evaluator = target.evaluator(StoredResources(self._parts.database, self._stack_id))
         outputs: dict[str, list[str | None]] = {}
@@ -134,12 +140,30 @@ class _Operation:
                 export = None if each.export is None else as_text(evaluator.value(each.export))
                 outputs[name] = [_output_text(value), export, each.description]
         except EvaluationError as error:
-            self._note_failure(error.message)
-            return False
+            return error.message
         with self._parts.database.begin() as connection:
             stack = self._stack(connection)
+            if (problem := self._export_problem(connection, stack, outputs)) is not None:
+                return problem
             write_stack(connection, replace(stack, outputs=outputs))
-        return True
+        return None
+
+    def _export_problem(
+        self, connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]
+    ) -> str | None:
+        """An export that is somebody else's, or one that somebody imports and that would go or change."""
+        exports = {export: value for value, export, _ in outputs.values() if export is not None}
+        for name in exports:
+            known = find_exporter(connection, stack.scope, name)
+            if known is not None and known[0].id != stack.id:
+                return f"Export with name {name} is already exported by stack {known[0].name}"
+        for value, export, _ in stack.outputs.values():
+            if export is not None and exports.get(export) != value:
+                users = list_importers(connection, stack.scope, export)
+                if users:
+                    verb = "updated" if export in exports else "deleted"
+                    return f"Export {export} cannot be {verb} as it is in use by {' and '.join(users)}"
+        return None
 
     # -- undoing
 
@@ -217,13 +241,6 @@ class _Operation:
         if phase is Phase.DEPLOY and creating and self.rolls_back():
             return f"{told}Rollback requested by user."
         return told
-
-    def _note_failure(self, reason: str) -> None:
-        self._set(self._status(), f"{reason}. Rollback requested by user.")
-
-    def _status(self) -> StackStatus:
-        with self._parts.database.read() as connection:
-            return self._stack(connection).status
 
     def _stack(self, connection: Connection) -> StackRecord:
         stack = get_stack(connection, self._stack_id)
