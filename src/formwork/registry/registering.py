@@ -1,38 +1,29 @@
-"""RegisterType: what it notes at once, and what it does in the background.
+"""RegisterType and DescribeTypeRegistration: what is noted at once; the work is `registration_work`'s.
 
-    asked → [open] → [check] → [prove, for some namespaces] → [finish]
-
-The rows of the type, the version and the registration are written when it is asked; each step is idempotent, and the
-last one makes the version LIVE in one transaction. So wherever the process dies, the work goes on from there.
+The rows of the type, the version and the registration are written when it is asked, so that work which never began is
+known and can begin later.
 """
 
 import hashlib
 import json
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from formwork.diagnostics import FormworkError
 from formwork.project.names import ExtensionKind
-from formwork.registry.checking import Facts, check_package
 from formwork.registry.errors import registry_error
-from formwork.registry.failures import describe_error, failed_text, stage_text
 from formwork.registry.finding import AnyRow, lock_type, version_arn
 from formwork.registry.inserting import insert_or_ignore
-from formwork.registry.packages import open_package, package_at
 from formwork.registry.parts import Parts
-from formwork.registry.proving import prove_at_registration
+from formwork.registry.registration_work import WORKFLOW
 from formwork.registry.requests import RegisterTypeRequest
 from formwork.registry.results import RegistrationStatus
-from formwork.registry.rules import MOST_TYPES, MOST_VERSIONS, check_name, is_tested_at_registration
+from formwork.registry.rules import MOST_TYPES, MOST_VERSIONS, check_name
 from formwork.registry.scope import Scope
-from formwork.registry.sweeping import remove_unneeded
 from formwork.registry.tables import registrations, types, versions
 from formwork.registry.tokens import new_token
 
-WORKFLOW = "register-type"
 _ACTIVE = ("LIVE", "PENDING")
 
 
@@ -160,165 +151,6 @@ def _check_quotas(connection: Connection, parts: Parts, row: AnyRow) -> str | No
     return " ".join(found) or None
 
 
-def run_registration(parts: Parts, token: str) -> None:
-    """The background work of one registration; see the module."""
-    try:
-        opened = parts.work.step("open", lambda: _open(parts, token))
-        checked = parts.work.step("check", lambda: _check(parts, token, opened)) if "package" in opened else opened
-        if "facts" in checked:
-            proved = parts.work.step("prove", lambda: _prove(parts, token, opened["package"]))
-            checked = checked if proved is None else {"problems": [proved]}
-        parts.work.step("finish", lambda: _finish(parts, token, opened.get("package"), checked))
-    except Exception as error:  # noqa: BLE001 - the boundary of background work: the registration tells it
-        _fail(parts, token, [f"internal error: {type(error).__name__}: {error}"])
-        parts.settings.changed()
-
-
-def _open(parts: Parts, token: str) -> dict[str, Any]:
-    registration, scope, row = _expect(parts, token)
-    _say(parts, token, stage_text("VALIDATION"))
-    parts.settings.checkpoint("register-open")
-    try:
-        content = parts.settings.fetch(scope, registration.package_url)
-        parts.settings.checkpoint("register-fetched")
-        package = open_package(parts.state, content, ExtensionKind(row.kind), parts.settings.checkpoint)
-    except FormworkError as error:
-        return {"problems": describe_error(error)}
-    with parts.database.begin() as connection:  # from here on the package is somebody's
-        _set_package(connection, registration, package.digest)
-    parts.settings.checkpoint("register-opened")
-    return {"package": package.digest}
-
-
-def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
-    _registration, scope, row = _expect(parts, token)
-    kind = ExtensionKind(row.kind)
-    package = package_at(parts.state, opened["package"])
-    if not package.root.is_dir():  # the same one was refused elsewhere, and went
-        opened = _open(parts, token)
-        if "problems" in opened:
-            return opened
-    parts.settings.checkpoint("register-check")
-    try:
-        checked = check_package(package, kind, row.name)
-    except FormworkError as error:
-        return {"problems": describe_error(error)}
-    if parts.handlers is not None and kind is not ExtensionKind.MODULE and checked.has_handlers:
-        loaded = parts.handlers.load(scope, package, checked.config)
-        if loaded.problems:
-            return {"problems": loaded.problems}
-        if loaded.remark is not None:
-            _remark(parts, token, loaded.remark)
-    parts.settings.checkpoint("register-checked")
-    return {"facts": checked.facts.as_json()}
-
-
-def _prove(parts: Parts, token: str, digest: str) -> str | None:
-    _registration, scope, row = _expect(parts, token)
-    if not is_tested_at_registration(row.name) or row.kind == ExtensionKind.MODULE:
-        return None
-    parts.settings.checkpoint("register-prove")
-    return prove_at_registration(parts, scope, row, token, package_at(parts.state, digest))
-
-
-def _finish(parts: Parts, token: str, digest: str | None, checked: dict[str, Any]) -> None:
-    parts.settings.checkpoint("register-finish")
-    if "facts" in checked:
-        assert digest is not None
-        _complete(parts, token, digest, Facts(**checked["facts"]))
-    else:
-        _fail(parts, token, checked["problems"])
-        parts.settings.checkpoint("register-failed")
-        if digest is not None:
-            remove_unneeded(parts, digest)
-    parts.settings.checkpoint("register-finished")
-    parts.settings.changed()
-
-
-def _complete(parts: Parts, token: str, digest: str, facts: Facts) -> None:
-    """Make the version LIVE, and the default one where there is none."""
-    with parts.database.begin() as connection:
-        registration, row = _hold(connection, token)
-        if registration.status != "IN_PROGRESS":
-            return
-        now = parts.settings.now()
-        connection.execute(
-            update(versions)
-            .where(versions.c.type_id == row.id, versions.c.number == registration.number)
-            .values(status="LIVE", package=digest, created=now, **facts.as_json())
-        )
-        default = row.default_number if row.status == "LIVE" else None
-        values = {"status": "LIVE", "default_number": registration.number if default is None else default}
-        connection.execute(update(types).where(types.c.id == row.id).values(updated=now, **values))
-        parts.settings.checkpoint("register-completing")
-        connection.execute(
-            update(registrations)
-            .where(registrations.c.token == token)
-            .values(status="COMPLETE", description=stage_text("COMPLETED"))
-        )
-
-
-def _fail(parts: Parts, token: str, problems: list[str]) -> None:
-    with parts.database.begin() as connection:
-        registration, row = _hold(connection, token)
-        if registration.status != "IN_PROGRESS":
-            return
-        connection.execute(
-            update(versions)
-            .where(versions.c.type_id == row.id, versions.c.number == registration.number)
-            .values(status="FAILED", package=None)
-        )
-        if row.status == "PENDING":  # a type that never was; another registration of it may still make it one
-            connection.execute(update(types).where(types.c.id == row.id).values(status="FAILED"))
-        parts.settings.checkpoint("register-failing")
-        connection.execute(
-            update(registrations)
-            .where(registrations.c.token == token)
-            .values(status="FAILED", description=failed_text(token, problems))
-        )
-
-
-def _set_package(connection: Connection, registration: AnyRow, digest: str) -> None:
-    connection.execute(
-        update(versions)
-        .where(versions.c.type_id == registration.type_id, versions.c.number == registration.number)
-        .values(package=digest)
-    )
-
-
-def _hold(connection: Connection, token: str) -> tuple[AnyRow, AnyRow]:
-    registration = connection.execute(select(registrations).where(registrations.c.token == token)).one()
-    row = connection.execute(select(types).where(types.c.id == registration.type_id).with_for_update()).one()
-    registration = connection.execute(select(registrations).where(registrations.c.token == token)).one()
-    return registration, row
-
-
-def _expect(parts: Parts, token: str) -> tuple[AnyRow, Scope, AnyRow]:
-    with parts.database.read() as connection:
-        registration = connection.execute(select(registrations).where(registrations.c.token == token)).one()
-        row = connection.execute(select(types).where(types.c.id == registration.type_id)).one()
-    return registration, Scope(row.account, row.region), row
-
-
-def _say(parts: Parts, token: str, text: str) -> None:
-    with parts.database.begin() as connection:
-        connection.execute(
-            update(registrations)
-            .where(registrations.c.token == token, registrations.c.status == "IN_PROGRESS")
-            .values(description=text)
-        )
-
-
-def _remark(parts: Parts, token: str, text: str) -> None:
-    """Have the caller know something besides the status; saying it twice says it once."""
-    with parts.database.begin() as connection:
-        registration, _row = _hold(connection, token)
-        known = registration.remark or ""
-        if text not in known:
-            values = {"remark": f"{known}\n{text}".strip()}
-            connection.execute(update(registrations).where(registrations.c.token == token).values(**values))
-
-
 def describe_registration(parts: Parts, scope: Scope, token: str) -> RegistrationStatus:
     """How far a registration is.
 
@@ -338,14 +170,3 @@ def describe_registration(parts: Parts, scope: Scope, token: str) -> Registratio
         row = connection.execute(select(types).where(types.c.id == found.type_id)).one()
     description = "\n".join(filter(None, [found.description, found.remark])) or None
     return RegistrationStatus(found.status, version_arn(row), version_arn(row, found.number), description)
-
-
-def go_on(parts: Parts) -> None:
-    """Start the work on registrations that were noted and whose work never began."""
-    with parts.database.read() as connection:
-        tokens = connection.execute(
-            select(registrations.c.token).where(registrations.c.status == "IN_PROGRESS")
-        ).scalars()
-        found = list(tokens)
-    for token in found:
-        parts.work.start(WORKFLOW, token, token)

@@ -11,10 +11,12 @@ from formwork.registry import (
     deregistering,
     describing,
     listing,
+    listing_versions,
     progress,
     publishers,
     publishing,
     registering,
+    registration_work,
     sweeping,
     testing,
     types,
@@ -63,7 +65,7 @@ class Registry:
         assert database.state is not None, "the registry keeps packages in a state folder"
         handlers = None if settings.handlers is None else Handlers(settings.handlers)
         self._parts = Parts(database, database.state, work, settings, handlers)
-        work.register(registering.WORKFLOW, lambda token: registering.run_registration(self._parts, token))
+        work.register(registration_work.WORKFLOW, lambda token: registration_work.run_registration(self._parts, token))
         work.register(testing.WORKFLOW, lambda test_id: testing.run_test(self._parts, test_id))
 
     def __enter__(self) -> Self:
@@ -75,7 +77,7 @@ class Registry:
     def resume(self) -> None:
         """Clear away what dead processes left half made, and start the work that was asked and never began."""
         sweeping.sweep(self._parts)
-        registering.go_on(self._parts)
+        registration_work.go_on(self._parts)
         testing.go_on(self._parts)
 
     def close(self) -> None:
@@ -105,11 +107,11 @@ class Registry:
 
     def list_type_versions(self, scope: Scope, request: ListTypeVersionsRequest) -> Listed[VersionSummary]:
         """A page of a type's versions."""
-        return listing.list_type_versions(self._parts, scope, request)
+        return listing_versions.list_type_versions(self._parts, scope, request)
 
     def list_type_registrations(self, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
         """A page of registration tokens."""
-        return listing.list_type_registrations(self._parts, scope, request)
+        return listing_versions.list_type_registrations(self._parts, scope, request)
 
     # -- versions and configuration
 
