@@ -57,7 +57,7 @@ def find_module(folder: Path) -> GoModule:
 
 
 def _parts(root: Path) -> Iterator[Path]:
-    return (each for each in root.iterdir() if each.name not in _LEFT_OUT)
+    return (each for each in root.iterdir() if each.name not in _LEFT_OUT and each.suffix != ".zip")
 
 
 def _elsewhere(root: Path, text: str) -> Iterator[Path]:

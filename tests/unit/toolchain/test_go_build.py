@@ -63,7 +63,9 @@ def contents(root):
 
 def test_a_module_may_begin_further_up(tmp_path):
     text = "module x\n\nrequire (\n\ta.b/c v1.2.3 // indirect\n)\n\nreplace a.b/c => ../c // ours\nreplace d => ./d\n"
-    root = write(tmp_path / "all", {"go.mod": text, "types/one/cmd/main.go": MAIN, "shared/x.go": "", "bin/old": ""})
+    root = write(
+        tmp_path / "all", {"go.mod": text, "types/one/cmd/main.go": MAIN, "shared/x.go": "", "bin/old": "", "x.zip": ""}
+    )
     module = find_module(root / "types" / "one")
     assert module.root == root
     assert module.required_version("a.b/c") == "v1.2.3"
