@@ -1,10 +1,12 @@
 """The HTTP application: CloudFormation, Cloud Control, STS, IAM, CloudWatch Logs, S3, Lambda's Invoke on one port."""
 
+import contextlib
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from anyio import CapacityLimiter, to_thread
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -69,8 +71,9 @@ class ApiApp:
         if scope["type"] != "http":
             return
         request = IncomingRequest(scope, receive)
-        response = await self._respond(request, head_of(request))
-        await response(scope, receive, send)
+        with contextlib.suppress(ClientDisconnect):
+            response = await self._respond(request, head_of(request))
+            await response(scope, receive, send)
 
     async def _respond(self, request: IncomingRequest, head: Head) -> Response:
         door = door_of(head.method, head.path, head.query, head.headers)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 
 from formwork.api.answers import (
@@ -104,6 +105,8 @@ class Calls:
         except FormworkError as error:  # the table can't be made: what the server's output says as well
             unavailable = ApiError("ServiceUnavailable", str(error), status=503, fault="Receiver")
             return error_answer(service, unavailable, request_id)
+        except ClientDisconnect:  # amid its request: nobody is left to be answered
+            raise
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one answer
             self._on_error(error)
             return error_answer(service, internal_failure(error), request_id)

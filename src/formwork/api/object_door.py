@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import BinaryIO
 
 from anyio import CapacityLimiter, to_thread
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
 from formwork.api.answers import foreign_host, internal_failure, s3_auth_error, too_large
@@ -48,6 +49,8 @@ class ObjectDoor:
             answer = _error(s3_auth_error(error), head, request_id)
         except ApiError as error:
             answer = _error(error, head, request_id)
+        except ClientDisconnect:  # amid its upload: nobody is left to be answered
+            raise
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one answer
             self._on_error(error)
             answer = _error(internal_failure(error), head, request_id)
