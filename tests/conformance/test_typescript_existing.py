@@ -5,6 +5,7 @@ import os
 import zipfile
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from formwork.generate.typescript.aws_models import render_aws_models
@@ -14,6 +15,7 @@ from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project
 from support import vectors
+from support.any_schema import SCHEMAS
 from support.aws_typescript import SCHEMA, write_project
 from support.commands import Desk
 from support.corpus import corpus_projects, needs_fixtures
@@ -95,4 +97,17 @@ def test_models_of_all_projects_compile(tmp_path):
             document = json.loads(each.schema_path.read_text(encoding="utf-8"))
             files[f"src/m{number}.ts"] = models_text(document)
     assert len(files) > 250
+    build(write_project(tmp_path, **files, **{"src/models.ts": models_text(json.loads(SCHEMA.read_text()))}))
+
+
+def test_models_of_any_schema_compile(tmp_path):
+    chosen = []
+
+    @hypothesis.settings(max_examples=60, database=None)
+    @hypothesis.given(SCHEMAS)
+    def choose(document):
+        chosen.append(document)
+
+    choose()
+    files = {f"src/m{number}.ts": models_text(document) for number, document in enumerate(chosen)}
     build(write_project(tmp_path, **files, **{"src/models.ts": models_text(json.loads(SCHEMA.read_text()))}))
