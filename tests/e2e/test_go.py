@@ -103,6 +103,10 @@ def test_stubs_compile_and_say_that_they_are_stubs(go, tmp_path):
     (root / "request.json").write_text('{"desiredResourceState": {"Name": "x"}}')
     ended = go.cfn("invoke", "resource", "CREATE", "request.json", cwd=root)
     assert "the Create handler is not written yet" in ended.said, str(ended)
+    hook = go.start(tmp_path / "hook", "HOOK")
+    golang.go("vet", "./...", folder=hook)
+    golang.go("test", "./...", folder=hook)
+    assert golang.unformatted(hook) == []
 
 
 @needs_go

@@ -1,5 +1,6 @@
 """Building the program of a Go project; where its source is what it was, the program that was built is taken."""
 
+import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from formwork.toolchain.go_module import find_module
 from formwork.toolchain.tool import Tool
 
 PROGRAM = "bootstrap"
+_PLATFORM: str = sys.platform
 # Without symbols and times; what leaves this machine has no paths either, so that equal sources make equal bytes
 # anywhere. For this machine that would compile the standard library once more than the author's own `go build` did.
 _LEAVING = ("-ldflags=-s -w -buildid=", "-trimpath")
@@ -61,13 +63,16 @@ def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *,
 
             shutil.rmtree(place, ignore_errors=True)
 
+        # Windows starts nothing without that suffix.
+        name = f"{PROGRAM}.exe" if target.local and _PLATFORM == "win32" else PROGRAM
+
         def build(made: Path) -> None:
             flags = list(tame_aws_runtime(go, module, settings, place=made)) if target.local else []
             if target.debugged:  # variables and lines as they are written, in the author's packages
                 flags.append(f"-gcflags={module.path}/...=-N -l")
-            _compile(go, folder, target, settings, program=made / PROGRAM, more=flags)
+            _compile(go, folder, target, settings, program=made / name, more=flags)
 
-        return build_once(place, build) / PROGRAM
+        return build_once(place, build) / name
 
 
 def _compile(  # noqa: PLR0913 - what a compiler is told
