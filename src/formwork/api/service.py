@@ -23,6 +23,7 @@ from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
 
 if TYPE_CHECKING:
+    from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
     from formwork.registry import HandlerSettings, Scope
     from formwork.registry.proving import Proof, ProofRequest
@@ -33,7 +34,8 @@ class ServiceSettings:
     """What is served besides the socket, and how.
 
     `keys` are the access keys that may call, None for every one. `invoke` is Lambda's Invoke API. `handlers` says how
-    registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `eager` starts it
+    registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `remote` says how
+    documents are had that schemas refer to elsewhere. `eager` starts it
     at once, instead of at the first call that needs it. `on_error` hears of bugs.
     """
 
@@ -41,6 +43,7 @@ class ServiceSettings:
     invoke: Callable[[http11.Request], http11.Response]
     handlers: "Callable[[], HandlerSettings]"
     prove: "Callable[[ProofRequest], Proof] | None" = None
+    remote: "RemoteDocuments | None" = None
     keys: Mapping[str, Secret] | None = None
     eager: bool = True
     on_error: Callable[[Exception], None]
@@ -129,7 +132,7 @@ def _open_registry(
     def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
         deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
 
-    more: dict[str, Any] = {} if settings.prove is None else {"prove": settings.prove}
+    more: dict[str, Any] = {"remote": settings.remote} | ({} if settings.prove is None else {"prove": settings.prove})
     try:
         database.migrate()
     except sqlalchemy.exc.DBAPIError as error:

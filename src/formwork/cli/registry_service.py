@@ -15,6 +15,7 @@ from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
 from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder
+from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.state_folder import read_note
 from formwork.lambda_host.invoke_api import InvokeApi
@@ -89,6 +90,7 @@ def serve_registry(
             invoke=invoke.respond,
             handlers=lambda: _handler_settings(output, aws),
             prove=package_prover(aws_options(arguments, aws.environment)),
+            remote=kept_documents(),
             keys=_keys(arguments, state, output),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),

@@ -7,14 +7,15 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, FormworkError, Location, Severity
 from formwork.documents import Document, DocumentFormat, load_document
+from formwork.documents.remote import RemoteDocuments
 from formwork.project import load_project
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.module import load_module
 from formwork.project.names import ExtensionKind
 from formwork.registry.packages import Package
+from formwork.registry.references import PackageReferences
 from formwork.registry.rules import is_tested_at_registration
 from formwork.schema import Kind, validate_schema
-from formwork.schema.folder_references import FolderReferences
 from formwork.schema.references import inline_references, list_external
 
 _RESERVED = "schema.reserved-organization"
@@ -44,23 +45,28 @@ class Checked:
     has_handlers: bool
 
 
-def check_package(package: Package, kind: ExtensionKind, type_name: str) -> Checked:
+def check_package(
+    package: Package, kind: ExtensionKind, type_name: str, *, remote: RemoteDocuments | None = None
+) -> Checked:
     """See that the package is of that kind and name, and that nothing in it is an error.
+
+    `remote` says how documents on other machines are had that the schema refers to.
 
     Raises:
         BadInputError: with everything that is wrong.
     """
     problems: list[Diagnostic] = []
+    references = PackageReferences(package.files, remote)
     config = _load(problems, lambda: _config(package, kind, type_name, problems))
     document = _load(problems, lambda: _schema_document(package))
     if document is not None:
-        problems += _schema_problems(document, package, kind, type_name)
+        problems += _schema_problems(document, references, kind, type_name)
     if kind is ExtensionKind.MODULE and config is not None and document is not None:
         _load(problems, lambda: _check_fragment(package, problems))
     errors = [each for each in problems if each.severity is Severity.ERROR]
     if errors or config is None or document is None:
         raise BadInputError(errors)
-    value = _whole(document, package)
+    value = _whole(document, references)
     return Checked(_facts(value, document, kind), config, has_handlers=bool(value.get("handlers")))
 
 
@@ -89,8 +95,10 @@ def _schema_document(package: Package) -> Document:
     return load_document(package.files / "schema.json", name="schema.json", format=DocumentFormat.JSON)
 
 
-def _schema_problems(document: Document, package: Package, kind: ExtensionKind, type_name: str) -> list[Diagnostic]:
-    found = validate_schema(document, kind=Kind(kind.lower()), references=FolderReferences(package.files))
+def _schema_problems(
+    document: Document, references: PackageReferences, kind: ExtensionKind, type_name: str
+) -> list[Diagnostic]:
+    found = validate_schema(document, kind=Kind(kind.lower()), references=references)
     if is_tested_at_registration(type_name):  # the guide: registered all the same, under contract tests
         found = [each for each in found if each.code != _RESERVED]
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
@@ -104,12 +112,12 @@ def _check_fragment(package: Package, problems: list[Diagnostic]) -> None:
     problems += load_module(load_project(package.files)).diagnostics
 
 
-def _whole(document: Document, package: Package) -> Mapping[str, Any]:
+def _whole(document: Document, references: PackageReferences) -> Mapping[str, Any]:
     """The schema with the documents that it refers to beside it, so that it stands alone."""
     value: Mapping[str, Any] = document.value
     if not list_external(value):
         return value
-    return inline_references(value, FolderReferences(package.files))
+    return inline_references(value, references)
 
 
 def _facts(value: Mapping[str, Any], document: Document, kind: ExtensionKind) -> Facts:

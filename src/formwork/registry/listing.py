@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_, select, tuple_
+from sqlalchemy import Connection, Select, and_, func, or_, select, tuple_
 
 from formwork.project.names import ExtensionKind
 from formwork.registry.builtin import builtin_types
@@ -62,7 +62,7 @@ def _private_query(scope: Scope, request: ListTypesRequest) -> Select[Any]:
     if request.publisher_id is not None:
         query = query.where(types.c.publisher_id == request.publisher_id)
     if request.prefix is not None:
-        query = query.where(types.c.name.startswith(request.prefix, autoescape=True))
+        query = query.where(func.substr(types.c.name, 1, len(request.prefix)) == request.prefix)
     if request.provisioning is not None:
         return query.where(versions.c.provisioning == request.provisioning)
     return query.where(or_(versions.c.provisioning == _USUAL_PROVISIONING, versions.c.provisioning.is_(None)))

@@ -66,7 +66,7 @@ def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
             return opened
     parts.settings.checkpoint("register-check")
     try:
-        checked = check_package(package, kind, row.name)
+        checked = check_package(package, kind, row.name, remote=parts.settings.remote)
     except FormworkError as error:
         return {"problems": describe_error(error)}
     if parts.handlers is not None and kind is not ExtensionKind.MODULE and checked.has_handlers:

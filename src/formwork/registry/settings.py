@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.documents.remote import RemoteDocuments
 from formwork.registry.scope import Scope
 
 if TYPE_CHECKING:
@@ -45,15 +46,17 @@ class RegistrySettings:
     """`fetch` gets a package by its URL, as its caller's account and Region may.
 
     `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;
-    None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `strict_quotas`
-    makes AWS's quotas errors rather than remarks. `changed` hears that background work has gone on, `checkpoint` of the
-    moments at which a test may want the process to die.
+    None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `remote` says how
+    documents are had that schemas refer to on other machines. `strict_quotas` makes AWS's quotas errors rather than
+    remarks. `changed` hears that background work has gone on, `checkpoint` of the moments at which a test may want the
+    process to die.
     """
 
     fetch: Callable[[Scope, str], bytes] = _nothing_fetched
     handlers: HandlerSettings | None = None
     prove: "Callable[[ProofRequest], Proof] | None" = None
     deliver: Callable[[Scope, str, str, bytes], None] = _ignore
+    remote: RemoteDocuments | None = None
     strict_quotas: bool = False
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore

@@ -259,6 +259,25 @@ def test_a_refused_package_stays_where_a_version_has_it(desk):
     assert desk.registry.expect_type(HERE, THING, RESOURCE).package.files.is_dir()
 
 
+@pytest.mark.parametrize(
+    "ref", ["../../../secret.json", "/{}/secret.json", "file:///{}/secret.json", "sub/../../../x.json"]
+)
+def test_a_schema_reads_nothing_outside_its_package(desk, tmp_path, ref):
+    (tmp_path / "secret.json").write_text('{"definitions": {"X": {"type": "string", "description": "canary"}}}')
+    schema = resource_schema()
+    schema["properties"]["Z"] = {"$ref": f"{ref.format(str(tmp_path)[1:])}#/definitions/X"}
+    assert "schema.external-ref" in desk.refuse(resource_package(schema=schema))
+
+
+def test_a_schema_takes_the_documents_of_its_package_along(desk):
+    shared = json.dumps({"definitions": {"X": {"type": "string", "description": "shared"}}})
+    schema = resource_schema()
+    schema["properties"]["Z"] = {"$ref": "shared.json#/definitions/X"}
+    desk.register(content=resource_package(schema=schema, files={"shared.json": shared}))
+    whole = desk.registry.expect_type(HERE, THING, RESOURCE).schema
+    assert whole["remote"]["schema0"]["definitions"]["X"]["description"] == "shared"
+
+
 @given(st.binary(max_size=300), st.sampled_from(list(ExtensionKind)))
 def test_any_bytes_end_in_a_package_or_a_refusal(tmp_path_factory, content, kind):
     folder = tmp_path_factory.getbasetemp() / "fuzzed"
