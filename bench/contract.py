@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY, get_incumbent
+from bench.measure import ENVIRONMENT
 from bench.table import Row
 from formwork.invoke import Answer, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
@@ -181,7 +182,7 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
     environment = {
-        **os.environ,
+        **ENVIRONMENT,
         "PYTHONPATH": str(OFFLINE_STS),
         "AWS_ACCESS_KEY_ID": "BENCHACCESSKEY000000",
         "AWS_SECRET_ACCESS_KEY": "bench-secret",

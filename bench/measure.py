@@ -39,7 +39,7 @@ class Cost:
 
 
 # An installed command has its bytecode beside it: a machine that forbids that would compile our sources every time.
-_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def run_once(command: Command) -> Cost:
@@ -49,7 +49,7 @@ def run_once(command: Command) -> Cost:
         process = subprocess.Popen(
             [os.fspath(part) for part in command.argv],
             cwd=command.cwd,
-            env={**_ENVIRONMENT, **(command.env or {})},
+            env={**ENVIRONMENT, **(command.env or {})},
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=subprocess.STDOUT,

@@ -262,7 +262,9 @@ def _run_pytest(
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
-        "-p", "no:cacheprovider", "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
+        # The last two collect garbage, for a fifth of a second, to warn of what no test here can leave.
+        "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception",
+        "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
         *arguments.pytest_arguments,
         str(folder / "requirements"),
     ]  # fmt: skip
