@@ -35,8 +35,8 @@ class ServiceSettings:
 
     `keys` are the access keys that may call, None for every one. `invoke` is Lambda's Invoke API. `handlers` says how
     registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `remote` says how
-    documents are had that schemas refer to elsewhere. `eager` starts it
-    at once, instead of at the first call that needs it. `on_error` hears of bugs.
+    documents are had that schemas refer to elsewhere. `eager` starts it at once, instead of at the first call that
+    needs it. `on_error` hears of bugs.
     """
 
     loopback: bool
