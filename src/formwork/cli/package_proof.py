@@ -1,7 +1,7 @@
 """Contract tests of a registered package: `cfn test`, as a process of its own, on a project made of the package."""
 
 import argparse
-import json
+import contextlib
 import os
 import shutil
 import subprocess
@@ -16,6 +16,7 @@ from formwork.project.names import hyphenated_name
 
 if TYPE_CHECKING:
     from formwork.registry.proving import Proof, ProofRequest
+    from formwork.registry.settings import HandlerSettings
 
 # A run takes seconds; one whose handlers wait for something real may take long, but not for ever.
 _LONGEST_SECONDS = 3600
@@ -35,10 +36,16 @@ def aws_options(arguments: argparse.Namespace, environment: Mapping[str, str] | 
     return ["--aws", "real", *(word for name, each in named.items() if each for word in (name, each))]
 
 
-def package_prover(aws: list[str]) -> "Callable[[ProofRequest], Proof]":
-    """What runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers."""
+def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") -> "Callable[[ProofRequest], Proof]":
+    """What runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers.
+
+    The handlers run as the registry runs them, whatever language they are in, for the time of the tests.
+    """
 
     def prove(request: "ProofRequest") -> "Proof":
+        from formwork.documents import DocumentFormat, load_document
+        from formwork.project.config import parse_config
+        from formwork.registry.handlers import Handlers
         from formwork.registry.proving import Proof
 
         with tempfile.TemporaryDirectory(prefix="formwork-proof-") as folder:
@@ -49,7 +56,12 @@ def package_prover(aws: list[str]) -> "Callable[[ProofRequest], Proof]":
                 file = Path(folder) / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
                 options += ["--typeconfig", str(file)]
-            done = _run(project, options)
+            config, _ = parse_config(load_document(project / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON))
+            with (
+                contextlib.closing(Handlers(settings())) as handlers,
+                handlers.serve(request.scope, request.package, config) as url,
+            ):
+                done = _run(project, [*options, "--endpoint", url])
         logs = {"report.txt": done.stdout, "test.log": done.stderr}
         return Proof(passed=done.returncode == 0, summary=_summary(done), logs=logs)
 
@@ -57,7 +69,7 @@ def package_prover(aws: list[str]) -> "Callable[[ProofRequest], Proof]":
 
 
 def _lay_out(request: "ProofRequest", project: Path) -> None:
-    """A project's folder as `cfn test` wants it; the handlers stay where the package is unpacked."""
+    """A project's folder as `cfn test` wants it, without the handlers, which are served."""
     project.mkdir()
     package = request.package
     shutil.copyfile(package.files / CONFIG_FILE, project / CONFIG_FILE)
@@ -68,15 +80,6 @@ def _lay_out(request: "ProofRequest", project: Path) -> None:
             shutil.copytree(source, project / name)
         elif source.is_file():
             shutil.copyfile(source, project / name)
-    config = json.loads((package.files / CONFIG_FILE).read_text(encoding="utf-8"))
-    properties = {
-        "Handler": config.get("entrypoint"),
-        "Runtime": config.get("runtime"),
-        "CodeUri": str(package.handler),
-    }
-    function = {"Type": "AWS::Serverless::Function", "Properties": {**properties, "Timeout": 180, "MemorySize": 512}}
-    template = {"Transform": "AWS::Serverless-2016-10-31", "Resources": {"TypeFunction": function}}
-    (project / "template.yml").write_text(json.dumps(template), encoding="utf-8")
 
 
 def _run(project: Path, options: list[str]) -> "subprocess.CompletedProcess[bytes]":

@@ -89,7 +89,7 @@ def serve_registry(
             loopback=loopback,
             invoke=invoke.respond,
             handlers=lambda: _handler_settings(output, aws),
-            prove=package_prover(aws_options(arguments, aws.environment)),
+            prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
             remote=kept_documents(),
             keys=_keys(arguments, state, output),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.

@@ -88,6 +88,12 @@ class Handlers:
         """What invokes the package's handlers; `heard` hears of every invocation and its answer."""
         return RegisteredTransport(lambda: self._host(scope, package, config), heard)
 
+    @contextlib.contextmanager
+    def serve(self, scope: Scope, package: Package, config: ProjectConfig) -> Iterator[str]:
+        """The address of a Lambda service of the package's own, for whoever proves it; the function is `FUNCTION`."""
+        with contextlib.closing(self._open(scope, package, config)) as host:
+            yield host.serve(port=0)
+
     def close(self) -> None:
         """End every process."""
         with self._lock:
