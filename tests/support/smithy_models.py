@@ -71,7 +71,8 @@ class Shapes:
         return shape_id
 
     def target(self, *kinds):
-        known = [each for each, kind in self.kinds.items() if not kinds or kind in kinds]
+        wanted = kinds or {kind for kind in self.kinds.values() if kind not in ("operation", "resource")}
+        known = [each for each, kind in self.kinds.items() if kind in wanted]
         return self.draw(st.sampled_from(known))
 
     def data_shapes(self):

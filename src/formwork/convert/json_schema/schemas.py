@@ -54,12 +54,17 @@ class SchemaWriter:
         if self.references.is_inlined(target):
             return self._finish(member, target, self._inlined(target))
         reference: Schema = {"$ref": self.references.pointer(target)}
+        if self._tells_deprecation(member):
+            reference["deprecated"] = True
         description = self._description(member) if self.options.add_reference_descriptions else ""
         if description:
             reference["description"] = description
         if member.has_trait("default") and not self.options.disable_default_values:
             reference = {"allOf": [reference, {"default": member.trait("default")}]}
         return reference
+
+    def _tells_deprecation(self, shape: Shape) -> bool:
+        return shape.has_trait("deprecated") and self.options.json_schema_version is SchemaVersion.DRAFT2020_12
 
     def _inlined(self, target: Shape) -> Schema:
         if target.id in self._inlining:
@@ -87,7 +92,7 @@ class SchemaWriter:
             schema["description"] = description
         if shape.has_trait("title"):
             schema["title"] = shape.trait("title")
-        if shape.has_trait("deprecated") and self.options.json_schema_version is SchemaVersion.DRAFT2020_12:
+        if self._tells_deprecation(shape):
             schema["deprecated"] = True
         if isinstance(shape.trait("mediaType"), str):
             schema["contentMediaType"] = shape.trait("mediaType")

@@ -1,8 +1,9 @@
 """The formatter: the same statements, members and comments on the same lines, laid out one way.
 
-What it settles: four blanks a level, one blank between tokens where one belongs, no commas at line ends, one empty line
-between statements and none doubled, sorted `use` statements. Line breaks stay where the author put them, and so do
-comments: nothing that a reader wrote moves to another line. Formatting twice changes nothing.
+What it settles: four blanks a level, one blank between tokens where one belongs, no commas at line ends, no empty
+parentheses, one empty line between statements and none doubled, sorted `use` statements, none of them unused. Line
+breaks stay where the author put them, and so do comments, but for those of a `use` that goes. Formatting twice changes
+nothing.
 """
 
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ _GLUED_BEFORE = frozenset(
 )
 # A blank before `:` of a key would be no error, but nobody writes one.
 _STATEMENT_GROUPS = ("$", "use", "metadata")
+_SHORTEST_USE = 4  # use a#b
 
 Piece = tuple[Token, str]
 
@@ -29,6 +31,7 @@ class _Line:
 
     pieces: list[Piece] = field(default_factory=list)
     level: int = 0
+    ends_trait: bool = False  # with the bracket that a trait's line opened
 
 
 def format_idl(text: str) -> str:
@@ -39,7 +42,7 @@ def format_idl(text: str) -> str:
     pieces = _pieces(text)
     if any(kind is Token.ERROR for kind, _ in pieces):
         return text
-    lines = _lines(pieces)
+    lines = _without_unused(_lines(pieces))
     _set_levels(lines)
     rendered = _sort_uses(_space_out(lines))
     return "\n".join(rendered).strip("\n") + "\n" if rendered else ""
@@ -73,8 +76,45 @@ def _lines(pieces: list[Piece]) -> list[_Line]:
             case _:
                 lines[-1].pieces.append((kind, lexeme))
     for line in lines:
-        line.pieces = _without_outer_commas(line.pieces)
+        line.pieces = _without_outer_commas(_without_empty_parentheses(line.pieces))
     return lines
+
+
+def _without_empty_parentheses(pieces: list[Piece]) -> list[Piece]:
+    kept: list[Piece] = []
+    for piece in pieces:
+        if piece[0] is Token.RPAREN and kept and kept[-1][0] is Token.LPAREN:
+            kept.pop()
+        else:
+            kept.append(piece)
+    return kept
+
+
+def _without_unused(lines: list[_Line]) -> list[_Line]:
+    """The lines without `use` statements whose name stands nowhere else, and without the comments right above these."""
+    uses = {index: name for index, line in enumerate(lines) if (name := _used_name(line)) is not None}
+    elsewhere = {
+        lexeme
+        for index, line in enumerate(lines)
+        if index not in uses
+        for kind, lexeme in line.pieces
+        if kind is Token.IDENTIFIER
+    }
+    dropped = {index for index, name in uses.items() if name not in elsewhere}
+    for index in sorted(dropped):
+        above = index - 1
+        while above >= 0 and lines[above].pieces and lines[above].pieces[0][0] is Token.COMMENT:
+            dropped.add(above)
+            above -= 1
+    return [line for index, line in enumerate(lines) if index not in dropped]
+
+
+def _used_name(line: _Line) -> str | None:
+    """The name that a line imports; None for one that is no whole `use` statement."""
+    code = [piece for piece in line.pieces if piece[0] not in _COMMENTS]
+    if len(code) < _SHORTEST_USE or code[0] != (Token.IDENTIFIER, "use") or code[-2][0] is not Token.POUND:
+        return None
+    return code[-1][1]
 
 
 def _without_outer_commas(pieces: list[Piece]) -> list[Piece]:
@@ -95,9 +135,13 @@ def _set_levels(lines: list[_Line]) -> None:
         leading = True
         line.level = _level(stack)
         for kind, _ in line.pieces:
+            if kind in _COMMENTS:
+                continue
+            line.ends_trait = False
             if kind in _CLOSERS:
                 if stack:
-                    stack.pop()
+                    opener = lines[stack.pop()[1]]
+                    line.ends_trait = opener is not line and opener.pieces[0][0] is Token.AT
                 if leading:
                     line.level = _level(stack)
                 if stack and stack[-1][0] is Token.WALRUS and kind is Token.RBRACE:
@@ -143,7 +187,7 @@ def _wants_empty(previous: _Line, line: _Line, *, empty_before: bool) -> bool:
 
 def _ends_statement(line: _Line) -> bool:
     """Whether a line at the left margin can be the last of a statement."""
-    if line.level > 0:
+    if line.level > 0 or line.ends_trait:
         return False
     code = [piece for piece in line.pieces if piece[0] not in _COMMENTS]
     if not code:
@@ -157,8 +201,8 @@ def _starts_statement(line: _Line) -> bool:
 
 
 def _sort_uses(lines: list[str]) -> list[str]:
-    """Runs of `use` statements in order; a line with a comment keeps its place."""
-    found = [index for index, line in enumerate(lines) if line.startswith("use ") and "//" not in line]
+    """Runs of `use` statements in order, each with the comment on its line."""
+    found = [index for index, line in enumerate(lines) if line.startswith("use ")]
     result = list(lines)
     start = 0
     while start < len(found):
