@@ -71,7 +71,7 @@ class Shapes:
         return shape_id
 
     def target(self, *kinds):
-        wanted = kinds or {kind for kind in self.kinds.values() if kind not in ("operation", "resource")}
+        wanted = kinds or {kind for kind in self.kinds.values() if kind not in ("operation", "resource", "mixin")}
         known = [each for each, kind in self.kinds.items() if kind in wanted]
         return self.draw(st.sampled_from(known))
 
@@ -206,7 +206,9 @@ class Resources(Shapes):
         shape = {"type": "structure", "members": members}
         if self.draw(st.integers(0, 5)) == 0:
             mixed = {f"mixed{self.count}": build("size"), "shared": build("x1")}
-            mixin = self.add("Mixin", {"type": "structure", "members": mixed}, traits={"smithy.api#mixin": {}})
+            mixin = self.add(
+                "Mixin", {"type": "structure", "members": mixed}, traits={"smithy.api#mixin": {}}, kind="mixin"
+            )
             shape["mixins"] = [{"target": mixin}]
         shape_id = self.add(stem, shape)
         if self.draw(st.integers(0, 7)) == 0:
