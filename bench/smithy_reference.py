@@ -14,7 +14,7 @@ from bench.incumbent import HOME
 VERSION = "1.73.0"
 _GROUP = "software.amazon.smithy"
 _ARTIFACTS = ("smithy-cli", "smithy-aws-traits", "smithy-aws-iam-traits", "smithy-aws-cloudformation-traits")
-_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+_POM = """<project><modelVersion>4.0.0</modelVersion>
 <groupId>bench</groupId><artifactId>reference</artifactId><version>1</version><dependencies>{}</dependencies></project>
 """
 _DEPENDENCY = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency>"

@@ -17,7 +17,7 @@ from formwork.toolchain.tool import (
 
 OLDEST_JAVA = 17
 _INSTALL_JDK = "install a JDK 17 or 21 (https://adoptium.net), or your system's package openjdk-17-jdk"
-_INSTALL_MAVEN = "install Maven (https://maven.apache.org), or your system's package maven"
+_INSTALL_MAVEN = "install Maven 3.8 or later, for instance your system's package maven"
 _RELEASE = re.compile(r'^JAVA_VERSION="?([0-9.]+)', re.MULTILINE)
 # Where systems and version managers keep JDKs, below the root or the user's folder.
 SYSTEM_PLACES = ("/usr/lib/jvm/*", "/Library/Java/JavaVirtualMachines/*/Contents/Home")

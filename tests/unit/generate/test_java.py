@@ -78,8 +78,8 @@ def test_new_projects(kind, options, golden):
 def test_no_name_of_a_registrys_host_is_written():
     for kind in ("RESOURCE", "HOOK"):
         for name, file in new_project(kind).items():
-            assert "repo1.maven" not in file.text, name
-            assert "repo.maven" not in file.text, name
+            assert "<repository>" not in file.text, name
+            assert "<pluginRepository>" not in file.text, name
 
 
 def test_java_21_is_asked_for_by_an_answer():
