@@ -302,6 +302,7 @@ def test_the_aws_cli_deploys(server, tmp_path):
 
     assert "Successfully created/updated stack - cli" in deploy("six")
     assert "No changes to deploy" in deploy("six")
+    time.sleep(1)  # the client names its change sets by the second
     assert "Successfully created/updated stack - cli" in deploy("seven")
     assert "seven" in server.things()
 

@@ -89,6 +89,8 @@ class Course:
             self._stopped = True
             self._changed.notify_all()
         self._turns.stop()
+        if self._dispatcher is not None:  # first, since it starts the others
+            self._dispatcher.join(_PATIENCE)
         for each in self._threads:
             each.join(_PATIENCE)
 
@@ -124,8 +126,8 @@ class Course:
                     self._accompanied |= self._running
             self._turns.bequeath()
             thread = threading.Thread(target=self._carry_out, args=(place,), daemon=True)
-            self._threads.append(thread)
             thread.start()
+            self._threads.append(thread)
         for place in waiting:
             self._futures[place].cancel()
 
