@@ -11,21 +11,24 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _LOCAL_REGION = "us-east-1"
 
 
-def open_client(service: str, *, endpoint: str | None, profile: str | None, region: str | None) -> Any:
+def open_client(
+    service: str, *, endpoint: str | None, profile: str | None, region: str | None, patience: float | None = None
+) -> Any:
     """A boto3 client of `service` (`cloudformation`); `endpoint` is None for AWS itself.
 
     An endpoint on this machine needs neither credentials nor a region: what the user has is used, else placeholders.
+    `patience`: how long, in seconds, connecting may take, once more if it fails; None: boto3's minutes.
 
     Raises:
         UsageError: `endpoint` is no http(s) URL.
         EnvironmentProblemError: no boto3, no such profile, and for AWS no region or no credentials.
     """
     if endpoint is None:
-        return open_session(profile=profile, region=region).client(service)
+        return open_session(profile=profile, region=region).client(service, **_configure(patience))
     if not endpoint.startswith(("http://", "https://")) or not urlsplit(endpoint).hostname:
         raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001")
     here = urlsplit(endpoint).hostname in _HERE
-    more = {"config": _path_style()} if here and service == "s3" else {}
+    more = _configure(patience, path_style=here and service == "s3")
     if profile is not None or not here:
         return open_session(profile=profile, region=region).client(service, endpoint_url=endpoint, **more)
     session = expect_boto3().Session(region_name=region)
@@ -42,8 +45,13 @@ def open_client(service: str, *, endpoint: str | None, profile: str | None, regi
     )
 
 
-def _path_style() -> Any:
-    """Buckets in the path: few machines know what `bucket.localhost` is."""
+def _configure(patience: float | None, *, path_style: bool = False) -> dict[str, Any]:
+    """The client's settings. Buckets are in the path here: few machines know what `bucket.localhost` is."""
+    settings: dict[str, Any] = {"s3": {"addressing_style": "path"}} if path_style else {}
+    if patience is not None:
+        settings |= {"connect_timeout": patience, "retries": {"total_max_attempts": 2}}
+    if not settings:
+        return {}
     from botocore.config import Config  # noqa: PLC0415 - comes with boto3
 
-    return Config(s3={"addressing_style": "path"})
+    return {"config": Config(**settings)}

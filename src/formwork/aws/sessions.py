@@ -40,13 +40,13 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
 
     try:
         session = boto3.Session(profile_name=profile, region_name=region)
+        if session.region_name is None:  # before the credentials, which take seconds to look for
+            raise EnvironmentProblemError(
+                "no AWS region is chosen", hint="--region NAME, or AWS_REGION, or `aws configure`"
+            )
         credentials = session.get_credentials()
     except botocore.exceptions.BotoCoreError as error:
         raise EnvironmentProblemError(f"AWS can't be used: {error}") from error
-    if session.region_name is None:
-        raise EnvironmentProblemError(
-            "no AWS region is chosen", hint="--region NAME, or AWS_REGION, or `aws configure`"
-        )
     if credentials is None:
         raise EnvironmentProblemError("no AWS credentials are found", hint="`aws configure`, or --profile NAME")
     return session

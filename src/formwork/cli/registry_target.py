@@ -40,8 +40,10 @@ def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the re
 
 
 @contextlib.contextmanager
-def reach_registry(arguments: argparse.Namespace, output: Output) -> Iterator[RegistryTarget]:
-    """The registry that the options choose, kept up meanwhile where this starts it.
+def reach_registry(
+    arguments: argparse.Namespace, output: Output, *, patience: float | None = None
+) -> Iterator[RegistryTarget]:
+    """The registry that the options choose, kept up meanwhile where this starts it; `patience` as `open_client` has it.
 
     Raises:
         EnvironmentProblemError: boto3 is missing, or there are no credentials.
@@ -55,12 +57,11 @@ def reach_registry(arguments: argparse.Namespace, output: Output) -> Iterator[Re
         return
     endpoint = arguments.endpoint_url
     local = endpoint is not None and _is_here(endpoint)
-    options = {"profile": arguments.profile, "region": arguments.region}
 
     def client(service: str) -> Any:
         # As with the incumbent, the endpoint is CloudFormation's; on this machine one port answers for every service.
         at = endpoint if local or service == "cloudformation" else None
-        return open_client(service, endpoint=at, **options)
+        return open_client(service, endpoint=at, profile=arguments.profile, region=arguments.region, patience=patience)
 
     yield RegistryTarget(client, local=local)
 

@@ -150,7 +150,9 @@ def _unknown_targets(
         return []
     some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
     message = f"nothing is known of the target{'s' if len(missing) > 1 else ''} {some}"
-    hint = f"put the types' schemas into {TARGET_SCHEMAS_FOLDER}/, or examples into {INPUTS_FOLDER}/"
+    hint = (
+        f"`cfn generate` fetches schemas; or put them into {TARGET_SCHEMAS_FOLDER}/, or examples into {INPUTS_FOLDER}/"
+    )
     location = schema.document.locate(("handlers",), key=True)
     return [Diagnostic("contract.hook-target", Severity.WARNING, message, location, hint=hint)]
 

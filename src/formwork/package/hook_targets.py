@@ -29,7 +29,7 @@ def hook_target_members(project: Project, schema: HookSchema) -> list[Member]:
     for name in _expand(names, loaded.targets, schema):
         target = loaded.targets.get(name)
         if target is None or target.schema is None:
-            raise _unknown(name, project, schema)
+            raise _unknown(name, project)
         infos[name] = {
             "TypeName": name,
             "TargetName": name,
@@ -59,21 +59,20 @@ def _expand(names: Iterable[str], known: Iterable[str], schema: HookSchema) -> I
                 "package.no-target",
                 f'no type that this project describes matches the target "{name}"',
                 location=schema.document.locate(("handlers",)),
-                hint=f"put the schemas of the types it means into {TARGET_SCHEMAS_FOLDER}/",
+                hint=f"`cfn generate` fetches them from the registry; or put them into {TARGET_SCHEMAS_FOLDER}/",
             )
         expanded.update(matching)
     yield from sorted(expanded)
 
 
-def _unknown(name: str, project: Project, schema: HookSchema) -> BadInputError:
-    del schema
+def _unknown(name: str, project: Project) -> BadInputError:
     path = project.root / TARGET_SCHEMAS_FOLDER / f"{hyphenated_name(name)}.json"
     return BadInputError.of(
         "package.no-target",
         f'the schema of the target "{name}" is not in the project',
         location=Location(str(path)),
         expected="the resource type's schema, or an array of schemas",
-        hint=f"put it there, or into {TARGET_INFO_FILE}; AWS::CloudFormation's DescribeType gives it",
+        hint=f"`cfn generate` fetches it from the registry; or put it there, or into {TARGET_INFO_FILE}",
     )
 
 

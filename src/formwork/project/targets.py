@@ -1,6 +1,6 @@
 """What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -109,17 +109,21 @@ def _error(document: Document, tokens: tuple[str, ...], slug: str, message: str,
     return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected)
 
 
-def expect_target_schemas(project: Project, named: Sequence[str] = ()) -> dict[str, Mapping[str, Any]]:
+def expect_target_schemas(
+    project: Project, named: Sequence[str] = (), *, fetch: Callable[[str], str] | None = None
+) -> dict[str, Mapping[str, Any]]:
     """The schemas of the target types by name: those in the project, and those `named` on a command line.
+
+    `fetch` as `read_named_schemas` takes it.
 
     Raises:
         BadInputError: a file is wrong, or two schemas of one type differ.
-        UsageError: a name is a place on the network.
+        UsageError: a name is a place on the network that is not fetched from.
     """
     loaded = load_targets(project)
     found = [*loaded.diagnostics]
     schemas = {name: each.schema for name, each in loaded.targets.items() if each.schema is not None}
-    for each in read_named_schemas(named):
+    for each in read_named_schemas(named, fetch=fetch):
         if isinstance(each, Diagnostic):
             found.append(each)
         elif schemas.setdefault(each.type_name, each.schema or {}) != each.schema:
@@ -130,18 +134,24 @@ def expect_target_schemas(project: Project, named: Sequence[str] = ()) -> dict[s
     return schemas
 
 
-def read_named_schemas(named: Iterable[str]) -> Iterator[_Found | Diagnostic]:
-    """The schemas that a command line names: by path, as `file:` URI, or as JSON itself.
+def read_named_schemas(
+    named: Iterable[str], *, fetch: Callable[[str], str] | None = None
+) -> Iterator[_Found | Diagnostic]:
+    """The schemas that a command line names: by path, as `file:`, `https:` or `s3:` URL, or as JSON itself.
+
+    `fetch` gives the text behind an `https:` or `s3:` URL; None: none is fetched.
 
     Raises:
         BadInputError: a file can't be read.
-        UsageError: a name is a place on the network.
+        UsageError: a name is a place on the network that is not fetched from.
     """
     for number, text in enumerate(named, start=1):
         if text.lstrip().startswith(("{", "[")):
             yield from _schemas(parse_document(text, name=f"<target schema {number}>", format=DocumentFormat.JSON))
         elif text.startswith("file:"):
             yield from _schemas(load_document(Path(unquote(urlsplit(text).path)), name=text))
+        elif fetch is not None and text.startswith(("https://", "s3://")):
+            yield from _schemas(parse_document(fetch(text), name=text, format=DocumentFormat.JSON))
         elif "://" in text:
             raise UsageError(f'"{text}" is not fetched', hint="save the schema to a file and name that")
         else:

@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
+from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Severity
 from formwork.generate import Plan, plan_generated, write_plan
-from formwork.project import ExtensionKind, Project, load_project
+from formwork.project import ExtensionKind, Project, hyphenated_name, load_project
 from formwork.project.project import has_smithy_source
 
 if TYPE_CHECKING:
     from formwork.project.schema_file import ExtensionSchema
+    from formwork.schema import HookSchema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,19 +28,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         nargs="*",
         default=[],
-        help="schemas of a hook's target types, besides the project's",
+        help="schemas of a hook's target types, besides the project's: files, https:// or s3:// URLs, or JSON itself",
     )
-    parser.add_argument("--local-only", action="store_true", help="accepted: no target's schema is fetched anyway")
+    parser.add_argument("--local-only", action="store_true", help="ask no registry for the schemas of a hook's targets")
     parser.add_argument(
         "--local-code-generation",
         action="store_true",
         help="also write canary-bundle/ from contract-tests-artifacts/, where canarySettings name its files",
     )
     add_remote_arguments(parser)
-    ignored = parser.add_argument_group("accepted and not needed, since no target's schema is fetched")
-    ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
-    ignored.add_argument("--region", help="the region")
-    ignored.add_argument("--profile", help="the AWS profile")
+    add_target_arguments(parser, what="the registry to ask for the schemas of a hook's targets that the project lacks")
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
@@ -71,15 +70,31 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
     if project.kind is ExtensionKind.MODULE:
         return _plan_module(project, output)
     from formwork.project.schema_file import expect_project_schema
+    from formwork.schema import HookSchema
 
     schema, warnings = expect_project_schema(project)
     output.show(warnings)
-    targets = {}
-    if project.kind is ExtensionKind.HOOK:
-        from formwork.project.targets import expect_target_schemas
+    if isinstance(schema, HookSchema):
+        return {**_plan_json(schema), **_plan_hook(project, schema, arguments, output)}
+    return {**_plan_json(schema), **plan_generated(project, schema)}
 
-        targets = expect_target_schemas(project, arguments.target_schemas)
-    return {**_plan_json(schema), **plan_generated(project, schema, targets=targets)}
+
+def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: Output) -> Plan:
+    """The hook's files, and the schemas of those of its targets that had to be fetched."""
+    from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
+    from formwork.generate.plan import seed
+    from formwork.project.targets import TARGET_SCHEMAS_FOLDER, expect_target_schemas
+
+    known = expect_target_schemas(project, arguments.target_schemas, fetch=fetch_named(arguments, output))
+    fetched = fetch_targets(schema, known, arguments, output)
+    output.show(fetched.diagnostics)
+    kept = {
+        f"{TARGET_SCHEMAS_FOLDER}/{hyphenated_name(name)}.json": seed(render_target(each))
+        for name, each in fetched.schemas.items()
+    }
+    for name in kept:
+        output.say(f"fetched: {name}")
+    return {**plan_generated(project, schema, targets={**known, **fetched.schemas}), **kept}
 
 
 def _plan_json(schema: "ExtensionSchema") -> Plan:

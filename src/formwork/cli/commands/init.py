@@ -11,6 +11,7 @@ import argparse
 from pathlib import Path
 
 from formwork.cli.output import Output
+from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
@@ -31,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-f", "--force", action="store_true", help="overwrite files that are there already")
     parser.add_argument("--sample", action="store_true", help="handlers that work, so that `cfn test` passes at once")
     parser.add_argument(
-        "--target-schemas", metavar="FILES", help="schemas of a hook's target types, separated by commas"
+        "--target-schemas",
+        metavar="FILES",
+        help="schemas of a hook's target types, separated by commas: files, https:// or s3:// URLs",
     )
     parser.add_argument(
         "--from-smithy",
@@ -54,10 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     own.add_argument(
         "--answer", metavar="NAME=VALUE", action="append", default=[], help="any other language: an answer by its name"
     )
-    ignored = parser.add_argument_group("accepted and not needed")
-    ignored.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint")
-    ignored.add_argument("--region", help="the region")
-    ignored.add_argument("--profile", help="the AWS profile")
+    add_target_arguments(parser, what="what gives target schemas in s3://")
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
     if arguments.from_smithy is not None:
         _convert_model(answers, arguments.from_smithy, root, output)
-    plan = plan_scaffold(_request(answers, arguments, root))
+    plan = plan_scaffold(_request(answers, arguments, root, output))
     if replace_config:
         plan = {**plan, CONFIG_FILE: PlannedFile(plan[CONFIG_FILE].text, Policy.MANAGED)}
     report = write_plan(plan, root, force=arguments.force)
@@ -101,7 +101,7 @@ def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
     return {name: value for name, value in answers.items() if value is not None}
 
 
-def _request(answers: Answers, arguments: argparse.Namespace, root: Path) -> ScaffoldRequest:
+def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output: Output) -> ScaffoldRequest:
     kind, type_name = answers.expect_kind(), answers.expect_type_name()
     if kind is ExtensionKind.MODULE:
         return ScaffoldRequest(kind=kind, type_name=type_name)
@@ -118,7 +118,7 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path) -> Sca
         },
         sample=arguments.sample,
         schema=None if arguments.force else _schema_here(root, type_name),
-        targets=_targets(arguments.target_schemas),
+        targets=_targets(arguments, output),
     )
 
 
@@ -139,12 +139,14 @@ def _schema_here(root: Path, type_name: str) -> Document | None:
     return next((load_document(path) for path in paths if path.is_file()), None)
 
 
-def _targets(named: str | None) -> dict[str, dict[str, object]]:
-    if not named:
+def _targets(arguments: argparse.Namespace, output: Output) -> dict[str, dict[str, object]]:
+    if not arguments.target_schemas:
         return {}
+    from formwork.cli.target_schemas import fetch_named
     from formwork.project.targets import read_named_schemas
 
-    found = list(read_named_schemas(each.strip() for each in named.split(",")))
+    names = [each.strip() for each in arguments.target_schemas.split(",")]
+    found = list(read_named_schemas(names, fetch=fetch_named(arguments, output)))
     problems = [each for each in found if isinstance(each, Diagnostic)]
     if problems:
         raise BadInputError(problems)

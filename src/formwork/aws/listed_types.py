@@ -1,0 +1,39 @@
+"""Which resource types a registry lists by a name with `*` and `?` in it."""
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+from formwork.diagnostics import EnvironmentProblemError
+
+_LITERAL = re.compile(r"[^*?]*")
+# What ListTypes takes for TypeNamePrefix.
+_PREFIX = re.compile(r"([A-Za-z0-9]{2,64}::){0,2}([A-Za-z0-9]{2,64}:?){0,1}", re.ASCII)
+_PAGE = 100
+
+
+def list_resource_types(client: Any, pattern: str) -> list[str]:
+    """The resource types that match, sorted: private ones, AWS's, and third parties' where they are activated.
+
+    Raises:
+        EnvironmentProblemError: the registry is out of reach, or refuses the caller.
+    """
+    import botocore.exceptions  # noqa: PLC0415 - comes with the client
+
+    try:
+        return sorted({name for name in _names(client, pattern) if fnmatchcase(name, pattern)})
+    except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError) as error:
+        raise EnvironmentProblemError(f"the registry does not list its types: {error}") from None
+
+
+def _names(client: Any, pattern: str) -> Iterator[str]:
+    literal = _LITERAL.match(pattern)
+    prefix = literal.group() if literal else ""
+    filters = {"Filters": {"TypeNamePrefix": prefix}} if prefix and _PREFIX.fullmatch(prefix) else {}
+    for visibility in ("PUBLIC", "PRIVATE"):
+        options = {"Type": "RESOURCE", "Visibility": visibility, "DeprecatedStatus": "LIVE", **filters}
+        for page in client.get_paginator("list_types").paginate(**options, PaginationConfig={"PageSize": _PAGE}):
+            for each in page["TypeSummaries"]:
+                if not each.get("PublisherId") or each.get("IsActivated"):
+                    yield each["TypeName"]

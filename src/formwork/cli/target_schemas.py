@@ -1,0 +1,164 @@
+"""The schemas of a hook's targets that its project lacks: asked of a registry, or fetched from where a call names them.
+
+What `cfn generate` fetches it writes into `target-schemas/`, so that every other command works from the same files.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from formwork.cli.output import Output
+from formwork.cli.registry_target import reach_registry
+from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity, UsageError
+
+if TYPE_CHECKING:
+    from formwork.schema import HookSchema
+
+# A wildcard that means more types than this is for its author to narrow: each is a request, and a file.
+MOST_OF_A_WILDCARD = 100
+# How long a registry may take, in seconds, to be connected to: who is offline wants to go on.
+_PATIENCE = 5.0
+_HINT = "put the schemas into target-schemas/, or name them by --target-schemas; --local-only asks no registry"
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedTargets:
+    """Schemas by type name, and what is to be told."""
+
+    schemas: Mapping[str, Mapping[str, Any]]
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def missing_targets(schema: "HookSchema", known: Mapping[str, Any]) -> list[str]:
+    """The names among the hook's targets, wildcards too, that mean none of the `known` types."""
+    names = {name for handler in schema.handlers.values() for name in handler.target_names}
+    types = (name for name in names if "::" in name or _is_wildcard(name))  # STACK and CHANGE_SET are none
+    return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
+
+
+def fetch_targets(
+    schema: "HookSchema", known: Mapping[str, Any], arguments: argparse.Namespace, output: Output
+) -> FetchedTargets:
+    """The schemas of the targets that are not `known`, from the registry that `arguments` choose.
+
+    Raises:
+        BadInputError: the registry that a call names has no such type.
+        EnvironmentProblemError: the registry that a call names can't be asked. Where none is named that is a warning.
+    """
+    missing = missing_targets(schema, known)
+    if not missing:
+        return FetchedTargets({})
+    if arguments.local_only or arguments.offline:
+        return FetchedTargets({}, (_warning(schema, _without_models(missing), _HINT),))
+    named = bool(arguments.local or arguments.endpoint_url or arguments.region or arguments.profile)
+    found: dict[str, Mapping[str, Any]] = {}
+    problems: list[Diagnostic] = []
+    try:
+        with reach_registry(arguments, output, patience=_PATIENCE) as registry:
+            for each in _ask(registry.client("cloudformation"), missing, schema):
+                if isinstance(each, Diagnostic):
+                    problems.append(each)
+                else:
+                    found[each[0]] = each[1]
+    except EnvironmentProblemError as error:
+        if named:
+            raise EnvironmentProblemError(
+                f"the registry does not give the targets' schemas: {error}", hint=_HINT
+            ) from None
+        problems.append(
+            _warning(schema, f"{_without_models(missing_targets(schema, {**known, **found}))}: {error}", _HINT)
+        )
+    if named and problems:
+        raise BadInputError(
+            Diagnostic(each.code, Severity.ERROR, each.message, each.location, hint=each.hint) for each in problems
+        )
+    return FetchedTargets(found, tuple(problems))
+
+
+def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str], str]:
+    """How the document behind an `https://` or `s3://` URL that a call names is had, as text."""
+
+    def fetch(url: str) -> str:
+        if getattr(arguments, "offline", False):
+            raise UsageError(f'"{url}" is not fetched: --offline', hint="save the schema to a file and name that")
+        data = _get_object(url, arguments, output) if url.startswith("s3://") else _download(url)
+        return data.decode("utf-8", "replace")
+
+    return fetch
+
+
+def render_target(schema: Mapping[str, Any]) -> str:
+    """The text of a fetched schema's file."""
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _ask(client: Any, missing: list[str], schema: "HookSchema") -> Iterator[tuple[str, Mapping[str, Any]] | Diagnostic]:
+    from formwork.aws.listed_types import list_resource_types
+
+    for name in missing:
+        types = list_resource_types(client, name) if _is_wildcard(name) else [name]
+        if not types:
+            yield _warning(schema, f'the registry has no type that matches the target "{name}"', _HINT)
+        elif len(types) > MOST_OF_A_WILDCARD:
+            message = f'the target "{name}" means {len(types)} types of the registry, and is not fetched'
+            yield _warning(
+                schema, message, "name the types, or put the schemas of those that matter into target-schemas/"
+            )
+        else:
+            for each in types:
+                yield _describe(client, each, schema)
+
+
+def _describe(client: Any, name: str, schema: "HookSchema") -> tuple[str, Mapping[str, Any]] | Diagnostic:
+    from formwork.aws.registered_types import RegisteredType, describe_schema
+    from formwork.documents import DocumentFormat, parse_document
+
+    wanted = RegisteredType(name, "RESOURCE", type_name=name)
+    try:
+        document = parse_document(describe_schema(client, wanted), name=f"registry:{name}", format=DocumentFormat.JSON)
+    except BadInputError as error:
+        return _warning(schema, f'the target "{name}" is not to be had: {error}', _HINT)
+    if not isinstance(document.value, dict) or document.value.get("typeName") != name:
+        return _warning(schema, f'the registry gives no schema of the target "{name}"', _HINT)
+    return name, document.value
+
+
+def _get_object(url: str, arguments: argparse.Namespace, output: Output) -> bytes:
+    with reach_registry(arguments, output, patience=_PATIENCE) as registry:
+        client = registry.client("s3")
+        import botocore.exceptions
+
+        try:
+            parts = urlsplit(url)
+            data: bytes = client.get_object(Bucket=parts.netloc, Key=parts.path.removeprefix("/"))["Body"].read()
+        except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError, ValueError) as error:
+            raise EnvironmentProblemError(f'"{url}" cannot be fetched: {error}') from None
+    return data
+
+
+def _download(url: str) -> bytes:
+    from formwork.schema.fetching import fetch_document
+
+    try:
+        return fetch_document(url)
+    except (OSError, ValueError) as error:
+        hint = "save the schema to a file and name that"
+        raise EnvironmentProblemError(f'"{url}" cannot be fetched: {error}', hint=hint) from None
+
+
+def _is_wildcard(name: str) -> bool:
+    return "*" in name or "?" in name
+
+
+def _without_models(names: list[str]) -> str:
+    some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+    return f"no model is written for the target{'s' if len(names) > 1 else ''} {some}, whose schema is not at hand"
+
+
+def _warning(schema: "HookSchema", message: str, hint: str) -> Diagnostic:
+    location = schema.document.locate(("handlers",), key=True)
+    return Diagnostic("project.target-not-known", Severity.WARNING, message, location, hint=hint)
