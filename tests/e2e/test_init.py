@@ -97,7 +97,7 @@ def test_nothing_is_overwritten(cfn, tmp_path):
         (("init", "-a", "r", "-t", "Aa::Bb::Cc", "python37"), "use python312"),
         (("init", "-a", "r", "-t", "Aa::Bb::Cc", "cobol"), "is no language"),
         (
-            ("init", "-a", "h", "-t", "Aa::Bb::Cc", "python312", "--target-schemas", "https://x.example/s.json"),
+            ("init", "-a", "h", "-t", "Aa::Bb::Cc", "python312", "--target-schemas", "http://x.example/s.json"),
             "not fetched",
         ),
         (("init", "--use-docker", "--no-docker"), "not allowed with"),

@@ -147,7 +147,8 @@ def _download(url: str) -> bytes:
         return fetch_document(url)
     except (OSError, ValueError) as error:
         hint = "save the schema to a file and name that"
-        raise EnvironmentProblemError(f'"{url}" cannot be fetched: {error}', hint=hint) from None
+        why = getattr(error, "reason", error)  # urllib wraps what went wrong
+        raise EnvironmentProblemError(f'"{url}" cannot be fetched: {why}', hint=hint) from None
 
 
 def _is_wildcard(name: str) -> bool:
