@@ -42,7 +42,7 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
         session = boto3.Session(profile_name=profile, region_name=region)
         if session.region_name is None:  # before the credentials, which take seconds to look for
             raise EnvironmentProblemError(
-                "no AWS region is chosen", hint="--region NAME, or AWS_REGION, or `aws configure`"
+                "no AWS region is chosen", hint="--region NAME, or AWS_DEFAULT_REGION, or `aws configure`"
             )
         credentials = session.get_credentials()
     except botocore.exceptions.BotoCoreError as error:
