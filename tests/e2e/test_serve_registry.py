@@ -15,7 +15,7 @@ from botocore.exceptions import ClientError
 from support.handler_projects import make_project
 from support.postgres import running_server, skip_without_postgres
 from support.registry import THING, module_package, resource_package
-from support.serving import Server, cpu_seconds, register, serving
+from support.serving import Server, cpu_seconds, register, serving, upload
 
 
 def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
@@ -46,6 +46,17 @@ def test_two_servers_on_one_state_folder(tmp_path):
         )
         assert (second.returncode, second.stdout) == (3, "")
         assert f"is in use by another Formwork (process {server.process.pid}) at {server.url}" in second.stderr
+
+
+def test_strict_quotas_refuse_what_is_too_much(tmp_path):
+    with serving(tmp_path, "--ephemeral", "--strict-quotas") as server:
+        client = server.client("cloudformation")
+        # Versions in progress count, so that none of the fifty has to be waited for.
+        wanted = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": upload(server, resource_package())}
+        for _ in range(50):
+            client.register_type(**wanted)
+        with pytest.raises(ClientError, match="has 50 versions, and AWS allows 50"):
+            client.register_type(**wanted)
 
 
 def test_an_ephemeral_server_outside_a_project(tmp_path):

@@ -65,13 +65,19 @@ def serving(folder, *options, cwd=None):
                 process.kill()
 
 
-def register(server, name=THING, *, key="thing.zip", content=None, **where):
-    """Upload and register a package; the version's ARN."""
-    s3, cloudformation = server.client("s3", **where), server.client("cloudformation", **where)
+def upload(server, content, *, key="thing.zip", **where):
+    """Put a package into a bucket of the Region; its URL."""
+    s3 = server.client("s3", **where)
     bucket = f"packages-{where.get('region', 'here')}"
     s3.create_bucket(Bucket=bucket)
-    s3.put_object(Bucket=bucket, Key=key, Body=content or resource_package())
-    url = f"s3://{bucket}/{key}"
+    s3.put_object(Bucket=bucket, Key=key, Body=content)
+    return f"s3://{bucket}/{key}"
+
+
+def register(server, name=THING, *, key="thing.zip", content=None, **where):
+    """Upload and register a package; the version's ARN."""
+    cloudformation = server.client("cloudformation", **where)
+    url = upload(server, content or resource_package(), key=key, **where)
     token = cloudformation.register_type(Type="RESOURCE", TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
     cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token)
     return cloudformation.describe_type_registration(RegistrationToken=token)["TypeVersionArn"]

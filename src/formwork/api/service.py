@@ -35,8 +35,8 @@ class ServiceSettings:
 
     `keys` are the access keys that may call, None for every one. `invoke` is Lambda's Invoke API. `handlers` says how
     registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `remote` says how
-    documents are had that schemas refer to elsewhere. `eager` starts it at once, instead of at the first call that
-    needs it. `on_error` hears of bugs.
+    documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's quotas. `eager` starts
+    the registry at once, instead of at the first call that needs it. `on_error` hears of bugs.
     """
 
     loopback: bool
@@ -45,6 +45,7 @@ class ServiceSettings:
     prove: "Callable[[ProofRequest], Proof] | None" = None
     remote: "RemoteDocuments | None" = None
     keys: Mapping[str, Secret] | None = None
+    strict_quotas: bool = False
     eager: bool = True
     on_error: Callable[[Exception], None]
 
@@ -132,7 +133,9 @@ def _open_registry(
     def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
         deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
 
-    more: dict[str, Any] = {"remote": settings.remote} | ({} if settings.prove is None else {"prove": settings.prove})
+    more: dict[str, Any] = {"remote": settings.remote, "strict_quotas": settings.strict_quotas}
+    if settings.prove is not None:
+        more["prove"] = settings.prove
     try:
         database.migrate()
     except sqlalchemy.exc.DBAPIError as error:

@@ -92,6 +92,7 @@ def serve_registry(
             prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
             remote=kept_documents(),
             keys=_keys(arguments, state, output),
+            strict_quotas=arguments.strict_quotas,
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
             on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),

@@ -100,6 +100,7 @@ def _local_server(output: Output) -> Iterator[str]:
         database=None,
         durability="normal",
         require_auth=False,
+        strict_quotas=False,
         aws=None,
         profile=None,
         role_arn=None,

@@ -56,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--require-auth", action="store_true", help="verify signatures, against the keys in `credentials` of the folder"
     )
+    group.add_argument(
+        "--strict-quotas", action="store_true", help="refuse what exceeds AWS's quotas of types and versions"
+    )
     add_aws_arguments(parser)
 
 
