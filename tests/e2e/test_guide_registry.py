@@ -1,12 +1,11 @@
 """The guide's chapters on registering and publishing, replayed with boto3 and the AWS CLI against `cfn serve`.
 
-For a resource type, a hook and a module each: register → describe the registration until it is complete → list types →
-list versions → set the default → configure → test → publish → activate → deregister.
+For a resource type, a hook and a module each, by either client: register → describe the registration until it is
+complete → list types → list versions → set the default → configure → test → publish → activate → deregister.
 """
 
 import io
 import json
-import os
 import subprocess
 import sys
 import time
@@ -14,14 +13,84 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from botocore import xform_name
 from botocore.exceptions import ClientError
 
-from support.registry import GUARD, SHELF, hook_package, module_package
-from support.serving import Server, serving
+from support.aws_cli import AwsCli, AwsCliError
+from support.commands import copy_project
+from support.registry import GUARD, SHELF, THING, module_package
+from support.serving import serving
 
 AWS = Path(sys.executable).with_name("aws")
-OWNER, USER = "111111111111", "222222222222"
-CONFIGURED = "Acme::Store::Thing"
+REFUSED = (ClientError, AwsCliError)
+
+
+class Sdk:
+    """boto3: what is registered belongs to `owner`, and `user` activates it."""
+
+    user, region = "222222222222", "us-east-1"
+
+    def __init__(self, server, *, owner="111111111111"):
+        self.owner = owner
+        self._server = server
+
+    def call(self, operation, *, account=None, **parameters):
+        client = self._server.client("cloudformation", account=account or self.owner, region=self.region)
+        return getattr(client, xform_name(operation))(**parameters)
+
+    def upload(self, content, name):
+        s3 = self._server.client("s3", account=self.owner, region=self.region)
+        s3.create_bucket(Bucket="guide-packages")
+        s3.put_object(Bucket="guide-packages", Key=name, Body=content)
+        return f"s3://guide-packages/{name}"
+
+    def wait(self, token):
+        client = self._server.client("cloudformation", account=self.owner, region=self.region)
+        client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+
+    def list_types(self, kind):
+        client = self._server.client("cloudformation", account=self.owner, region=self.region)
+        pages = client.get_paginator("list_types").paginate(Type=kind, PaginationConfig={"PageSize": 1})
+        return [each for page in pages for each in page["TypeSummaries"]]
+
+
+class Cli:
+    """The AWS CLI, in accounts and a Region of its own."""
+
+    owner, user, region = "444444444444", "555555555555", "eu-west-1"
+
+    def __init__(self, server, folder):
+        self.aws = AwsCli(server.url, folder, region=self.region)
+        self._folder = folder
+        self.aws.run("s3", "mb", "s3://cli-packages", account=self.owner)
+
+    def call(self, operation, *, account=None, **parameters):
+        options = [word for name, value in parameters.items() for word in self._option(name, value)]
+        return self.aws.run("cloudformation", xform_name(operation, "-"), *options, account=account or self.owner)
+
+    @staticmethod
+    def _option(name, value):
+        option = "--" + xform_name(name, "-")
+        match value:
+            case True:
+                return [option]
+            case str():
+                return [option, value]
+            case _:
+                return [option, json.dumps(value)]
+
+    def upload(self, content, name):
+        (self._folder / name).write_bytes(content)
+        url = f"s3://cli-packages/{name}"
+        self.aws.run("s3", "cp", self._folder / name, url, "--quiet", account=self.owner)
+        return url
+
+    def wait(self, token):
+        words = ("wait", "type-registration-complete", "--registration-token", token)
+        self.aws.run("cloudformation", *words, account=self.owner)
+
+    def list_types(self, kind):
+        return self.call("ListTypes", Type=kind, PageSize="1")["TypeSummaries"]
 
 
 @pytest.fixture(scope="module")
@@ -36,89 +105,113 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def thing(desk, sample_project):
-    """The sample project as `cfn submit --dry-run` packages it."""
-    ended = desk.cfn("submit", "--dry-run", cwd=sample_project)
+def sdk(server):
+    return Sdk(server)
+
+
+@pytest.fixture(scope="module")
+def cli(server, tmp_path_factory):
+    found = Cli(server, tmp_path_factory.mktemp("cli"))
+    yield found
+    found.aws.close()
+
+
+@pytest.fixture(scope="module", params=["sdk", "cli"])
+def client(request):
+    return request.getfixturevalue(request.param)
+
+
+@pytest.fixture(scope="module")
+def thing(desk, sample_project, tmp_path_factory):
+    """The sample project, configurable, as `cfn submit --dry-run` packages it."""
+    root = copy_project(sample_project, tmp_path_factory.mktemp("configurable") / "thing")
+    file = root / "acme-store-thing.json"
+    schema = json.loads(file.read_text(encoding="utf-8"))
+    properties = {"Shelf": {"type": "string"}, "ApiKey": {"type": "string"}}
+    schema["typeConfiguration"] = {"properties": properties, "additionalProperties": False}
+    file.write_text(json.dumps(schema, indent=4), encoding="utf-8")
+    ended = desk.cfn("submit", "--dry-run", cwd=root)
     assert ended.code == 0, str(ended)
-    return (sample_project / "acme-store-thing.zip").read_bytes()
+    return (root / "acme-store-thing.zip").read_bytes()
 
 
-def upload(server, content, key):
-    s3 = server.client("s3")
-    s3.create_bucket(Bucket="guide-packages")
-    s3.put_object(Bucket="guide-packages", Key=key, Body=content)
-    return f"s3://guide-packages/{key}"
-
-
-def register(server, kind, name, url):
+def register(client, kind, name, url):
     """Register, wait as the guide does; how long the wait was, and the answer."""
-    client = server.client("cloudformation")
     started = time.monotonic()
-    token = client.register_type(Type=kind, TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
-    client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
-    return time.monotonic() - started, client.describe_type_registration(RegistrationToken=token)
+    token = client.call("RegisterType", Type=kind, TypeName=name, SchemaHandlerPackage=url)["RegistrationToken"]
+    client.wait(token)
+    return time.monotonic() - started, client.call("DescribeTypeRegistration", RegistrationToken=token)
 
 
 def await_tests(client, arn):
     end = time.monotonic() + 90
-    while (found := client.describe_type(Arn=arn))["TypeTestsStatus"] == "IN_PROGRESS":
+    while (found := client.call("DescribeType", Arn=arn))["TypeTestsStatus"] == "IN_PROGRESS":
         assert time.monotonic() < end
         time.sleep(0.2)
     return found["TypeTestsStatus"], found["TypeTestsStatusDescription"]
 
 
-def play(server, kind, name, content, *, configuration=None):
-    """The chapters for one extension."""
-    client = server.client("cloudformation")
-    url = upload(server, content, f"{name.replace('::', '-')}.zip")
-    seconds, first = register(server, kind, name, url)
-    assert seconds < 10, "botocore asks every 30 s"
+def play(client, kind, name, content, *, configuration):
+    """The chapters for one extension; `configuration` None where the kind has none."""
+    url = client.upload(content, f"{name.replace('::', '-')}.zip")
+    seconds, first = register(client, kind, name, url)
+    assert seconds < 15, "the waiters ask every 30 s"
     assert first["ProgressStatus"] == "COMPLETE"
+    slug = name.replace("::", "-")
+    assert first["TypeArn"] == f"arn:aws:cloudformation:{client.region}:{client.owner}:type/{kind.lower()}/{slug}"
     assert first["TypeVersionArn"] == f"{first['TypeArn']}/00000001"
-    second = register(server, kind, name, url)[1]["TypeVersionArn"]
-    pages = client.get_paginator("list_types").paginate(Type=kind, PaginationConfig={"PageSize": 1})
-    listed = [each for page in pages for each in page["TypeSummaries"] if each["TypeName"] == name]
+    second = register(client, kind, name, url)[1]["TypeVersionArn"]
+    listed = [each for each in client.list_types(kind) if each["TypeName"] == name]
     assert [each["DefaultVersionId"] for each in listed] == ["00000001"]
-    versions = client.list_type_versions(Type=kind, TypeName=name)["TypeVersionSummaries"]
+    versions = client.call("ListTypeVersions", Type=kind, TypeName=name)["TypeVersionSummaries"]
     assert [(each["VersionId"], each["IsDefaultVersion"]) for each in versions] == [
         ("00000001", True),
         ("00000002", False),
     ]
-    client.set_type_default_version(Type=kind, TypeName=name, VersionId="00000002")
-    assert client.describe_type(Type=kind, TypeName=name)["DefaultVersionId"] == "00000002"
-    if configuration is not None:
-        client.set_type_configuration(Type=kind, TypeName=name, Configuration=json.dumps(configuration))
-        wanted = [{"Type": kind, "TypeName": name}]
-        found = client.batch_describe_type_configurations(TypeConfigurationIdentifiers=wanted)
-        assert [each["TypeName"] for each in found["TypeConfigurations"]] == [name]
-    client.test_type(Arn=second)
+    client.call("SetTypeDefaultVersion", Type=kind, TypeName=name, VersionId="00000002")
+    assert client.call("DescribeType", Type=kind, TypeName=name)["DefaultVersionId"] == "00000002"
+    configure(client, kind, name, configuration)
+    client.call("TestType", Arn=second)
     assert await_tests(client, second)[0] == "PASSED", await_tests(client, second)
-    client.register_publisher(AcceptTermsAndConditions=True)
-    public = client.publish_type(Type=kind, TypeName=name)["PublicTypeArn"]
-    activated = activate(server, public, name)
-    assert activated.startswith(f"arn:aws:cloudformation:us-east-1:{USER}:type/{kind.lower()}/")
-    with pytest.raises(ClientError, match="is the default version and cannot be deregistered"):
-        client.deregister_type(Arn=second)
-    with pytest.raises(ClientError, match="more than one active version"):
-        client.deregister_type(Type=kind, TypeName=name)
-    client.deregister_type(Type=kind, TypeName=name, VersionId="00000001")
-    client.deregister_type(Type=kind, TypeName=name)
-    assert not [each for each in client.list_types(Type=kind)["TypeSummaries"] if each["TypeName"] == name]
+    client.call("RegisterPublisher", AcceptTermsAndConditions=True)
+    public = client.call("PublishType", Type=kind, TypeName=name)["PublicTypeArn"]
+    activated = activate(client, public, name)
+    assert activated.startswith(f"arn:aws:cloudformation:{client.region}:{client.user}:type/{kind.lower()}/")
+    with pytest.raises(REFUSED, match="is the default version and cannot be deregistered"):
+        client.call("DeregisterType", Arn=second)
+    with pytest.raises(REFUSED, match="more than one active version"):
+        client.call("DeregisterType", Type=kind, TypeName=name)
+    client.call("DeregisterType", Type=kind, TypeName=name, VersionId="00000001")
+    client.call("DeregisterType", Type=kind, TypeName=name)
+    assert not [each for each in client.list_types(kind) if each["TypeName"] == name]
 
 
-def activate(server, public, name):
+def configure(client, kind, name, configuration):
+    wanted = {"Type": kind, "TypeName": name, "Configuration": json.dumps(configuration or {})}
+    if configuration is None:
+        with pytest.raises(REFUSED, match="Modules have no configuration"):
+            client.call("SetTypeConfiguration", **wanted)
+        return
+    assert client.call("SetTypeConfiguration", **wanted)["ConfigurationArn"].endswith("/default")
+    types = [{"Type": kind, "TypeName": name}]
+    found = client.call("BatchDescribeTypeConfigurations", TypeConfigurationIdentifiers=types)
+    assert [each["TypeName"] for each in found["TypeConfigurations"]] == [name]
+    assert "canary" not in str(found)
+
+
+def activate(client, public, name):
     """Another account activates what was published; the ARN that it has there."""
-    other = server.client("cloudformation", account=USER)
-    arn = other.activate_type(PublicTypeArn=public)["Arn"]
-    [found] = other.list_types(Filters={"Category": "ACTIVATED"})["TypeSummaries"]
+    arn = client.call("ActivateType", PublicTypeArn=public, account=client.user)["Arn"]
+    activated = {"Filters": {"Category": "ACTIVATED"}, "account": client.user}
+    [found] = client.call("ListTypes", **activated)["TypeSummaries"]
     assert (found["TypeName"], found["IsActivated"]) == (name, True)
-    other.deactivate_type(Arn=arn)
-    assert other.list_types(Filters={"Category": "ACTIVATED"})["TypeSummaries"] == []
+    client.call("DeactivateType", Arn=arn, account=client.user)
+    assert client.call("ListTypes", **activated)["TypeSummaries"] == []
     return arn
 
 
-def test_a_resource_type(server, thing):
-    play(server, "RESOURCE", "Acme::Store::Thing", thing)
+def test_a_resource_type(client, thing):
+    play(client, "RESOURCE", THING, thing, configuration={"Shelf": "top", "ApiKey": "canary-4711"})
 
 
 @pytest.fixture(scope="module")
@@ -135,33 +228,40 @@ def guard(desk, tmp_path_factory):
 HOOK_SETTINGS = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
 
 
-def test_a_hook(server, guard):
+def test_a_hook(client, guard):
     configuration = {"CloudFormationConfiguration": {"HookConfiguration": HOOK_SETTINGS}}
-    play(server, "HOOK", GUARD, guard, configuration=configuration)
+    play(client, "HOOK", GUARD, guard, configuration=configuration)
 
 
-def test_a_module(server):
-    play(server, "MODULE", SHELF, module_package())
+def test_a_module(client):
+    play(client, "MODULE", SHELF, module_package(), configuration=None)
+
+
+def test_the_aws_command_itself(cli):
+    """The script that users start says what its entry point says."""
+    environment = {**cli.aws.environment, "AWS_ACCESS_KEY_ID": cli.owner}
+    done = subprocess.run(
+        [AWS, "sts", "get-caller-identity"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["Account"] == cli.owner
+    assert found == cli.aws.run("sts", "get-caller-identity", account=cli.owner)
 
 
 def test_contract_tests_that_fail_are_told_and_their_logs_delivered(server, thing):
-    client = server.client("cloudformation", account="333333333333")
+    client = Sdk(server, owner="333333333333")
     s3 = server.client("s3", account="333333333333")
     s3.create_bucket(Bucket="proof-logs")
     s3.put_object(Bucket="proof-logs", Key="thing.zip", Body=spoiled(thing))
-    token = client.register_type(
-        Type="RESOURCE", TypeName="Acme::Store::Thing", SchemaHandlerPackage="s3://proof-logs/thing.zip"
-    )["RegistrationToken"]
-    client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
-    arn = client.test_type(Type="RESOURCE", TypeName="Acme::Store::Thing", LogDeliveryBucket="proof-logs")[
-        "TypeVersionArn"
-    ]
+    register(client, "RESOURCE", THING, "s3://proof-logs/thing.zip")
+    arn = client.call("TestType", Type="RESOURCE", TypeName=THING, LogDeliveryBucket="proof-logs")["TypeVersionArn"]
     status, description = await_tests(client, arn)
     assert status == "FAILED"
     assert "✗ create.applied           violated" in description
     assert "clauses: " in description
     with pytest.raises(ClientError, match="CFNRegistryException"):
-        client.publish_type(Type="RESOURCE", TypeName="Acme::Store::Thing")
+        client.call("PublishType", Type="RESOURCE", TypeName=THING)
     [found] = s3.list_objects_v2(Bucket="proof-logs", Prefix="CloudFormation/ContractTestResults/")["Contents"]
     content = s3.get_object(Bucket="proof-logs", Key=found["Key"])["Body"].read()
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -188,56 +288,3 @@ def spoiled(package):
         for name, content in members.items():
             archive.writestr(name, content)
     return outer.getvalue()
-
-
-class Cli:
-    """The AWS CLI, pointed at the server."""
-
-    def __init__(self, server: Server, home):
-        self._environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(home),
-            "AWS_ENDPOINT_URL": server.url,
-            "AWS_ACCESS_KEY_ID": "444444444444",
-            "AWS_SECRET_ACCESS_KEY": "x",
-            "AWS_DEFAULT_REGION": "eu-west-1",
-        }
-
-    def run(self, *words):
-        done = subprocess.run(
-            [AWS, "--output", "json", *map(str, words)],
-            env=self._environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout) if done.stdout.startswith(("{", "[")) else done.stdout
-
-
-def test_the_aws_cli(server, tmp_path):
-    """The guide's commands for a hook, as they stand there."""
-    (tmp_path / "guard.zip").write_bytes(hook_package())
-    cli = Cli(server, tmp_path)
-    cli.run("s3", "mb", "s3://cli-packages")
-    cli.run("s3", "cp", tmp_path / "guard.zip", "s3://cli-packages/guard.zip", "--quiet")
-    url = "s3://cli-packages/guard.zip"
-    token = cli.run(
-        "cloudformation", "register-type", "--type", "HOOK", "--type-name", GUARD, "--schema-handler-package", url
-    )["RegistrationToken"]
-    started = time.monotonic()
-    cli.run("cloudformation", "wait", "type-registration-complete", "--registration-token", token)
-    assert time.monotonic() - started < 15, "the waiter asks every 30 s"
-    done = cli.run("cloudformation", "describe-type-registration", "--registration-token", token)
-    assert done["ProgressStatus"] == "COMPLETE"
-    assert done["TypeArn"] == "arn:aws:cloudformation:eu-west-1:444444444444:type/hook/Acme-Store-Guard"
-    configuration = json.dumps({"CloudFormationConfiguration": {"HookConfiguration": HOOK_SETTINGS}})
-    found = cli.run(
-        "cloudformation", "set-type-configuration", "--configuration", configuration, "--type-arn", done["TypeArn"]
-    )
-    assert found["ConfigurationArn"].endswith("/default")
-    listed = cli.run("cloudformation", "list-types", "--type", "HOOK", "--visibility", "PRIVATE")
-    assert [each["TypeName"] for each in listed["TypeSummaries"]] == [GUARD]
-    cli.run("cloudformation", "deregister-type", "--type-name", GUARD, "--type", "HOOK")
-    assert cli.run("sts", "get-caller-identity")["Account"] == "444444444444"
