@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from support.describe_type import serve_types
 from support.faults import RESOURCE, seed_fault
+from support.registry import resource_package
+from support.serving import register, serving
 
 CFN = Path(sys.executable).with_name("cfn")
 
@@ -71,17 +72,28 @@ def test_broken_schema(diff, tmp_path):
     assert "schema.unknown-type" in shown.stderr
 
 
-def test_a_registered_version(diff, tmp_path):
-    old = json.dumps(seed_fault(RESOURCE, {}), indent=1)
-    write(tmp_path / "new.json", **{"/properties/Size/maximum": 9})
-    with serve_types({(RESOURCE["typeName"], "00000003"): {"Schema": old}}) as (url, _):
-        shown = diff("registry:Acme::Store::Thing@3", "new.json", "--endpoint-url", url)
-        absent = diff("registry:Acme::Store::Thing@4", "new.json", "--endpoint-url", url)
-    assert shown.returncode == 1, shown.stderr
-    assert "error[change.range-tightened]" in shown.stdout
+def test_a_registered_version(diff, tmp_path, monkeypatch):
+    """The second version breaks what the first one's users wrote; the project is at the second one."""
+    tightened = {"/properties/Size/maximum": 9}
+    write(tmp_path / "new.json", **tightened)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "111111111111")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    with serving(tmp_path, "--ephemeral") as server:
+        for number, changes in enumerate([{}, tightened]):
+            content = resource_package(schema=seed_fault(RESOURCE, changes))
+            register(server, RESOURCE["typeName"], key=f"{number}.zip", content=content)
+        where = ("new.json", "--endpoint-url", server.url, "--region", "us-east-1")
+        first = diff("registry:Acme::Store::Thing@1", *where)
+        second = diff("registry:Acme::Store::Thing@00000002", *where)
+        default = diff("registry:Acme::Store::Thing", *where)
+        absent = diff("registry:Acme::Store::Thing@4", *where)
+    assert first.returncode == 1, first.stderr
+    assert "error[change.range-tightened]" in first.stdout
+    assert "/properties/Size" in first.stdout
+    assert (second.returncode, second.stdout) == (0, "no change that breaks users\n"), second.stderr
+    assert (default.returncode, default.stdout) == (first.returncode, first.stdout), "the first one is the default"
     assert absent.returncode == 1
     assert "error[change.old-not-registered]" in absent.stderr
-    assert "no such type" in absent.stderr
 
 
 def test_words_that_name_no_registered_version(diff, tmp_path):
@@ -90,3 +102,4 @@ def test_words_that_name_no_registered_version(diff, tmp_path):
     gone = diff("registry:Acme::Store::Thing", "new.json", "--endpoint-url", "http://127.0.0.1:9")
     assert gone.returncode == 3
     assert "cannot be asked" in gone.stderr
+    assert "Traceback" not in gone.stdout + gone.stderr
