@@ -3,12 +3,14 @@
 import json
 import os
 import subprocess
+import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from support.commands import refuses
+from support.serving import register, serving
 from support.toolchains import needs_node
 from support.typescript import CACHE
 
@@ -82,6 +84,23 @@ def test_a_sample_resource_is_proved_and_packaged(ts, thing):
         names = provider.namelist()
         assert "dist/handlers.js" in names
         assert not [each for each in names if each.endswith(".ts") or each.startswith("node_modules/")]
+
+
+def test_the_registry_tests_what_is_submitted(ts, thing, tmp_path):
+    """TestType runs the contract tests of a package in TypeScript, compiled, as it was registered."""
+    ended = ts.cfn("submit", "--dry-run", cwd=thing)
+    assert ended.code == 0, str(ended)
+    content = (thing / "acme-store-thing.zip").read_bytes()
+    with serving(tmp_path, "--ephemeral") as server:
+        client = server.client("cloudformation")
+        arn = register(server, content=content)
+        client.test_type(Arn=arn)
+        end = time.monotonic() + 90
+        while (found := client.describe_type(Arn=arn))["TypeTestsStatus"] == "IN_PROGRESS":
+            assert time.monotonic() < end
+            time.sleep(0.2)
+        assert found["TypeTestsStatus"] == "PASSED", found["TypeTestsStatusDescription"]
+        assert "clauses: " in found["TypeTestsStatusDescription"]
 
 
 def test_a_sample_hook_is_proved(ts, tmp_path):
