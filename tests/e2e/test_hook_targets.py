@@ -1,7 +1,6 @@
 """A hook's targets from a registry that runs: registered with boto3, fetched, kept, packaged; and modules there."""
 
 import json
-import zipfile
 
 import pytest
 
@@ -90,20 +89,27 @@ def test_targets_that_nobody_gives(desk, server, guard):
         assert "Traceback" not in ended.err
 
 
-def test_a_registered_module_has_no_fragment_to_expand(desk, server, tmp_path):
+def test_a_registered_module_is_expanded_by_the_service(desk, server, tmp_path):
     env, where = at(server)
-    content = tmp_path / "shelf.zip"
-    content.write_bytes(module_package())
-    assert zipfile.is_zipfile(content)
-    template = {"Resources": {"Shelf": {"Type": SHELF}, "Other": {"Type": "Acme::Store::Other::MODULE"}}}
-    (tmp_path / "template.json").write_text(json.dumps(template), encoding="utf-8")
     s3, cloudformation = (server.client(each, account="000000000000") for each in ("s3", "cloudformation"))
     s3.create_bucket(Bucket="modules")
-    s3.put_object(Bucket="modules", Key="shelf.zip", Body=content.read_bytes())
+    s3.put_object(Bucket="modules", Key="shelf.zip", Body=module_package())
     token = cloudformation.register_type(Type="MODULE", TypeName=SHELF, SchemaHandlerPackage="s3://modules/shelf.zip")
     cloudformation.get_waiter("type_registration_complete").wait(RegistrationToken=token["RegistrationToken"])
-    ended = desk.cfn("module", "expand", "template.json", *where, cwd=tmp_path, env=env)
-    assert ended.code == 1, str(ended)
-    assert f'there is no module "{SHELF}" at hand: it is registered' in ended.err
-    assert 'there is no module "Acme::Store::Other::MODULE" at hand: the registry has none either' in ended.err
-    assert "--template-stage Processed" in ended.err
+    template = {
+        "Parameters": {"Label": {"Type": "String", "MinLength": 3}},
+        "Resources": {"Shelf": {"Type": SHELF, "Properties": {"Label": {"Ref": "Label"}}}},
+    }
+
+    def expand():
+        (tmp_path / "template.json").write_text(json.dumps(template), encoding="utf-8")
+        return desk.cfn("module", "expand", "template.json", *where, cwd=tmp_path, env=env)
+
+    ended = expand()
+    assert ended.code == 0, str(ended)
+    assert json.loads(ended.out)["Resources"]["ShelfBucket"]["Properties"] == {"BucketName": {"Ref": "Label"}}
+    assert cloudformation.list_stacks(StackStatusFilter=["REVIEW_IN_PROGRESS"])["StackSummaries"] == []
+    template["Resources"]["Other"] = {"Type": "Acme::Store::Other::MODULE"}
+    refused = expand()
+    assert refused.code == 1, str(refused)
+    assert "Acme::Store::Other::MODULE" in refused.err

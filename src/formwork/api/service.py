@@ -106,7 +106,7 @@ def _open_registry(
     import sqlalchemy.exc  # noqa: PLC0415 - see above
 
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.change_sets import change_set_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
@@ -170,10 +170,14 @@ def _open_registry(
     engine.resume()
     control.resume()
     requests = StackRequests(fetch_template)
+    change_sets = ChangeSets(engine)
+    stacks = stack_operations(engine, requests)
+    get_template = "cloudformation", "GetTemplate"
     return {
         **registry_operations(registry),
-        **stack_operations(engine, requests),
-        **change_set_operations(ChangeSets(engine), requests),
+        **stacks,
+        get_template: with_change_sets(stacks[get_template], change_sets),
+        **change_set_operations(change_sets, requests),
         **template_operations(engine, requests),
         **drift_operations(drift),
         **cloud_control_operations(control),

@@ -1,13 +1,15 @@
-"""Modules by type name, from folders that a command line names, and what a registry says of others."""
+"""Modules by type name, from folders that a command line names, or expanded by a service that has them registered."""
 
+import uuid
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from formwork.diagnostics import BadInputError, Diagnostic, UsageError
+from formwork.diagnostics import Diagnostic, UsageError
+from formwork.documents import parse_document
 from formwork.project import CONFIG_FILE, ExtensionKind, load_project
 from formwork.project.module import LoadedModule, load_module
-from formwork.template import Template
+from formwork.template import Parameter, Template
 
 
 def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | None], list[Diagnostic]]:
@@ -37,20 +39,46 @@ def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | No
     return find, diagnostics
 
 
-def describe_module(client: Any, type_name: str) -> str:
-    """What the registry that `client` talks to says of a module, as the end of a sentence.
+def expand_by_service(client: Any, template: Template, text: str) -> dict[str, Any]:
+    """The template as the service that `client` talks to expands it: by a change set that is never executed.
+
+    Parameters without a default get one that their constraints allow, as far as those tell; the processed template
+    does not show them.
 
     Raises:
+        BadInputError: the service refuses the template, for instance because it has not all of the modules.
         EnvironmentProblemError: it can't be asked.
     """
-    from formwork.aws.registered_types import RegisteredType, describe_schema
-    from formwork.documents import DocumentFormat, parse_document
-    from formwork.schema.module import build_module_schema
+    from formwork.aws.errors import aws_errors
 
-    try:
-        text = describe_schema(client, RegisteredType(type_name, "MODULE", type_name=type_name))
-        module = build_module_schema(parse_document(text, name=f"registry:{type_name}", format=DocumentFormat.JSON))
-    except BadInputError:
-        return "the registry has none either"
-    holds = ", ".join(f"{name} ({each})" for name, each in module.resources.items()) or "nothing that its schema tells"
-    return f"it is registered, with {holds} in it, but a registry gives no module's fragment"
+    name = f"cfn-module-expand-{uuid.uuid4().hex[:12]}"
+    given = {each.name: _stand_in(each) for each in template.parameters.values() if not each.has_default}
+    with aws_errors("expanding the template"):
+        made = client.create_change_set(
+            StackName=name,
+            ChangeSetName=name,
+            ChangeSetType="CREATE",
+            TemplateBody=text,
+            Parameters=[{"ParameterKey": key, "ParameterValue": value} for key, value in given.items()],
+            Capabilities=["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+        )
+        try:
+            client.get_waiter("change_set_create_complete").wait(ChangeSetName=made["Id"])
+            body = client.get_template(ChangeSetName=made["Id"], StackName=made["StackId"], TemplateStage="Processed")
+        finally:
+            client.delete_stack(StackName=made["StackId"])
+    found = body["TemplateBody"]
+    return found if isinstance(found, dict) else _read_value(found)
+
+
+def _stand_in(parameter: Parameter) -> str:
+    if parameter.allowed_values:
+        return str(parameter.allowed_values[0])
+    if "Number" in parameter.type:
+        return str(int(parameter.min_value or 0))
+    return "x" * max(1, parameter.min_length or 1)
+
+
+def _read_value(text: str) -> dict[str, Any]:
+    value = parse_document(text, name="processed template", short_tags=True).value
+    return value if isinstance(value, dict) else {}

@@ -4,9 +4,16 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from formwork.api.cloudformation.stacks import StackRequests, answer_stacks, show_parameters, show_time
+from formwork.api.cloudformation.stacks import (
+    StackRequests,
+    answer_stacks,
+    show_parameters,
+    show_template,
+    show_time,
+)
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
+from formwork.engine.errors import StackError
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions
 from formwork.registry.scope import Scope
 
@@ -25,6 +32,21 @@ def change_set_operations(change_sets: ChangeSets, requests: StackRequests) -> d
         "ListChangeSets": operations.list,
     }
     return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
+
+
+def with_change_sets(get_template: Handler, change_sets: ChangeSets) -> Handler:
+    """GetTemplate of stacks, and of change sets where the request names one."""
+
+    def of_change_set(scope: Scope, request: Input) -> Output:
+        name, stack_name = request["ChangeSetName"], request.get("StackName")
+        if stack_name is None and not name.startswith("arn:"):
+            raise StackError("StackName is a required parameter.")
+        target = change_sets.expect(scope, name, stack_name).record.target
+        assert target is not None
+        return show_template(target, request)
+
+    asked = answer_stacks(of_change_set)
+    return lambda caller, request: (asked if request.get("ChangeSetName") else get_template)(caller, request)
 
 
 class _Operations:

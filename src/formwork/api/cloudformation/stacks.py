@@ -12,7 +12,14 @@ from formwork.engine.engine import Engine, StackRequest
 from formwork.engine.errors import StackError
 from formwork.engine.operations.parts import MASK
 from formwork.engine.parameters import GivenParameter
-from formwork.engine.store.records import EventRecord, OperationOptions, ResourceRecord, StackRecord, StackSettings
+from formwork.engine.store.records import (
+    Deployment,
+    EventRecord,
+    OperationOptions,
+    ResourceRecord,
+    StackRecord,
+    StackSettings,
+)
 from formwork.registry.scope import Scope
 from formwork.template.evaluation import as_text
 
@@ -146,10 +153,7 @@ class _Operations:
         name = request.get("StackName")
         if not name:
             raise StackError("StackName is required if ChangeSetName is not specified.")
-        deployed = self._engine.current_deployment(scope, name)
-        processed = request.get("TemplateStage") == "Processed"
-        body = json.dumps(deployed.template) if processed else deployed.original
-        return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
+        return show_template(self._engine.current_deployment(scope, name), request)
 
     def list_exports(self, scope: Scope, request: Input) -> Output:
         exports = [
@@ -220,6 +224,13 @@ class StackRequests:
             return self._fetch(scope, str(url)).decode()
         except UnicodeDecodeError as error:
             raise StackError("Template format error: unsupported structure.") from error
+
+
+def show_template(deployment: Deployment, request: Input) -> Output:
+    """A deployment's template as GetTemplate shows it: as it was given, or as it was processed."""
+    processed = request.get("TemplateStage") == "Processed"
+    body = json.dumps(deployment.template) if processed else deployment.original
+    return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
 
 
 def _parameter(given: Input) -> GivenParameter:

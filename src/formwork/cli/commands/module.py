@@ -2,26 +2,21 @@
 
 `cfn module expand TEMPLATE` prints the processed template that results when each module that the template uses is
 replaced by what the module's fragment declares, as CloudFormation does before a stack operation. Fragments come from
-folders: a registry tells whether a module is registered, and gives no fragment.
+folders. Where a registry is named and a module is in no folder, the service that has the registry expands the template,
+by a change set that is deleted again.
 """
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
-from formwork.cli.module_lookup import describe_module, find_modules
+from formwork.cli.module_lookup import expand_by_service, find_modules
 from formwork.cli.output import Output
 from formwork.cli.registry_target import add_target_arguments, reach_registry
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import DocumentFormat, load_document
 from formwork.template import Template, read_template, render_json, render_yaml
 from formwork.template.expansion import expand_modules
-
-_HINT = (
-    "get the module's project and name it by --modules; or have the service expand the template: "
-    "`aws cloudformation create-change-set`, then `get-template --template-stage Processed`"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         help="a module project, or a folder of them; may be given several times (default: the template's folder)",
     )
-    add_target_arguments(expand, what="the registry to ask about modules that no folder gives; none is asked")
+    add_target_arguments(
+        expand, what="the registry whose service expands the modules that no folder gives; none is asked"
+    )
     expand.add_argument(
         "--format", choices=("json", "yaml"), help="how to print the result (default: as the template is written)"
     )
@@ -59,35 +56,19 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             return found
 
         expansion = expand_modules(read.template, find)
-        diagnostics += expansion.diagnostics
+        value = expansion.value
         if unknown and (arguments.local or arguments.endpoint_url or arguments.region or arguments.profile):
-            diagnostics = _tell_registered(diagnostics, sorted(unknown), arguments, output)
+            with reach_registry(arguments, output) as registry:
+                value = expand_by_service(registry.client("cloudformation"), read.template, document.text)
+        else:
+            diagnostics += expansion.diagnostics
         as_yaml = (arguments.format or document.format) in {"yaml", DocumentFormat.YAML}
-        text = render_yaml(expansion.value) if as_yaml else render_json(expansion.value)
+        text = render_yaml(value) if as_yaml else render_json(value)
     output.show(sort_diagnostics(diagnostics))
     if text is None or _failed(diagnostics):
         return 1
     output.result(text)
     return 0
-
-
-def _tell_registered(
-    diagnostics: Iterable[Diagnostic], unknown: Iterable[str], arguments: argparse.Namespace, output: Output
-) -> list[Diagnostic]:
-    """The diagnostics, those of unknown modules with what the registry says of them.
-
-    No operation of the registry gives a module's fragment: DescribeType gives the schema that follows from it, which
-    has no more than the parameters' descriptions and the resources' types. So there is nothing to expand.
-    """
-    with reach_registry(arguments, output) as registry:
-        client = registry.client("cloudformation")
-        said = {f'there is no module "{name}"': describe_module(client, name) for name in unknown}
-    return [
-        replace(each, message=f"{each.message} at hand: {said[each.message]}", hint=_HINT)
-        if each.code == "module.unknown"
-        else each
-        for each in diagnostics
-    ]
 
 
 def _failed(diagnostics: Iterable[Diagnostic]) -> bool:
