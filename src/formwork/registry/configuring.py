@@ -218,10 +218,15 @@ def _masked(value: Any, name: str = "") -> Any:
             return {key: _masked(each, key) for key, each in value.items()}
         case list():
             return [_masked(each, name) for each in value]
-        case str() if names_a_secret(name) and not _only_references(value):
+        case str() if _hides(name) and not _only_references(value):
             return MASK
         case _:
             return value
+
+
+def _hides(name: str) -> bool:
+    """Whether the value of a property of a configuration is shown to nobody; tokens are credentials there."""
+    return names_a_secret(name) or name.lower().endswith("token")
 
 
 def _only_references(text: str) -> bool:

@@ -21,7 +21,7 @@ CONFIGURATION = {
 }
 CREDENTIALS = {
     "type": "object",
-    "properties": {"ApiKey": {"type": "string"}, "User": {"type": "string"}},
+    "properties": {"ApiKey": {"type": "string"}, "ApiToken": {"type": "string"}, "User": {"type": "string"}},
     "additionalProperties": False,
 }
 
@@ -131,7 +131,10 @@ def test_dynamic_references_stand_for_any_value_and_stay_as_they_are(stocked):
 
 
 def test_secrets_are_masked_when_they_are_told_and_kept_for_handlers(stocked):
-    value = {"Endpoint": "https://x", "Credentials": {"ApiKey": "canary-0123456789", "User": "me"}}
+    value = {
+        "Endpoint": "https://x",
+        "Credentials": {"ApiKey": "canary-0123456789", "ApiToken": "canary-token", "User": "me"},
+    }
     put(stocked, value)
     (found,), _ = get(stocked, ConfigurationReference(type=by_name()))
     assert "canary" not in found.content
