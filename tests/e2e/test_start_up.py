@@ -25,7 +25,6 @@ HEAVY = {
     "multiprocessing",
     "packaging",
     "pytest",
-    "rstr",
     "sqlite3",
     "ssl",
     "subprocess",
@@ -83,8 +82,7 @@ def test_help_and_version_import_nothing(project):
 )
 def test_commands_import_only_what_they_use(project, tmp_path, argv, absent):
     loaded = modules_of(tmp_path if argv[0] == "init" else project, *argv)
-    allowed = {"rstr"} if argv[0] == "init" else set()  # init makes inputs that fit the schema's patterns
-    assert not loaded & ((HEAVY | absent) - allowed)
+    assert not loaded & (HEAVY | absent)
 
 
 def test_packaging_without_requirements_needs_no_yaml_reader_of_schemas(project):

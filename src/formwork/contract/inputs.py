@@ -267,7 +267,12 @@ def keep_create_only(schema: ResourceSchema, request: Model, update: Model) -> d
 
 
 def apply_overrides(schema: ResourceSchema, model: Model, overrides: Overrides) -> dict[str, Any]:
-    """`model` with each override's value at its place; a place that the model lacks is made where it can be."""
+    """`model` with each override's value at its place; a place that the model lacks is made where it can be.
+
+    A copy, but `model` itself where there is nothing to put in.
+    """
+    if not overrides:
+        return dict(model)
     result = copy.deepcopy(dict(model))
     for tokens, value in overrides.items():
         if not tokens or (tokens[0] not in result and tokens[0] not in schema.properties):

@@ -6,11 +6,13 @@ import uuid
 from collections.abc import Callable, Mapping
 from random import Random
 
+from formwork.instances.pattern_text import letters_from
+
 _REGIONS = ("us-east-1", "eu-west-1", "ap-southeast-2")
 
 
 def _word(random: Random, size: int = 8) -> str:
-    return "".join(random.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(size))
+    return letters_from(random, "abcdefghijklmnopqrstuvwxyz", size)
 
 
 def _moment(random: Random) -> dt.datetime:
@@ -22,7 +24,7 @@ def _ipv4_network(random: Random) -> str:
 
 
 def _arn(random: Random) -> str:
-    account = "".join(random.choice("0123456789") for _ in range(12))
+    account = letters_from(random, "0123456789", 12)
     return f"arn:aws:iam:{random.choice(_REGIONS)}:{account}:{_word(random, 4)}/{_word(random)}"
 
 

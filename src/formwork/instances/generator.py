@@ -28,6 +28,7 @@ __all__ = ["Extent", "InstanceGenerator"]
 _ATTEMPTS = 30
 _HOPELESS = 2  # attempts where a full round has failed before
 _FULL = 3  # of them with everything
+_SAME = 2  # updates that turned out to change nothing, before what cannot change is left out from the start
 _LESS = 6  # of them with some of it, before as little as can be
 _COMBINERS = ("allOf", "anyOf", "oneOf")
 
@@ -75,12 +76,18 @@ class InstanceGenerator:
 
     def changed(self, model: Mapping[str, Any], *, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """A valid update of `model`: createOnly values and identifiers as they are, the rest made anew."""
-        kept = self._kept_paths()
+        kept, same = self._kept_paths(), 0
         for attempt in range(_ATTEMPTS):
-            fresh = self._make(extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL)
+            chosen = extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL
+            try:
+                fresh = self._make(chosen) if same < _SAME else self._maker.without(kept).model(chosen)
+            except DeadEndError:
+                continue
             for path in kept:
                 carry_over(model, fresh, path)
-            if self.is_valid(fresh) and fresh != model:
+            if fresh == model:
+                same += 1
+            elif self.is_valid(fresh):
                 return fresh
         return copy.deepcopy(dict(model))
 
@@ -124,9 +131,39 @@ class InstanceGenerator:
             problem = next(iter(self._errors(model)), None)
             if problem is None:
                 return model
+            if attempt == 1 and self._is_mended(model, problem.instance_path):
+                return model
             reason = f"{'/'.join(map(str, problem.instance_path))}: {problem.message[:200]}"
         self._hopeless.append(reason)
         raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last failed at {reason}")
+
+    def _is_mended(self, model: dict[str, Any], place: Sequence[str | int]) -> bool:
+        """Whether `model` is valid without what is wrong at `place`, or what stands beside or around it; left out then.
+
+        Beside it: what an object's `dependencies` say of one member is often the fault of another.
+        """
+        for depth in range(len(place), 0, -1):
+            parent: Any = model
+            for step in place[: depth - 1]:
+                parent = parent[step]
+            if isinstance(parent, dict) and place[depth - 1] in parent and self._leave_out(model, parent, place, depth):
+                return True
+        return False
+
+    def _leave_out(self, model: dict[str, Any], parent: dict[str, Any], place: Sequence[str | int], depth: int) -> bool:
+        wrong, faults = place[depth - 1], len(list(self._errors(model)))
+        for name in (wrong, *(each for each in parent if each != wrong)):
+            members = dict(parent)
+            del parent[name]
+            left = len(list(self._errors(model)))
+            if not left:
+                return True
+            if left < faults and name != wrong:
+                faults = left
+            else:
+                parent.clear()
+                parent.update(members)
+        return False
 
     def _identifiers(self) -> tuple[tuple[PropertyPath, ...], ...]:
         assert self._schema is not None

@@ -34,12 +34,12 @@ def break_constraints(
     for place, keyword, change, why in _faults(base, root, read_only):
         if len(found) + len(rest) >= 4 * limit:
             break
-        broken = copy.deepcopy(base)
+        broken = _copied_along(base, place)
         change(_parent(broken, place), place)
         problems = list(errors(broken))
         if len(problems) != 1:
             continue
-        fault = InvalidInstance(broken, keyword, render_pointer(place), why)
+        fault = InvalidInstance(copy.deepcopy(broken), keyword, render_pointer(place), why)
         (rest if keyword in keywords else found).append(fault)
         keywords.add(keyword)
     return (found + rest)[:limit]
@@ -156,6 +156,16 @@ def _object_faults(
         yield extra, "additionalProperties", _set("x"), f"NotDeclared is not allowed in {place[-1]}"
     for name, each in value.items():
         yield from _value_faults(each, (node.get("properties") or {}).get(name), root, (*place, name), depth + 1)
+
+
+def _copied_along(base: dict[str, Any], place: Place) -> dict[str, Any]:
+    """A copy of `base` that may be changed at `place`; what lies off the way there is shared."""
+    result: dict[str, Any] = dict(base)
+    here: Any = result
+    for step in place[:-1]:
+        here[step] = here[step].copy()
+        here = here[step]
+    return result
 
 
 def _parent(value: Any, place: Place) -> Any:

@@ -1,5 +1,6 @@
 """Integers and numbers within their bounds; numbers stay exact in binary, so that JSON round trips keep them."""
 
+import functools
 import math
 from fractions import Fraction
 from random import Random
@@ -8,6 +9,7 @@ from typing import Any
 from formwork.instances.errors import DeadEndError
 
 _SPAN = 100
+_KEYWORDS = ("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
 def make_number(node: dict[str, Any], random: Random, *, whole: bool, least: bool = False) -> int | float:
@@ -16,15 +18,28 @@ def make_number(node: dict[str, Any], random: Random, *, whole: bool, least: boo
     Raises:
         DeadEndError: the bounds leave none.
     """
-    step = Fraction(str(node["multipleOf"])) if node.get("multipleOf") else Fraction(1) if whole else Fraction(1, 2)
-    if whole and step.denominator != 1:
-        step = Fraction(step.numerator)  # the multiples of p/q that are whole are those of p, in lowest terms
-    low, high = _bounds(node, step)
-    first, last = math.ceil(low / step), math.floor(high / step)
+    step, first, last = _range(*(_number(node.get(key)) for key in _KEYWORDS), whole)
     if first > last:
         raise DeadEndError("the bounds leave no number")
     value = step * (first if least else random.randint(first, last))
     return int(value) if value.denominator == 1 else float(value)
+
+
+@functools.lru_cache(maxsize=1024)
+def _range(  # noqa: PLR0913, PLR0917 - the keywords, so that they can be a key
+    multiple: float | None,
+    minimum: float | None,
+    maximum: float | None,
+    above: float | None,
+    below: float | None,
+    whole: bool,  # noqa: FBT001 - likewise
+) -> tuple[Fraction, int, int]:
+    """The step, and the first and the last number as multiples of it."""
+    step = Fraction(str(multiple)) if multiple else Fraction(1) if whole else Fraction(1, 2)
+    if whole and step.denominator != 1:
+        step = Fraction(step.numerator)  # the multiples of p/q that are whole are those of p, in lowest terms
+    low, high = _bounds(dict(zip(_KEYWORDS, (multiple, minimum, maximum, above, below), strict=True)), step)
+    return step, math.ceil(low / step), math.floor(high / step)
 
 
 def _bounds(node: dict[str, Any], step: Fraction) -> tuple[Fraction, Fraction]:
@@ -43,6 +58,8 @@ def _bounds(node: dict[str, Any], step: Fraction) -> tuple[Fraction, Fraction]:
 
 def _bound(node: dict[str, Any], key: str) -> Fraction | None:
     value = node.get(key)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return Fraction(str(value))
+    return None if value is None else Fraction(str(value))
+
+
+def _number(value: Any) -> int | float | None:
+    return None if isinstance(value, bool) or not isinstance(value, int | float) else value

@@ -1,7 +1,8 @@
 """Schema nodes to values: the recursive part of the generator."""
 
+import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from random import Random
 from typing import Any
@@ -55,6 +56,10 @@ class ValueMaker:
     def fork(self, random: Random) -> "ValueMaker":
         """Another maker over the same schema, with a random source of its own."""
         return ValueMaker(self._root, random, skip=self._skip, wanted=self._wanted, merged=self._merged)
+
+    def without(self, paths: Iterable[PropertyPath]) -> "ValueMaker":
+        """Another maker from the same random source that never makes what stands at `paths`."""
+        return ValueMaker(self._root, self._random, skip=self._skip | set(paths), merged=self._merged)
 
     def model(self, extent: Extent) -> dict[str, Any]:
         """A model: an object of the root's properties.
@@ -148,7 +153,7 @@ class ValueMaker:
         self, node: Node, extent: Extent, path: PropertyPath, depth: int
     ) -> Any:
         if "const" in node:
-            return node["const"]
+            return copy.deepcopy(node["const"])  # a model may be changed, the schema may not
         if isinstance(node.get("enum"), list) and node["enum"]:
             return self._from_enum(node, extent)
         types = types_of(node)
@@ -174,7 +179,7 @@ class ValueMaker:
         fitting = self._members(node["enum"], node.get("type"))
         if not fitting:
             raise DeadEndError("no member of the enum has the type")
-        return fitting[0] if extent is Extent.MINIMAL else self._random.choice(fitting)
+        return copy.deepcopy(fitting[0] if extent is Extent.MINIMAL else self._random.choice(fitting))
 
     def _members(self, enum: list[Any], types: Any) -> list[Any]:
         known = self._fitting.get(id(enum))

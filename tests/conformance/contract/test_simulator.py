@@ -21,9 +21,7 @@ from support.corpus import corpus_projects, needs_fixtures
 
 # What the schemas themselves get wrong: they say they are taggable, and have no such property.
 OWN_FAULTS = {"tags.declared"}
-# CPU seconds for one type: what all but the largest keep (a model of thousands of values takes its time to make), and
-# what none exceeds.
-SECONDS, MOST_SECONDS = 0.5, 2.0
+SECONDS = 0.5  # of CPU for one type, and on average half of it; a busy machine may need a second go
 FEATURES = (
     "oneOf", "anyOf", "allOf", "patternProperties", "uniqueItems", "insertionOrder", "pattern", "format", "enum",
     "const", "multipleOf", "minimum", "maxLength", "minItems", "dependencies", "default", "additionalIdentifiers",
@@ -75,6 +73,12 @@ def accusations(schema, seed):
     ]
 
 
+def timed_accusations(schema):
+    started = time.process_time()
+    found = accusations(schema, 1)
+    return found, time.process_time() - started
+
+
 @needs_fixtures
 def test_a_sample_of_real_types_is_proved_on_the_simulator():
     schemas = [(path.name, schema) for path in sample() if (schema := load(path)) is not None]
@@ -92,16 +96,14 @@ def test_every_real_type_is_proved_on_the_simulator(part):
         schema = load(path)
         if schema is None:
             continue
-        started = time.process_time()
-        found = accusations(schema, 1)
-        seconds[path.name] = time.process_time() - started
+        found, seconds[path.name] = timed_accusations(schema)
+        if seconds[path.name] > SECONDS:
+            seconds[path.name] = min(seconds[path.name], timed_accusations(load(path))[1])
         if found:
             failed[path.name] = found
     assert json.dumps(failed, indent=1) == "{}"
     assert sum(seconds.values()) / len(seconds) < SECONDS / 2
-    slow = {name: each for name, each in seconds.items() if each > SECONDS}
-    assert len(slow) <= len(seconds) / 100, slow
-    assert max(seconds.values()) <= MOST_SECONDS, slow
+    assert {name: each for name, each in seconds.items() if each > SECONDS} == {}
 
 
 @pytest.mark.slow

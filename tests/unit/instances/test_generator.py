@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from formwork.documents import load_document, parse_document
 from formwork.documents.load import DocumentFormat
-from formwork.instances import InstanceGenerator, UnsatisfiableError
+from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
 
@@ -151,6 +151,48 @@ def test_an_update_keeps_identifiers_and_create_only_values():
     changed = generator.changed(model)
     assert changed != model
     assert (changed["Name"], changed["Zone"]) == (model["Name"], model["Zone"])
+
+
+def test_what_may_change_is_changed_beside_much_that_may_not():
+    """A model stops growing somewhere: what an update may set must not come last."""
+    large = {"type": "object", "properties": {f"P{n}": {"type": "string"} for n in range(200)}}
+    schema = schema_of(
+        properties={"Large": large, "Note": {"type": "array", "items": {"type": "string"}}},
+        createOnlyProperties=["/properties/Large"],
+    )
+    generator = InstanceGenerator(schema, seed=4)
+    model = generator.maximal()
+    changed = generator.changed(model, extent=Extent.MAXIMAL)
+    assert changed["Large"] == model["Large"]
+    assert changed.get("Note") != model.get("Note")
+
+
+def test_where_nothing_may_change_the_model_stays():
+    schema = schema_of(properties={"A": {"type": "string"}}, createOnlyProperties=["/properties/A"])
+    generator = InstanceGenerator(schema, seed=4)
+    model = generator.maximal()
+    assert generator.changed(model) == model
+
+
+def test_the_largest_model_lacks_only_what_contradicts_the_rest():
+    """Each of the Of properties wants another Kind: no more than one of them can stand beside it."""
+    kinds = ("a", "b", "c", "d")
+    schema = of_property(
+        {
+            "type": "object",
+            "properties": {
+                "Kind": {"type": "string", "pattern": "^[a-d]:"},
+                "Note": {"type": "string"},
+                **{f"Of{each}": {"type": "string"} for each in kinds},
+            },
+            "required": ["Kind"],
+            "dependencies": {f"Of{each}": {"properties": {"Kind": {"pattern": f"^{each}:"}}} for each in kinds},
+        }
+    )
+    for seed in range(5):
+        model = InstanceGenerator(schema, seed=seed).maximal()
+        assert schema.validate_model(model) == []
+        assert {"Kind", "Note"} <= set(model["P"])
 
 
 def test_the_same_seed_gives_the_same_values():
