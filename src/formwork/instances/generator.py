@@ -150,7 +150,7 @@ class InstanceGenerator:
                 return True
         return False
 
-    def _leave_out(self, model: dict[str, Any], parent: dict[str, Any], place: Sequence[str | int], depth: int) -> bool:
+    def _leave_out(self, model: dict[str, Any], parent: dict[Any, Any], place: Sequence[str | int], depth: int) -> bool:
         wrong, faults = place[depth - 1], len(list(self._errors(model)))
         for name in (wrong, *(each for each in parent if each != wrong)):
             members = dict(parent)
