@@ -21,7 +21,7 @@ from support.corpus import corpus_projects, needs_fixtures
 
 # What the schemas themselves get wrong: they say they are taggable, and have no such property.
 OWN_FAULTS = {"tags.declared"}
-SECONDS = 0.5  # of CPU for one type, and on average half of it; a busy machine may need a second go
+SECONDS = 0.5  # of CPU for one type, and on average half of it; on a busy machine the best of three counts
 FEATURES = (
     "oneOf", "anyOf", "allOf", "patternProperties", "uniqueItems", "insertionOrder", "pattern", "format", "enum",
     "const", "multipleOf", "minimum", "maxLength", "minItems", "dependencies", "default", "additionalIdentifiers",
@@ -97,7 +97,9 @@ def test_every_real_type_is_proved_on_the_simulator(part):
         if schema is None:
             continue
         found, seconds[path.name] = timed_accusations(schema)
-        if seconds[path.name] > SECONDS:
+        for _ in range(2):
+            if seconds[path.name] <= SECONDS:
+                break
             seconds[path.name] = min(seconds[path.name], timed_accusations(load(path))[1])
         if found:
             failed[path.name] = found
