@@ -4,12 +4,14 @@ import json
 import time
 
 from formwork.documents import parse_document
-from formwork.engine.engine import Engine, EngineSettings, StackRequest
+from formwork.engine.engine import Engine
 from formwork.engine.errors import TransformError
 from formwork.engine.hooks import FailureMode, HookPassed
 from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.engine.settings import EngineSettings
+from formwork.engine.stack_request import StackRequest
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
 

@@ -115,10 +115,11 @@ def _open_registry(
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
-    from formwork.engine.engine import Engine, EngineSettings  # noqa: PLC0415
+    from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.errors import StackError  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
+    from formwork.engine.settings import EngineSettings  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
     def fetch(scope: "Scope", url: str) -> bytes:

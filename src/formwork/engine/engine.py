@@ -1,12 +1,8 @@
 """The stack engine: operations are begun here, and go on as durable work."""
 
-import hashlib
-import json
-import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -14,15 +10,14 @@ from sqlalchemy.exc import IntegrityError
 from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
-from formwork.engine.errors import StackError, TransformError
+from formwork.engine.errors import StackError
 from formwork.engine.exports import exported_names, find_exporter, list_importers
-from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.operations import stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
-from formwork.engine.parameters import GivenParameter
 from formwork.engine.preparation import Prepared, Surroundings, prepare_template
-from formwork.engine.provisioning import Provisioners
+from formwork.engine.settings import EngineSettings
+from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import add_event, list_events
 from formwork.engine.store.operations import (
@@ -40,67 +35,13 @@ from formwork.engine.store.records import (
     OperationRecord,
     ResourceRecord,
     StackRecord,
-    StackSettings,
     stack_arn,
 )
 from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import find_stack, insert_stack, list_stacks, write_stack
 from formwork.registry.scope import Scope
-from formwork.template import Template
 from formwork.template.evaluation import Environment, pseudo_parameters
 from formwork.template.expansion import ModuleInfo
-
-
-def _no_transform(_scope: Scope, name: str, _parameters: Mapping[str, Any], _fragment: Any) -> Any:
-    raise TransformError(name, "there is no such macro here")
-
-
-def _nothing_stored(_scope: Scope, _name: str) -> None:
-    return None
-
-
-def _unresolved(_scope: Scope, properties: Any) -> Any:
-    if "{{resolve:" in json.dumps(properties):
-        raise StackError("Dynamic references lead nowhere here: there is no Parameter Store and no Secrets Manager")
-    return properties
-
-
-def _ignore(*_what: object) -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EngineSettings:
-    """What the engine is given from outside; see `Surroundings` and `Parts` for what the members mean."""
-
-    provisioners: Provisioners
-    find_module: Callable[[Scope, str], Template | None]
-    transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
-    fetch_parameter: Callable[[Scope, str], str | None] = _nothing_stored
-    resolve: Callable[[Scope, Any], Any] = _unresolved
-    hooks: Hooks = field(default_factory=NoHooks)
-    now: Callable[[], float] = time.time
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StackRequest:
-    """What CreateStack and UpdateStack ask for; `template` None takes the one that the stack has."""
-
-    name: str
-    template: str | None
-    parameters: tuple[GivenParameter, ...] = ()
-    tags: Mapping[str, str] | None = None
-    capabilities: tuple[str, ...] = ()
-    token: str | None = None
-    settings: StackSettings = field(default_factory=StackSettings)
-    options: OperationOptions = field(default_factory=OperationOptions)
-
-    def digest(self) -> str:
-        """The same for the same request."""
-        what = [self.name, self.template, sorted(map(repr, self.parameters)), self.tags and dict(self.tags)]
-        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
 
 class Engine:

@@ -8,10 +8,11 @@ from typing import Any, TypeAlias
 from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
-from formwork.engine.engine import Engine, StackRequest
+from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.operations.parts import MASK
 from formwork.engine.parameters import GivenParameter
+from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import (
     Deployment,
     EventRecord,
