@@ -195,6 +195,11 @@ def test_a_change_set_is_what_its_execution_does(server, cloudformation):
     cloudformation.get_waiter("stack_create_complete").wait(StackName="reviewed")
     assert "four" in server.things()
 
+    # An executed change set leaves its name to others.
+    cloudformation.create_change_set(
+        StackName="reviewed", ChangeSetName="first", UsePreviousTemplate=True, Parameters=parameters(Name="five")
+    )
+    cloudformation.delete_change_set(StackName="reviewed", ChangeSetName="first")
     cloudformation.create_change_set(
         StackName="reviewed", ChangeSetName="second", UsePreviousTemplate=True, Parameters=parameters(Name="five")
     )

@@ -89,6 +89,9 @@ class ChangeSets:
                 if known is None:
                     insert_stack(connection, stack)
                     add_event(connection, _review_event(stack))
+                known_set = find_change_set(connection, record.name, stack.id)
+                if known_set is not None and known_set.execution_status == "EXECUTE_COMPLETE":
+                    delete_change_set(connection, known_set.id)  # an executed one leaves its name to others
                 write_change_set(connection, record)
         except IntegrityError as error:
             raise StackError(f"ChangeSet [{asked.name}] already exists", code="AlreadyExistsException") from error
