@@ -9,6 +9,7 @@ from formwork.engine.errors import TransformError
 from formwork.engine.hooks import FailureMode, HookPassed
 from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
+from formwork.engine.provisioning import OwnTypes
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
@@ -130,10 +131,11 @@ class Table:
     """Provisioners by type name."""
 
     def __init__(self, database, schemas):
+        self.own = OwnTypes()
         self.by_name = {each.type_name: Scripted(SimulatedProvisioner(each, database, HERE)) for each in schemas}
 
-    def find(self, _scope, name):
-        return self.by_name.get(name)
+    def find(self, scope, name):
+        return self.own.find(scope, name) or self.by_name.get(name)
 
 
 class Guard:

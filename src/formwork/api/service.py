@@ -119,6 +119,7 @@ def _open_registry(
     from formwork.engine.errors import StackError  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
+    from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
@@ -152,7 +153,8 @@ def _open_registry(
             RegistrySettings(fetch=fetch, deliver=deliver, handlers=settings.handlers(), changed=bell.ring, **more),
         )
     )
-    catalogue = Catalogue(registry, database, installed_schemas())
+    own = OwnTypes()
+    catalogue = Catalogue(registry, database, installed_schemas(), own)
     engine = Engine(
         database,
         workflows,

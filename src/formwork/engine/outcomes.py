@@ -37,11 +37,15 @@ class Succeeded:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The operation failed; `model` is what the handler told of the resource nevertheless."""
+    """The operation failed; `model` is what the handler told of the resource nevertheless.
+
+    `plain` has events tell the message as it stands: it is the engine's own, not that of somebody's handler.
+    """
 
     code: str
     message: str
     model: Mapping[str, Any] | None = None
+    plain: bool = False
 
     @property
     def retriable(self) -> bool:

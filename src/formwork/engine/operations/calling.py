@@ -74,13 +74,24 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
             "aws:cloudformation:stack-id": stack.arn,
             "aws:cloudformation:logical-id": step.logical_id,
         },
+        properties=doing.properties,
+        previous_properties=_previous_properties(step) if action == "UPDATE" else None,
     )
+
+
+def _before(step: Step) -> ResourceRecord | None:
+    before = step.progress.note.get("before")
+    return ResourceRecord.from_json(json.dumps(before)) if before is not None else step.current
+
+
+def _previous_properties(step: Step) -> Mapping[str, Any]:
+    record = _before(step)
+    return {} if record is None else record.properties
 
 
 def _previous_model(step: Step, provisioner: Provisioner) -> Mapping[str, Any]:
     """The state before an update: what the template said, and what the resource is."""
-    before = step.progress.note.get("before")
-    record = ResourceRecord.from_json(json.dumps(before)) if before is not None else step.current
+    record = _before(step)
     if record is None:
         return {}
     resolved = step.parts.resolve(step.context.stack.scope, record.properties)

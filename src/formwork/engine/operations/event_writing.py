@@ -101,5 +101,7 @@ def hash_text(text: str) -> str:
 
 def handler_failure(outcome: Failed, token: str) -> str:
     """What events say of a handler's failure, in the service's words."""
+    if outcome.plain:
+        return outcome.message
     details = f"RequestToken: {token}, HandlerErrorCode: {outcome.code}"
     return f'Resource handler returned message: "{outcome.message}" ({details})'

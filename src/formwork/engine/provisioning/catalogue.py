@@ -1,4 +1,4 @@
-"""Which types can be provisioned here, and by whom: registered handlers first, then the simulator.
+"""Which types can be provisioned here, and by whom: this process, registered handlers, the simulator.
 
 A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
 """
@@ -13,6 +13,7 @@ from formwork.documents import DocumentFormat, load_document, parse_document
 from formwork.durable import Database
 from formwork.engine.hooks import ActiveHook, HookSettings, read_hook_settings
 from formwork.engine.provisioning.handlers import HandlerProvisioner
+from formwork.engine.provisioning.own import OwnTypes
 from formwork.engine.provisioning.provisioner import Provisioner
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.invoke import HandlerSession
@@ -29,16 +30,21 @@ _AWS = ("AWS::", "Alexa::")
 class Catalogue:
     """The provisioners of every account and Region; `schema_of` gives the text of an AWS type's schema, or None."""
 
-    def __init__(self, registry: Registry, database: Database, schema_of: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, registry: Registry, database: Database, schema_of: Callable[[str], str | None], own: OwnTypes
+    ) -> None:
         self._registry = registry
         self._database = database
         self._schema_of = schema_of
+        self._own = own
         self._lock = threading.Lock()
         self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
         self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
 
     def find(self, scope: Scope, type_name: str) -> Provisioner | None:
         """See `Provisioners.find`."""
+        if (own := self._own.find(scope, type_name)) is not None:
+            return own
         try:
             version = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE)
         except RegistryError:

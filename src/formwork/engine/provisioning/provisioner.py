@@ -11,7 +11,11 @@ from formwork.schema import ResourceSchema
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandlerCall:
-    """One call of a handler; `token` is the same for every call of one operation on one physical resource."""
+    """One call of a handler; `token` is the same for every call of one operation on one physical resource.
+
+    `properties` and `previous_properties` are what the templates say, evaluated, their dynamic references unresolved;
+    own types get them for deletes too.
+    """
 
     action: str
     desired: Mapping[str, Any] | None
@@ -24,6 +28,8 @@ class HandlerCall:
     tags: Mapping[str, str] = field(default_factory=dict)
     previous_tags: Mapping[str, str] | None = None
     system_tags: Mapping[str, str] = field(default_factory=dict)
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    previous_properties: Mapping[str, Any] | None = None
 
 
 class Provisioner(Protocol):
