@@ -1,4 +1,4 @@
-"""ProtocolHttp, ProtocolHttpPayload and QueryErrorCode: what AWS's protocols can carry."""
+"""ProtocolHttp, Rpcv2CborTrait, Rpcv2JsonTrait, ProtocolHttpPayload and QueryErrorCode: what protocols can carry."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -9,6 +9,10 @@ from formwork.smithy.shapes import OperationShape, ServiceShape, Shape, ShapeTyp
 from formwork.smithy.validators.context import Validation, error, event
 
 _PROTOCOLS = tuple(f"aws.protocols#{name}" for name in ("awsJson1_0", "awsJson1_1", "restJson1", "restXml"))
+_RPC_V2 = {
+    "smithy.protocols#rpcv2Cbor": "Rpcv2CborTrait",
+    "smithy.protocols#rpcv2Json": "Rpcv2JsonTrait",
+}
 _PAYLOADS = ("aws.protocols#restJson1", "aws.protocols#restXml")
 _QUERY = ("aws.protocols#awsQuery", "aws.protocols#awsQueryCompatible")
 _PAYLOAD_TYPES = (
@@ -18,8 +22,9 @@ _PAYLOAD_TYPES = (
 
 def http_versions(validation: Validation) -> Iterator[Event]:
     """Event streams use a version of HTTP that the protocol has."""
+    ids = dict.fromkeys(_PROTOCOLS, "ProtocolHttp") | _RPC_V2
     for service in validation.model.services:
-        for protocol in _PROTOCOLS:
+        for protocol, event_id in ids.items():
             trait = expect_object(service.trait(protocol))
             versions = trait.get("http", [])
             extra = [each for each in trait.get("eventStreamHttp", ()) if each not in versions]
@@ -28,7 +33,7 @@ def http_versions(validation: Validation) -> Iterator[Event]:
                     "The following values of the `eventStreamHttp` property do not also appear in the `http` property "
                     f"of the {protocol} protocol trait: [{', '.join(extra)}]"
                 )
-                yield error("ProtocolHttp", service, message, trait=protocol)
+                yield error(event_id, service, message, trait=protocol)
 
 
 def http_payloads(validation: Validation) -> Iterator[Event]:

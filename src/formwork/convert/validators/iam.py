@@ -1,4 +1,4 @@
-"""IamAction, IamResourceTrait and ArnTrait: what is said of IAM and of ARNs says one thing."""
+"""IamAction and IamResourceTrait: what is said of IAM says one thing."""
 
 import re
 from collections import defaultdict
@@ -37,15 +37,6 @@ def iam_actions(validation: Validation) -> Iterator[Event]:
                 f"Operation has the following resource names defined as both required and optional: [{', '.join(both)}]"
             )
             yield event("IamAction.Resources.DuplicateEntries", Severity.DANGER, operation, message, trait=_ACTION)
-
-
-def arns(validation: Validation) -> Iterator[Event]:
-    """Delimiters that mean something."""
-    for resource in validation.model.with_trait("aws.api#arn"):
-        value = resource.trait("aws.api#arn")
-        if value.get("resourceDelimiter") and not value.get("absolute"):
-            message = "A `resourceDelimiter` can only be set for an `absolute` ARN."
-            yield error("ArnTrait", resource, message, trait="aws.api#arn")
 
 
 def iam_resources(validation: Validation) -> Iterator[Event]:

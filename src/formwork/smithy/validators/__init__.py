@@ -11,9 +11,12 @@ from formwork.smithy.validators import (
     defaults,
     discouraged,
     enums,
+    examples,
+    host_labels,
     http,
     http_contexts,
     http_methods,
+    http_presence,
     ids,
     linters,
     metadata,
@@ -34,6 +37,7 @@ from formwork.smithy.validators import (
     trait_targets,
     trait_values,
     unions,
+    xml_namespaces,
 )
 from formwork.smithy.validators.context import Validator
 
@@ -55,6 +59,8 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     discouraged.unstable_traits: ("UnstableTrait",),
     enums.enum_shapes: ("EnumShape",),
     enums.enum_traits: ("EnumNamesPresent", "EnumTrait"),
+    examples.examples: ("ExamplesTrait",),
+    host_labels.host_labels: ("HostLabelTrait",),
     http.greedy_labels: ("HttpUriGreedyLabel",),
     http.headers: ("HttpHeaderTrait",),
     http.labels: ("HttpLabelTrait",),
@@ -65,6 +71,8 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     http.uri_conflicts: ("HttpUriConflict",),
     http_contexts.ignored_bindings: ("HttpBindingTraitIgnored",),
     http_methods.method_semantics: ("HttpMethodSemantics",),
+    http_presence.missing_bindings: ("HttpBindingsMissing",),
+    http_presence.uri_formats: ("HttpUriFormat",),
     ids.shape_id_conflicts: ("ShapeIdConflict",),
     linters.configured_validators: ("EmitEachSelector", "EmitNoneSelector", "UnreferencedShape"),
     metadata.shape_closures: ("ShapeClosure",),
@@ -74,6 +82,7 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     operations.input_output_names: ("OperationInputOutputName",),
     operations.name_ambiguity: ("OperationNameAmbiguity",),
     paginated.pagination: ("PaginatedTrait",),
+    protocols.api_keys: ("HttpApiKeyAuthTrait",),
     protocols.auth: ("AuthTrait", "ServiceAuthDefinitions"),
     protocols.cors: ("CorsTrait",),
     protocols.flattened_names: ("XmlFlattenedTrait",),
@@ -103,4 +112,5 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     trait_values.trait_values: ("TraitValue",),
     unions.unions: ("Union",),
     unions.unit_types: ("UnitType",),
+    xml_namespaces.xml_namespaces: ("XmlNamespaceTrait",),
 }

@@ -72,7 +72,7 @@ def name_ambiguity(validation: Validation) -> Iterator[Event]:
         for side, used in (("input", operation.input), ("output", operation.output)):
             for suffix in _IMPLIED[side]:
                 shape = by_id.get(operation.id + suffix)
-                if shape is None or used in (shape.id, UNIT):
+                if shape is None or used == shape.id:
                     continue
                 message = (
                     f"The name of this shape implies that it is the {side} of {operation.id}, but that operation uses "

@@ -180,3 +180,15 @@ def _ignored_contexts(validation: Validation, container: str) -> dict[str, list[
             case _:
                 pass
     return dict(contexts)
+
+
+def api_keys(validation: Validation) -> Iterator[Event]:
+    """HttpApiKeyAuthTrait: a scheme stands in a header."""
+    for service in validation.model.services:
+        value = service.trait("httpApiKeyAuth")
+        if isinstance(value, dict) and "scheme" in value and value.get("in") != "header":
+            message = (
+                "The httpApiKeyAuth trait must have an `in` value of `header` when a `scheme` is provided, found: "
+                f"{value.get('in')}"
+            )
+            yield error("HttpApiKeyAuthTrait", service, message, trait="smithy.api#httpApiKeyAuth")

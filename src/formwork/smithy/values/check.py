@@ -8,7 +8,7 @@ from formwork.smithy.nodes import Node, type_name
 from formwork.smithy.shapes import MemberShape, Shape, ShapeType
 from formwork.smithy.values.constraints import check_constraints
 from formwork.smithy.values.findings import ValueContext, ValueFinding
-from formwork.smithy.values.scalars import check_scalar, wrong_type
+from formwork.smithy.values.scalars import check_scalar, check_timestamp, wrong_type
 
 _CONTAINERS = {
     ShapeType.LIST: "array",
@@ -32,6 +32,9 @@ def _check_member(context: ValueContext, value: Node, member: MemberShape) -> It
     if target is None:
         return
     yield from check_constraints(context, value, member, target)
+    if target.type is ShapeType.TIMESTAMP and member.has_trait("timestampFormat"):
+        yield from check_timestamp(value, member)
+        return
     yield from _check(context, value, target)
 
 
@@ -100,7 +103,8 @@ def _check_members(context: ValueContext, value: dict[str, Node], shape: Shape) 
             yield from _under(name, _check_member(context, each, member))
     for name, member in shape.members.items():
         if name not in value and member.has_trait("required"):
-            yield ValueFinding((), f"Missing required structure member `{name}` for `{shape.id}`")
+            message = f"Missing required structure member `{name}` for `{shape.id}`"
+            yield ValueFinding((), message, of_constraint=True)
 
 
 def _check_union(context: ValueContext, value: dict[str, Node], shape: Shape) -> Iterator[ValueFinding]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import regex
@@ -33,18 +34,22 @@ def check_constraints(context: ValueContext, value: Node, shape: Shape, target: 
     if not traits and target.type is not ShapeType.ENUM:
         return
 
-    if "smithy.api#length" in traits:
-        yield from _check_length(value, shape, target)
-    if "smithy.api#range" in traits:
-        yield from _check_range(context, value, shape)
-    if "smithy.api#pattern" in traits:
-        yield from _check_pattern(value, shape)
+    yield from (replace(each, of_constraint=True) for each in _check_limits(context, value, shape, target))
     if "smithy.api#idRef" in traits:
         yield from _check_reference(context, value, shape)
     if shape is target:
         yield from _check_choices(value, shape)
     if "smithy.api#uniqueItems" in traits:
         yield from _check_unique(value, shape)
+
+
+def _check_limits(context: ValueContext, value: Node, shape: Shape, target: Shape) -> Iterator[ValueFinding]:
+    if "smithy.api#length" in shape.traits:
+        yield from _check_length(value, shape, target)
+    if "smithy.api#range" in shape.traits:
+        yield from _check_range(context, value, shape)
+    if "smithy.api#pattern" in shape.traits:
+        yield from _check_pattern(value, shape)
 
 
 def _check_length(value: Node, shape: Shape, target: Shape) -> Iterator[ValueFinding]:
@@ -67,6 +72,8 @@ def _check_length(value: Node, shape: Shape, target: Shape) -> Iterator[ValueFin
             )
         return
     unit = _SIZES.get(target.type, "elements")
+    if isinstance(value, str):
+        size = len(value.encode("utf-8", "surrogatepass"))
     if low is not None and size < low:
         yield ValueFinding(
             (),
@@ -82,9 +89,11 @@ def _check_length(value: Node, shape: Shape, target: Shape) -> Iterator[ValueFin
 
 
 def _check_range(context: ValueContext, value: Node, shape: Shape) -> Iterator[ValueFinding]:
+    bounds = shape.trait("range")
+    if isinstance(value, str):
+        yield from _check_non_numeric(value, shape, bounds)
     if not is_number(value):
         return
-    bounds = shape.trait("range")
     lenient = context.zero_ignores_range and value == 0
     severity = Severity.WARNING if lenient else Severity.ERROR
     suffix = f"{'Member' if isinstance(shape, MemberShape) else 'Target'}.InvalidRange"
@@ -100,6 +109,21 @@ def _check_range(context: ValueContext, value: Node, shape: Shape) -> Iterator[V
             f"Value provided for `{shape.id}` must be less than or equal to {render_number(high)}, but found {found}"
         )
         yield ValueFinding((), message, severity, suffix)
+
+
+def _check_non_numeric(value: str, shape: Shape, bounds: dict[str, Node]) -> Iterator[ValueFinding]:
+    suffix = f"{'Member' if isinstance(shape, MemberShape) else 'Target'}.InvalidRange"
+    start = f"Value provided for `{shape.id}` must be"
+    low, high = bounds.get("min"), bounds.get("max")
+    if value == "NaN":
+        message = f'{start} a number because the `smithy.api#range` trait is applied, but found "{value}"'
+        yield ValueFinding((), message)
+    if value == "-Infinity" and low is not None:
+        message = f'{start} greater than or equal to {render_number(low)}, but found "{value}"'
+        yield ValueFinding((), message, suffix=suffix)
+    if value == "Infinity" and high is not None:
+        message = f'{start} less than or equal to {render_number(high)}, but found "{value}"'
+        yield ValueFinding((), message, suffix=suffix)
 
 
 @cache
@@ -159,7 +183,7 @@ def _check_unique(value: Node, shape: Shape) -> Iterator[ValueFinding]:
         yield ValueFinding(
             (),
             f"Value provided for `{shape.id}` must have unique items, but the following items had multiple entries: "
-            f"[{', '.join(repeated)}]",
+            f"[{', '.join(f'`{each}`' for each in repeated)}]",
         )
 
 

@@ -12,12 +12,16 @@ from formwork.smithy.shapes import MemberShape, Shape
 
 @dataclass(frozen=True, slots=True)
 class ValueFinding:
-    """One finding: `path` leads into the value, `suffix` refines the id of the event."""
+    """One finding: `path` leads into the value, `suffix` refines the id of the event.
+
+    `of_constraint` tells findings about constraint traits, which an example may break on purpose, from the others.
+    """
 
     path: tuple[str, ...]
     message: str
     severity: Severity = Severity.ERROR
     suffix: str = ""
+    of_constraint: bool = False
 
     @property
     def where(self) -> str:

@@ -17,12 +17,13 @@ _RANGES = {
 }
 _WHOLE = frozenset((*_RANGES, ShapeType.BIG_INTEGER))
 _NON_NUMERIC = ("NaN", "Infinity", "-Infinity")
-_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{0,9})?Z", re.ASCII)
 _HTTP_DATE = re.compile(
-    r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} "
-    r"\d\d:\d\d:\d\d(?:\.\d+)? GMT",
-    re.ASCII,
+    r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d\d? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} "
+    r"\d\d:\d\d(?::\d\d)? GMT",
+    re.ASCII | re.IGNORECASE,
 )
+_EXAMPLE = '(e.g., "1985-04-12T23:20:50.52Z")'
 
 
 def check_scalar(_context: ValueContext, value: Node, shape: Shape) -> Iterator[ValueFinding]:
@@ -35,7 +36,7 @@ def check_scalar(_context: ValueContext, value: Node, shape: Shape) -> Iterator[
             if not isinstance(value, bool):
                 yield wrong_type(value, shape, "boolean")
         case ShapeType.TIMESTAMP:
-            yield from _check_timestamp(value, shape)
+            yield from check_timestamp(value, shape)
         case _ if shape.type in NUMBER_TYPES:
             yield from _check_number(value, shape)
         case _:
@@ -54,8 +55,15 @@ def wrong_type(value: Node, shape: Shape, expected: str) -> ValueFinding:
 def _check_number(value: Node, shape: Shape) -> Iterator[ValueFinding]:
     if not is_number(value):
         floating = shape.type in (ShapeType.FLOAT, ShapeType.DOUBLE)
-        if not (floating and value in _NON_NUMERIC):
+        if not (floating and isinstance(value, str)):
             yield wrong_type(value, shape, "number")
+        elif value not in _NON_NUMERIC:
+            listed = ", ".join(f'"{each}"' for each in _NON_NUMERIC)
+            message = (
+                f"Value for `{shape.id}` must either be numeric or one of the following strings: [{listed}], but was "
+                f'"{value}"'
+            )
+            yield ValueFinding((), message)
         return
     if shape.type in _WHOLE and isinstance(value, float | Decimal):
         message = (
@@ -71,34 +79,47 @@ def _check_number(value: Node, shape: Shape) -> Iterator[ValueFinding]:
         yield ValueFinding((), f"{shape.type} value must be < {high}, but found {render_node(value)}")
 
 
-def _check_timestamp(value: Node, shape: Shape) -> Iterator[ValueFinding]:
-    timestamp_format = shape.trait("timestampFormat")
-    if is_number(value):
-        if timestamp_format not in (None, "epoch-seconds"):
-            yield wrong_type(value, shape, "string")
-        return
+def check_timestamp(value: Node, shape: Shape) -> Iterator[ValueFinding]:
+    """What is wrong with the value of a timestamp; `shape` is the one that says the format: it, or a member."""
+    match shape.trait("timestampFormat"):
+        case "epoch-seconds":
+            if not is_number(value):
+                message = f"Invalid {type_name(value)} value provided for a timestamp with a `epoch-seconds` format."
+                yield ValueFinding((), message)
+        case "http-date":
+            if not (isinstance(value, str) and _HTTP_DATE.fullmatch(value)):
+                found = value if isinstance(value, str) else type_name(value)
+                message = (
+                    "Invalid value provided for http-date formatted timestamp. Expected a string value that matches "
+                    f"the IMF-fixdate production of RFC 9110 section-5.6.7. Found: {found}"
+                )
+                yield ValueFinding((), message)
+        case "date-time":
+            yield from _check_date_time(value, shape)
+        case None if not is_number(value):
+            yield from _check_unformatted(value, shape)
+        case _:
+            pass
+
+
+def _check_date_time(value: Node, shape: Shape) -> Iterator[ValueFinding]:
     if not isinstance(value, str):
-        yield wrong_type(value, shape, "string")
-        return
-    if timestamp_format == "http-date":
-        if not _HTTP_DATE.fullmatch(value):
-            yield ValueFinding((), f"Invalid value provided for {timestamp_format} formatted timestamp. {_example()}")
-    elif timestamp_format == "epoch-seconds":
+        yield ValueFinding((), f"Expected a string value for a date-time timestamp {_EXAMPLE}")
+    elif not _DATE_TIME.fullmatch(value):
         message = (
-            f"Invalid string value, `{value}`, provided for timestamp, `{shape.id}`. "
-            "Expected a number containing epoch seconds"
+            f"Invalid string value, `{value}`, provided for timestamp, `{shape.id}`. Expected an RFC 3339 formatted "
+            f"timestamp {_EXAMPLE}"
         )
         yield ValueFinding((), message)
-    elif not _DATE_TIME.fullmatch(value):
-        yield ValueFinding(
-            (),
-            f"Invalid string value, `{value}`, provided for timestamp, `{shape.id}`. Expected an RFC 3339 formatted "
-            'timestamp (e.g., "1985-04-12T23:20:50.52Z")',
-        )
 
 
-def _example() -> str:
-    return (
-        "Expected a string value that matches the IMF-fixdate production of RFC 9110, "
-        'e.g. "Tue, 29 Apr 2014 18:30:38 GMT"'
+def _check_unformatted(value: Node, shape: Shape) -> Iterator[ValueFinding]:
+    if isinstance(value, str):
+        yield from _check_date_time(value, shape)
+        return
+    message = (
+        f"Invalid {type_name(value)} value provided for timestamp, `{shape.id}`. Expected a number that contains epoch "
+        "seconds with optional millisecond precision, or a string that contains an RFC 3339 formatted timestamp "
+        f"{_EXAMPLE}"
     )
+    yield ValueFinding((), message)
