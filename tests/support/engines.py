@@ -5,14 +5,16 @@ import time
 
 from formwork.documents import parse_document
 from formwork.engine.engine import Engine
-from formwork.engine.errors import TransformError
+from formwork.engine.errors import StackError, TransformError
 from formwork.engine.hooks import FailureMode, HookPassed
+from formwork.engine.nesting.stacks import NestedStacks
 from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.provisioning import OwnTypes
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
+from formwork.engine.store.records import STACK_TYPE
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
 
@@ -175,12 +177,14 @@ class Bench:
         self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
         self.table = Table(database, schemas or [thing_schema()])
+        self.templates = {}  # by URL
         self.engine = Engine(
             database,
             self.work,
             EngineSettings(
                 provisioners=self.table,
                 find_module=lambda _scope, name: (modules or {}).get(name),
+                fetch_template=self._fetch,
                 transform=no_transform,
                 fetch_parameter=lambda _scope, _name: None,
                 resolve=lambda _scope, value: value,
@@ -190,6 +194,13 @@ class Bench:
                 checkpoint=checkpoint,
             ),
         )
+
+        self.table.own.add(STACK_TYPE, NestedStacks(self.engine).provisioner)
+
+    def _fetch(self, _scope, url):
+        if url not in self.templates:
+            raise StackError("TemplateURL must reference a valid S3 object to which you have access.")
+        return self.templates[url]
 
     @property
     def things(self):

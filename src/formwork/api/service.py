@@ -18,7 +18,7 @@ from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import load_service
-from formwork.diagnostics import BadInputError, EnvironmentProblemError
+from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
 
@@ -111,12 +111,13 @@ def _open_registry(
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
     from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
+    from formwork.api.own_types import add_own_types  # noqa: PLC0415
+    from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
-    from formwork.engine.errors import StackError  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
     from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
@@ -125,12 +126,6 @@ def _open_registry(
 
     def fetch(scope: "Scope", url: str) -> bytes:
         return fetch_object(objects, account=scope.account, url=url)
-
-    def fetch_template(scope: "Scope", url: str) -> bytes:
-        try:
-            return fetch(scope, url)
-        except BadInputError as error:
-            raise StackError("TemplateURL must be a supported URL.") from error
 
     def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
         deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
@@ -154,6 +149,7 @@ def _open_registry(
         )
     )
     own = OwnTypes()
+    templates = TemplateUrls(objects)
     catalogue = Catalogue(registry, database, installed_schemas(), own)
     engine = Engine(
         database,
@@ -161,10 +157,12 @@ def _open_registry(
         EngineSettings(
             provisioners=catalogue,
             find_module=catalogue.find_module,
+            fetch_template=templates.fetch_nested,
             hooks=RegisteredHooks(catalogue),
             changed=bell.ring,
         ),
     )
+    add_own_types(own, engine)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack.enter_context(workflows)
@@ -172,7 +170,7 @@ def _open_registry(
     registry.resume()
     engine.resume()
     control.resume()
-    requests = StackRequests(fetch_template)
+    requests = StackRequests(templates.fetch)
     change_sets = ChangeSets(engine)
     stacks = stack_operations(engine, requests)
     get_template = "cloudformation", "GetTemplate"

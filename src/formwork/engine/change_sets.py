@@ -14,12 +14,12 @@ from sqlalchemy.exc import IntegrityError
 from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.engine import Engine, new_deployment
 from formwork.engine.errors import StackError
-from formwork.engine.operations.stack_operation import STACK_TYPE
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
 from formwork.engine.store.events import add_event
 from formwork.engine.store.records import (
+    STACK_TYPE,
     ChangeSetRecord,
     ChangeSetRequest,
     Deployment,

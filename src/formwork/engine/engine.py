@@ -1,5 +1,6 @@
 """The stack engine: operations are begun here, and go on as durable work."""
 
+import contextvars
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -15,6 +16,7 @@ from formwork.engine.exports import exported_names, find_exporter, list_importer
 from formwork.engine.operations import stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
+from formwork.engine.operations.settling import start_settling
 from formwork.engine.preparation import Prepared, Surroundings, prepare_template
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
@@ -28,6 +30,7 @@ from formwork.engine.store.operations import (
     list_unended,
 )
 from formwork.engine.store.records import (
+    STACK_TYPE,
     Deployment,
     EventRecord,
     OperationKind,
@@ -67,6 +70,7 @@ class Engine:
             settings.hooks,
             self.changed,
             settings.checkpoint,
+            self.watch,
         )
         stack_operation.register(self._parts)
 
@@ -94,18 +98,22 @@ class Engine:
                     return known.arn, again
         if known is not None:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
-        identifier = str(uuid.uuid4())
+        return self.make_stack(scope, request, str(uuid.uuid4()), str(uuid.uuid4()))
+
+    def make_stack(self, scope: Scope, request: StackRequest, identifier: str, operation_id: str) -> tuple[str, str]:
+        """Begin to make a stack with ids that are given; its ARN and the operation's id."""
         arn = stack_arn(scope, request.name, identifier)
         prepared = self.prepare(scope, request, arn, request.template or "", previous=None)
         stack = self.new_stack(scope, request, identifier, StackStatus.CREATE_IN_PROGRESS)
-        operation = self.new_operation(stack, OperationKind.CREATE, request, new_deployment(prepared, request, {}))
+        target = new_deployment(prepared, request, {})
+        operation = self.new_operation(stack, OperationKind.CREATE, request, target, identifier=operation_id)
         try:
             with self.database.begin() as connection:
                 insert_stack(connection, replace(stack, operation_id=operation.id))
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException") from error
-        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
+        self._start(stack_operation.WORKFLOW, operation.id, operation.id)
         return arn, operation.id
 
     def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
@@ -121,7 +129,7 @@ class Engine:
         text = deployed.original if request.template is None else request.template
         prepared = self.prepare(scope, request, stack.arn, text, previous=deployed.given)
         target = new_deployment(prepared, request, deployed.tags)
-        if not self._changes(stack, target):
+        if not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
         operation = self.new_operation(stack, OperationKind.UPDATE, request, target)
         self.begin(stack, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
@@ -137,10 +145,16 @@ class Engine:
             raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
         if stack.status.busy:
             raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
+        self.begin_delete(stack, str(uuid.uuid4()), token=token, retain=retain)
+
+    def begin_delete(
+        self, stack: StackRecord, operation_id: str, *, token: str | None = None, retain: Iterable[str] = ()
+    ) -> None:
+        """Begin to delete a stack that is at rest, with an operation id that is given."""
         self._refuse_used_exports(stack)
         options = OperationOptions(retain=list(retain))
         operation = OperationRecord(
-            id=str(uuid.uuid4()),
+            id=operation_id,
             stack_id=stack.id,
             kind=OperationKind.DELETE,
             token=token,
@@ -270,9 +284,12 @@ class Engine:
             text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities
         )
 
-    def _changes(self, stack: StackRecord, target: Deployment) -> bool:
+    def has_changes(self, stack: StackRecord, target: Deployment) -> bool:
+        """Whether deploying `target` may change something; what a nested stack comes to is not known before."""
         deployed = stack.deployed
         assert deployed is not None
+        if any(each.get("Type") == STACK_TYPE for each in target.template["Resources"].values()):
+            return True
         if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):
             return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
         changed = bool(self.find_changes(stack, target).plain)
@@ -320,11 +337,17 @@ class Engine:
         )
 
     def new_operation(
-        self, stack: StackRecord, kind: OperationKind, request: StackRequest, target: Deployment
+        self,
+        stack: StackRecord,
+        kind: OperationKind,
+        request: StackRequest,
+        target: Deployment,
+        *,
+        identifier: str | None = None,
     ) -> OperationRecord:
         """An operation of its own that has not begun."""
         return OperationRecord(
-            id=str(uuid.uuid4()),
+            id=identifier or str(uuid.uuid4()),
             stack_id=stack.id,
             kind=kind,
             token=request.token,
@@ -356,7 +379,16 @@ class Engine:
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
             before(connection)
-        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
+        self._start(stack_operation.WORKFLOW, operation.id, operation.id)
+
+    def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:
+        """Have an update that was held go on: to its clean-up, or back to what the stack was before."""
+        assert stack.operation_id is not None
+        start_settling(self._parts, stack.operation_id, rolled_back=rolled_back)
+
+    def _start(self, workflow: str, identifier: str, *arguments: object) -> None:
+        # In a context of its own: where a step of another workflow asks for it, it is no part of that.
+        contextvars.Context().run(self._work.start, workflow, identifier, *arguments)
 
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)

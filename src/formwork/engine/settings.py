@@ -17,6 +17,10 @@ def _no_transform(_scope: Scope, name: str, _parameters: Mapping[str, Any], _fra
     raise TransformError(name, "there is no such macro here")
 
 
+def _no_template(_scope: Scope, _url: str) -> str:
+    raise StackError("TemplateURL must be a supported URL.")
+
+
 def _nothing_stored(_scope: Scope, _name: str) -> None:
     return None
 
@@ -38,6 +42,7 @@ class EngineSettings:
     provisioners: Provisioners
     find_module: Callable[[Scope, str], Template | None]
     transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
+    fetch_template: Callable[[Scope, str], str] = _no_template
     fetch_parameter: Callable[[Scope, str], str | None] = _nothing_stored
     resolve: Callable[[Scope, Any], Any] = _unresolved
     hooks: Hooks = field(default_factory=NoHooks)

@@ -311,6 +311,8 @@ def _summary(stack: StackRecord) -> dict[str, Any]:
         "DeletionTime": show_time(stack.deleted),
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
+        "ParentId": stack.settings.parent_id,
+        "RootId": stack.settings.root_id,
         "DriftInformation": {
             "StackDriftStatus": stack.drift_status,
             "LastCheckTimestamp": show_time(stack.drift_checked),

@@ -15,8 +15,11 @@ from formwork.engine.changes.recreation import replacement_of
 from formwork.engine.changes.values import (
     Action,
     ChangeDetail,
+    ChangeSource,
     DeployedResource,
+    Evaluation,
     PolicyAction,
+    Recreation,
     Replacement,
     ResourceChange,
     Scope,
@@ -203,6 +206,8 @@ class _Computation:
                 yield direct_detail(scope)
         if self._tags_differ and traits.taggable:
             yield direct_detail(Scope.TAGS)
+        if traits.automatic:
+            yield ChangeDetail(Scope.PROPERTIES, Evaluation.DYNAMIC, ChangeSource.AUTOMATIC, Recreation.NEVER)
 
     def _remember(self, logical_id: str, valued: ResourceChange | None, plain: ResourceChange | None) -> None:
         if valued is not None and valued.replacement is Replacement.TRUE:

@@ -144,10 +144,12 @@ class TypeTraits:
     """What a change set needs to know of a resource type.
 
     Paths are property paths with `*` for items; a type that is not `updatable` has no update handler, so that every
-    change replaces it.
+    change replaces it. One that is `automatic` is updated with its stack whatever the template says: what it refers to
+    may have changed.
     """
 
     create_only: tuple[tuple[str, ...], ...] = ()
     conditional_create_only: tuple[tuple[str, ...], ...] = ()
     updatable: bool = True
     taggable: bool = True
+    automatic: bool = False

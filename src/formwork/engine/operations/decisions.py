@@ -11,6 +11,7 @@ from typing import Any
 from formwork.engine.changes import Recreation, TypeTraits
 from formwork.engine.changes.differences import find_differences
 from formwork.engine.changes.recreation import recreation_of
+from formwork.engine.store.records import STACK_TYPE
 from formwork.schema import ResourceSchema
 
 
@@ -31,6 +32,7 @@ def type_traits(schema: ResourceSchema) -> TypeTraits:
         conditional_create_only=schema.conditional_create_only,
         updatable="update" in schema.handlers,
         taggable=schema.tagging.taggable and schema.tagging.tag_updatable,
+        automatic=schema.type_name == STACK_TYPE,
     )
 
 
@@ -41,7 +43,7 @@ def decide(before: Mapping[str, Any], after: Mapping[str, Any], traits: TypeTrai
         return Decision.REPLACE
     if Recreation.CONDITIONALLY in needs:
         return Decision.UPDATE_OR_REPLACE
-    if needs or (retagged and traits.taggable and traits.updatable):
+    if needs or traits.automatic or (retagged and traits.taggable and traits.updatable):
         return Decision.UPDATE
     return Decision.LEAVE
 

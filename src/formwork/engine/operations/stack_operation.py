@@ -12,16 +12,19 @@ from sqlalchemy import Connection
 
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.graph import restrict, reverse_graph
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
 from formwork.engine.operations.resource_step import advance
 from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.scheduler import WORKFLOW as RESOURCE_WORKFLOW
 from formwork.engine.operations.scheduler import run_phase
+from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
+from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.step import leftover_key
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
 from formwork.engine.store.operations import end_operation, get_operation, list_steps
 from formwork.engine.store.records import (
+    STACK_TYPE,
     EventDetails,
     EventRecord,
     OperationKind,
@@ -35,12 +38,12 @@ from formwork.engine.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
 
 WORKFLOW = "stack-operation"
-STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
 def register(parts: Parts) -> None:
     """Have the engine's workflows run; before the work is launched."""
     parts.work.register(WORKFLOW, lambda operation_id: run_operation(parts, operation_id))
+    parts.work.register(SETTLING_WORKFLOW, lambda *what: settle_operation(parts, *what))
     parts.work.register(RESOURCE_WORKFLOW, lambda *what: run_resource(parts, *what))
 
 
@@ -61,12 +64,26 @@ def run_operation(parts: Parts, operation_id: str) -> None:
         work.step("delete", operation.delete)
         return
     failed = work.step("deploy", operation.deploy)
-    if not failed:
+    if not failed and operation.held:
+        work.step("hold", operation.hold)
+    elif not failed:
         work.step("complete", operation.complete)
         work.step("cleanup", lambda: operation.clean_up(rolled_back=False))
     elif operation.rolls_back():
         work.step("rollback", operation.roll_back)
         work.step("cleanup", lambda: operation.clean_up(rolled_back=True))
+
+
+def settle_operation(parts: Parts, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
+    """The workflow of the rest of an operation that was held."""
+    operation = _Operation(parts, operation_id)
+    if rolled_back:
+        parts.work.step("undo", operation.undo)
+        parts.work.step("rollback", operation.roll_back)
+        parts.work.step("outputs", operation.restore_outputs)
+    else:
+        parts.work.step("complete", operation.complete)
+    parts.work.step("cleanup", lambda: operation.clean_up(rolled_back=rolled_back))
 
 
 class _Operation:
@@ -92,7 +109,7 @@ class _Operation:
         """Make and change what the target asks for; whether something failed."""
         ended = run_phase(self._parts, self._id, Phase.DEPLOY, self._context.target.graph, self._cancelled)
         failed = any(state is not StepState.DONE for state in ended.values()) or self._cancelled()
-        problem = None if failed else self._write_outputs()
+        problem = None if failed else self._write_outputs(self._context.target)
         failed = failed or problem is not None
         reason = (
             self._failure(Phase.DEPLOY) if problem is None else f"{problem.rstrip('.')}. Rollback requested by user."
@@ -112,6 +129,15 @@ class _Operation:
         """Whether a failure is undone."""
         return not self._context.operation.options.keep_on_failure
 
+    @property
+    def held(self) -> bool:
+        """Whether the end of the operation waits for that of another stack's."""
+        return self.kind is OperationKind.UPDATE and self._context.operation.options.held
+
+    def hold(self) -> None:
+        """Everything is as the target says, and nothing is cleaned up yet."""
+        self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None)
+
     def complete(self) -> None:
         """The target is what the stack is; what it no longer wants waits for the clean-up."""
         if self.kind is OperationKind.CREATE:
@@ -127,9 +153,8 @@ class _Operation:
                     write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
 
-    def _write_outputs(self) -> str | None:
+    def _write_outputs(self, target: DeploymentView) -> str | None:
         """Keep the outputs; what is wrong with them, or None."""
-        target = self._context.target
         evaluator = target.evaluator(StoredResources(self._parts.database, self._stack_id))
         outputs: dict[str, list[str | None]] = {}
         try:
@@ -167,6 +192,15 @@ class _Operation:
 
     # -- undoing
 
+    def undo(self) -> None:
+        """Begin to undo an operation that was held."""
+        self._set(StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, None)
+
+    def restore_outputs(self) -> None:
+        """The outputs as they were before an operation that was held."""
+        if self._context.before is not None:
+            self._write_outputs(self._context.before)
+
     def roll_back(self) -> None:
         """Undo what was done: remove what a creation made, or put back what an update changed."""
         if self.kind is OperationKind.CREATE:
@@ -192,10 +226,12 @@ class _Operation:
             ]
         if not stack.status.busy:
             return
+        children = release_children(self._parts, self._stack_id)
         view = self._context.target if rolled_back else (self._context.before or self._context.target)
         graph = restrict(reverse_graph(view.graph), doomed)
         graph |= {name: () for name in doomed if name not in graph}
         run_phase(self._parts, self._id, Phase.CLEANUP, graph)
+        await_children(self._parts, self._context.operation, children)
         self._end(StackStatus.UPDATE_ROLLBACK_COMPLETE if rolled_back else StackStatus.UPDATE_COMPLETE, None)
 
     # -- deleting

@@ -27,14 +27,16 @@ OwnHandler: TypeAlias = Callable[[HandlerCall], Outcome]
 class OwnProvisioner:
     """One own type in one account and Region: a function for each action of its schema's handlers.
 
-    A function answers with an outcome, or raises a FormworkError, which is a failure with the error's text.
+    A function answers with an outcome, or raises a FormworkError, which is a failure with the error's text. `plain`
+    has events tell these texts as they stand; else as a handler's, as for the types that AWS keeps in its registry.
     """
 
     version = None
     note = None
 
-    def __init__(self, schema: ResourceSchema, handlers: Mapping[str, OwnHandler]) -> None:
+    def __init__(self, schema: ResourceSchema, handlers: Mapping[str, OwnHandler], *, plain: bool = False) -> None:
         self.schema = schema
+        self._plain = plain
         self._handlers = handlers
 
     def invoke(self, call: HandlerCall) -> Outcome:
@@ -46,11 +48,11 @@ class OwnProvisioner:
             problems = self.schema.validate_model(self.schema.without_read_only(call.desired))
             if problems:
                 told = "; ".join(f"{each.location.pointer or '/'}: {each.message}" for each in problems)
-                return Failed("InvalidRequest", f"Property validation failure: {told}")
+                return Failed("InvalidRequest", f"Property validation failure: {told}", plain=self._plain)
         try:
             return handler(call)
         except FormworkError as error:
-            return Failed("InvalidRequest", str(error))
+            return Failed("InvalidRequest", str(error), plain=self._plain)
 
 
 class OwnTypes:

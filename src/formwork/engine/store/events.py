@@ -29,6 +29,12 @@ def add_event(connection: Connection, event: EventRecord) -> bool:
     return True
 
 
+def find_event(connection: Connection, identifier: str) -> EventRecord | None:
+    """The event with this id, None where there is none."""
+    row = connection.execute(select(events).where(events.c.id == identifier)).one_or_none()
+    return None if row is None else _record(row)
+
+
 def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
 ) -> list[tuple[int, EventRecord]]:

@@ -10,6 +10,7 @@ from formwork.engine.statuses import ResourceStatus, StackStatus
 from formwork.registry.scope import Scope
 
 Texts = Mapping[str, str]
+STACK_TYPE = "AWS::CloudFormation::Stack"  # of a stack in events, and of one that is a resource of another
 
 
 class Record:
@@ -156,13 +157,15 @@ class OperationOptions(Record):
     """What an operation was asked for.
 
     `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `keep_on_failure` leaves what was
-    done where something fails (DisableRollback).
+    done where something fails (DisableRollback). `held` has an update stop before its clean-up until it is settled:
+    a nested stack's, which goes back to what it was where its parent's fails.
     """
 
     keep_on_failure: bool = False
     retain: list[str] = field(default_factory=list)
     skip: list[str] = field(default_factory=list)
     retain_except_on_create: bool = False
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,11 @@
+"""The types that this process makes by itself, put together from what they work with."""
+
+from formwork.engine.engine import Engine
+from formwork.engine.nesting.stacks import NestedStacks
+from formwork.engine.provisioning import OwnTypes
+from formwork.engine.store.records import STACK_TYPE
+
+
+def add_own_types(own: OwnTypes, engine: Engine) -> None:
+    """Have the engine's provisioners find them."""
+    own.add(STACK_TYPE, NestedStacks(engine).provisioner)

@@ -1,0 +1,30 @@
+"""Templates that requests and nested stacks name by the URL of an object."""
+
+from formwork.api.packages import fetch_object, parse_object_url
+from formwork.api.s3.store import ObjectStore
+from formwork.diagnostics import BadInputError
+from formwork.engine.errors import StackError
+from formwork.registry.scope import Scope
+
+
+class TemplateUrls:
+    """Reads templates from the objects of this service; raises StackError where there is none."""
+
+    def __init__(self, objects: ObjectStore) -> None:
+        self._objects = objects
+
+    def fetch(self, scope: Scope, url: str) -> bytes:
+        """The template of a request."""
+        try:
+            return fetch_object(self._objects, account=scope.account, url=url)
+        except BadInputError as error:
+            raise StackError("TemplateURL must be a supported URL.") from error
+
+    def fetch_nested(self, scope: Scope, url: str) -> str:
+        """The template of a nested stack, whose failure is told in an event."""
+        if parse_object_url(url) is None:
+            raise StackError("TemplateURL must be a supported URL.")
+        try:
+            return fetch_object(self._objects, account=scope.account, url=url).decode()
+        except (BadInputError, UnicodeDecodeError) as error:
+            raise StackError("TemplateURL must reference a valid S3 object to which you have access.") from error

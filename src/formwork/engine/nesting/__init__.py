@@ -1,0 +1,1 @@
+"""Stacks in stacks."""

@@ -1,0 +1,80 @@
+"""Updates of nested stacks wait before their clean-up for what becomes of the stack that they are part of.
+
+A child's workflow ends there, and another one goes on with the operation once that is known: to its end, or back to
+what the child was before.
+"""
+
+import contextvars
+from collections.abc import Mapping
+
+from sqlalchemy import Connection
+
+from formwork.engine.operations.parts import Parts
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.events import add_event
+from formwork.engine.store.operations import get_operation
+from formwork.engine.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, StackRecord
+from formwork.engine.store.resources import list_resources
+from formwork.engine.store.stacks import get_stack
+
+WORKFLOW = "stack-settling"
+_PATIENCE = 60.0
+
+
+def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
+    """The stack of this ARN, if its update waits for what becomes of another's."""
+    stack = None if arn is None else get_stack(connection, arn.rpartition("/")[2])
+    if stack is None or stack.status is not StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS:
+        return None
+    assert stack.operation_id is not None
+    return stack if get_operation(connection, stack.operation_id).options.held else None
+
+
+def start_settling(parts: Parts, operation_id: str, *, rolled_back: bool) -> None:
+    """Have a held operation go on, once: to its end, or back to what the stack was before it."""
+    identifier = f"{operation_id}/settle"
+    # In a context of its own: it is no part of the step that asks for it.
+    contextvars.Context().run(parts.work.start, WORKFLOW, identifier, operation_id, rolled_back)
+
+
+def release_children(parts: Parts, stack_id: str) -> dict[str, StackRecord]:
+    """Let the nested stacks that wait for this one's end go on to theirs; those that did, by logical id."""
+    with parts.database.read() as connection:
+        found = {
+            name: child
+            for name, each in list_resources(connection, stack_id).items()
+            if each.type == STACK_TYPE and (child := held_stack(connection, each.physical_id)) is not None
+        }
+    for child in found.values():
+        assert child.operation_id is not None
+        start_settling(parts, child.operation_id, rolled_back=False)
+    return found
+
+
+def await_children(parts: Parts, operation: OperationRecord, children: Mapping[str, StackRecord]) -> None:
+    """Wait for nested stacks to come to rest; each is told of as the service does, once more."""
+    for name, child in children.items():
+        _await(parts, child)
+        event = EventRecord(
+            id=f"{operation.id}/settled/{name}",
+            stack_id=operation.stack_id,
+            logical_id=name,
+            type=STACK_TYPE,
+            status="UPDATE_COMPLETE",
+            time=parts.now(),
+            physical_id=child.arn,
+            operation_id=operation.id,
+            details=EventDetails(token=operation.token),
+        )
+        with parts.database.begin() as connection:
+            add_event(connection, event)
+
+
+def _await(parts: Parts, child: StackRecord) -> None:
+    def is_at_rest() -> bool:
+        with parts.database.read() as connection:
+            found = get_stack(connection, child.id)
+        return found is None or not found.status.busy
+
+    while not parts.watch.wait(is_at_rest, _PATIENCE):
+        pass
