@@ -55,10 +55,10 @@ def live(folder, **story):
     return [json.loads(line) for line in done.stdout.splitlines()], done.returncode != 0
 
 
-def play(folder, story):
+def play(folder, story, **more):
     expected = None
     for do, text, die, status, names in [*story, ("", None, None, None, None)]:
-        told, killed = live(folder, do=do, template=text, die=die)
+        told, killed = live(folder, do=do, template=text, die=die, **more)
         assert killed == (die is not None)
         if expected is not None:
             found = told[0]
@@ -69,6 +69,43 @@ def play(folder, story):
 
 def test_a_stack_that_is_killed_in_every_operation(tmp_path):
     play(tmp_path, STORY)
+
+
+def nested(color):
+    """Two nested stacks of three things each, and a thing that waits for them."""
+    child = {"Type": "AWS::CloudFormation::Stack"}
+    resources = {
+        name: {**child, "Properties": {"TemplateURL": "s3://b/child", "Parameters": {"Prefix": name, "Color": color}}}
+        for name in "AB"
+    }
+    last = {"Type": "Acme::Web::Thing", "DependsOn": ["A", "B"], "Properties": {"Name": "last", "Color": color}}
+    return json.dumps({"Resources": {**resources, "Last": last}})
+
+
+CHILD = {
+    "Parameters": {"Prefix": {"Type": "String"}, "Color": {"Type": "String"}},
+    "Resources": {
+        f"R{number}": {
+            "Type": "Acme::Web::Thing",
+            "Properties": {"Name": {"Fn::Sub": f"${{Prefix}}-${{Color}}-{number}"}, "Color": {"Ref": "Color"}},
+        }
+        for number in range(3)
+    },
+}
+
+
+def names(color):
+    return ["last", *(f"{prefix}-{color}-{number}" for prefix in "AB" for number in range(3))]
+
+
+def test_nested_stacks_that_are_killed(tmp_path):
+    story = [
+        ("create", nested("red"), ("after-create", 4), "CREATE_COMPLETE", names("red")),
+        ("update", nested("blue"), ("before-create", 5), "UPDATE_COMPLETE", names("blue")),
+        ("update", nested("red"), ("after-delete", 3), "UPDATE_COMPLETE", names("red")),
+        ("delete", None, ("after-delete", 2), "DELETE_COMPLETE", []),
+    ]
+    play(tmp_path, story, templates={"s3://b/child": json.dumps(CHILD)})
 
 
 @pytest.mark.slow

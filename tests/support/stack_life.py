@@ -2,7 +2,8 @@
 
 `python stack_life.py FOLDER STORY`: it goes on with what an earlier process left, tells in a line of JSON what has come
 of it once the stack is at rest, and then does what STORY (JSON) says: `do` is create, update or delete, with `template`;
-`die` is the checkpoint at which the process kills itself, and the how-manieth time.
+`die` is the checkpoint at which the process kills itself, and the how-manieth time. `templates` are those of nested
+stacks, by URL.
 """
 
 import json
@@ -18,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
 from formwork.engine.store.events import list_events
+from formwork.engine.store.records import STACK_TYPE
 from formwork.engine.store.stacks import list_stacks
 from support.engines import HERE, Bench, RealTime
 
@@ -41,6 +43,7 @@ def main():
     database.migrate()
     with Workflows(database) as work:
         bench = Bench(database, work=work, clock=RealTime, checkpoint=checkpoint)
+        bench.templates |= story.get("templates", {})
         work.launch()
         bench.engine.resume()
         say(tell(bench, database))
@@ -69,7 +72,9 @@ def tell(bench, database):
         return None
     with database.read() as connection:
         events = [each for _, each in list_events(connection, stack.id, limit=10_000)]
-    told = [(e.operation_id, e.logical_id, e.status, e.reason, e.physical_id) for e in events]
+    # A nested stack is told to be complete twice: when it is, and when it is cleaned up.
+    once = [each for each in events if each.type != STACK_TYPE]
+    told = [(e.operation_id, e.logical_id, e.status, e.reason, e.physical_id) for e in once]
     return {
         "status": stack.status,
         "resources": {} if stack.deleted else {k: v.status for k, v in bench.resources(stack.arn).items()},
@@ -88,7 +93,7 @@ def wait(database):
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         with database.read() as connection:
-            stacks = list_stacks(connection, HERE, deleted=True)
+            stacks = [each for each in list_stacks(connection, HERE, deleted=True) if not each.settings.parent_id]
         if not stacks:
             return None
         if not stacks[0].status.busy:
