@@ -10,6 +10,7 @@ import pytest
 
 from support.commands import copy_project
 from support.ec2 import serve_ec2
+from support.guide_java import java_classes
 from support.seeds import chapter, code_blocks, needs_guide
 from support.toolchains import needs_java
 
@@ -18,8 +19,7 @@ TYPE = "Example::Testing::WordPress"
 PACKAGE = "com/example/testing/wordpress"
 PATIENCE = 500
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_REGION": "us-west-2"}
-# Where a page ends, the text that we have of the guide lost or doubled a bracket, or a line's end: white space aside
-# these are all the places, and nothing else is changed.
+# Where a page ends, the text that we have of the guide lost or doubled a bracket: these are all the places.
 TORN = {
     "CreateHandler": [
         (".withMaxCount(1) } .withMinCount(1)", ".withMaxCount(1) .withMinCount(1)"),
@@ -121,25 +121,7 @@ def guide_dependency():
 
 
 def guide_classes():
-    """Class name → its code, whole again."""
-    codes = []
-    for block in code_blocks(chapter("Implement the Resource handler", "Test the resource type")):
-        if block.startswith("package "):
-            codes.append(block)
-        elif codes:
-            codes[-1] += block  # goes on after a page's end
-    classes = {re.search(r"public class (\w+)", each)[1]: each for each in codes}
-    return {name: mended(name, text) for name, text in classes.items()}
-
-
-def mended(name, text):
-    # Comments end with their lines, which is where the page's width broke them too.
-    text = re.sub(r"//.*?stabilizes\.|//[^\n]*", " ", text, flags=re.DOTALL)
-    text = " ".join(text.split())
-    for torn, whole in TORN[name]:
-        assert torn in text, f"{name}: {torn}"
-        text = text.replace(torn, whole)
-    return text + "\n"
+    return java_classes(chapter("Implement the Resource handler", "Test the resource type"), TORN)
 
 
 def unambiguous(name, text):

@@ -20,10 +20,15 @@ needs_guide = pytest.mark.skipif(
 )
 
 
+def guide():
+    """The guide's text."""
+    (path,) = SEEDS.glob("002_*")
+    return path.read_text(encoding="utf-8")
+
+
 def chapter(first, last):
     """The guide's text from the line `first` to the next line `last`, after the table of contents."""
-    (guide,) = SEEDS.glob("002_*")
-    text = guide.read_text(encoding="utf-8")
+    text = guide()
     start = text.rindex(f"\n{first}\n")
     return text[start : text.index(f"\n{last}\n", start)]
 
