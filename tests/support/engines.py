@@ -172,7 +172,15 @@ class Bench:
     """An engine, and what a test looks at."""
 
     def __init__(
-        self, database, *schemas, work=None, modules=None, hooks=(), clock=None, checkpoint=lambda _name: None
+        self,
+        database,
+        *schemas,
+        work=None,
+        modules=None,
+        hooks=(),
+        clock=None,
+        checkpoint=lambda _name: None,
+        resolve=lambda _scope, value: value,
     ):
         self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
@@ -187,7 +195,8 @@ class Bench:
                 fetch_template=self._fetch,
                 transform=no_transform,
                 fetch_parameter=lambda _scope, _name: None,
-                resolve=lambda _scope, value: value,
+                resolve=resolve,
+                pin=lambda _scope, value: value,
                 hooks=Asked(hooks),
                 now=self.clock.now,
                 changed=lambda: None,

@@ -23,6 +23,7 @@ from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import http11
 
 if TYPE_CHECKING:
+    from formwork.aws.access import AwsAccess
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
     from formwork.registry import HandlerSettings, Scope
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 class ServiceSettings:
     """What is served besides the socket, and how.
 
-    `keys` are the access keys that may call, None for every one. `invoke` is Lambda's Invoke API. `handlers` says how
+    `keys` are the access keys that may call, None for every one. `aws` is the AWS that handlers have, in which dynamic
+    references are looked up too; None for none. `invoke` is Lambda's Invoke API. `handlers` says how
     registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `remote` says how
     documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's quotas. `eager` starts
     the registry at once, instead of at the first call that needs it. `on_error` hears of bugs.
@@ -43,6 +45,7 @@ class ServiceSettings:
     invoke: Callable[[http11.Request], http11.Response]
     handlers: "Callable[[], HandlerSettings]"
     prove: "Callable[[ProofRequest], Proof] | None" = None
+    aws: "AwsAccess | None" = None
     remote: "RemoteDocuments | None" = None
     keys: Mapping[str, Secret] | None = None
     strict_quotas: bool = False
@@ -103,8 +106,6 @@ def _open_registry(
     """The registry and the stack engine, launched; `stack` ends it. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
         load_service(name)  # 0.2 s that the first call need not wait for
-    import sqlalchemy.exc  # noqa: PLC0415 - see above
-
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
@@ -113,6 +114,7 @@ def _open_registry(
     from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
+    from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
@@ -121,6 +123,7 @@ def _open_registry(
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
     from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
+    from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
@@ -133,13 +136,7 @@ def _open_registry(
     more: dict[str, Any] = {"remote": settings.remote, "strict_quotas": settings.strict_quotas}
     if settings.prove is not None:
         more["prove"] = settings.prove
-    try:
-        database.migrate()
-    except sqlalchemy.exc.DBAPIError as error:
-        raise EnvironmentProblemError(
-            f"the database {database.engine.url!r} can't be used: {error.orig}",
-            hint="name another folder with --state DIR, or mend the database",
-        ) from error
+    _migrate(database)
     workflows = Workflows(database)
     registry = stack.enter_context(
         Registry(
@@ -150,7 +147,8 @@ def _open_registry(
     )
     own = OwnTypes()
     templates = TemplateUrls(objects)
-    catalogue = Catalogue(registry, database, installed_schemas(), own)
+    catalogue = Catalogue(registry, database, installed_schemas(), own, settings.aws)
+    references = References(StoredValues(settings.aws))
     engine = Engine(
         database,
         workflows,
@@ -158,6 +156,11 @@ def _open_registry(
             provisioners=catalogue,
             find_module=catalogue.find_module,
             fetch_template=templates.fetch_nested,
+            fetch_parameter=references.parameter,
+            # Without an AWS nobody can tell, and the name alone needs none.
+            parameter_exists=lambda scope, name: settings.aws is None or references.parameter(scope, name) is not None,
+            resolve=references.resolve,
+            pin=references.pin,
             hooks=RegisteredHooks(catalogue),
             changed=bell.ring,
         ),
@@ -183,3 +186,15 @@ def _open_registry(
         **drift_operations(drift),
         **cloud_control_operations(control),
     }
+
+
+def _migrate(database: "Database") -> None:
+    import sqlalchemy.exc  # noqa: PLC0415 - slow, like all that a database needs
+
+    try:
+        database.migrate()
+    except sqlalchemy.exc.DBAPIError as error:
+        raise EnvironmentProblemError(
+            f"the database {database.engine.url!r} can't be used: {error.orig}",
+            hint="name another folder with --state DIR, or mend the database",
+        ) from error

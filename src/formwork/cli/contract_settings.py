@@ -37,9 +37,18 @@ class ContractSettings:
     overlap: bool
 
     def session(
-        self, reached: Reached, type_name: str, *, configuration: Mapping[str, Any] | None, seconds: float
+        self,
+        reached: Reached,
+        type_name: str,
+        *,
+        configuration: Mapping[str, Any] | None,
+        seconds: float,
+        resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]],
     ) -> HandlerSession:
-        """A session with the type's handlers; `seconds` is the most that a call may take by the limits."""
+        """A session with the type's handlers; `seconds` is the most that a call may take by the limits.
+
+        `resolve` fills in the dynamic references of the type configuration.
+        """
         transport = reached.transport
         if self.overlap:
             transport = OverlappingTransport(transport, self.turns, limit=self.at_a_time)
@@ -50,6 +59,7 @@ class ContractSettings:
             region=reached.region,
             credentials=reached.credentials,
             type_configuration=configuration,
+            resolve=resolve,
             invocation_timeout=seconds + 2.0,
             sleep=self.patience.sleep,
             clock=self.patience.clock,

@@ -2,12 +2,14 @@
 
 import argparse
 import contextlib
+import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from formwork.aws import CredentialSource, local_credentials
+from formwork.aws.access import AwsAccess
 from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
@@ -17,6 +19,7 @@ from formwork.invoke.project_host import ProjectHostSettings, local_aws_environm
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
+Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
 
 
@@ -33,6 +36,21 @@ class Reached:
     account: str
     region: str
     reset: Callable[[], None] = _keep_state
+    access: AwsAccess | None = None
+
+    def stored_values(self, configuration: Mapping[str, Any] | None, output: Output) -> Callable[[Model], Model]:
+        """What fills in the dynamic references of a type configuration; without an AWS they stay, and it is said."""
+        if self.access is None:
+            if "{{resolve:" in json.dumps(configuration):
+                output.say(
+                    "warning: the type configuration has dynamic references, which handlers get as they are written: "
+                    "--aws moto, --aws URL or --aws real says where to look them up"
+                )
+            return lambda given: given
+        from formwork.aws.stored_values import StoredValues
+
+        stored = StoredValues(self.access)
+        return lambda given: stored.resolve(self.region, given)
 
 
 @contextlib.contextmanager
@@ -62,7 +80,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 hint="what AWS is to handlers is for whoever starts them: `cfn serve --aws moto`",
             )
         with aws_for_handlers(arguments, output) as aws, _remote(arguments, function) as transport:
-            yield Reached(transport, aws.credentials, aws.account, arguments.region)
+            yield Reached(transport, aws.credentials, aws.account, arguments.region, access=aws.access)
         return
     from formwork.invoke.local import LocalLambdaTransport
     from formwork.invoke.project_host import open_project_host
@@ -75,7 +93,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
             host.warm(function)
             transport = LocalLambdaTransport(host, function)
-            yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset)
+            yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset, aws.access)
 
 
 def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Reached:
@@ -99,6 +117,13 @@ class AwsForHandlers:
     environment: dict[str, str] | None
     account: str
     reset: Callable[[], None] = _keep_state
+
+    @property
+    def access(self) -> AwsAccess | None:
+        """The same AWS for calls of our own; None where calls are refused."""
+        if self.environment is None:
+            return None
+        return AwsAccess(self.credentials, self.environment.get("AWS_ENDPOINT_URL"))
 
 
 @contextlib.contextmanager

@@ -89,6 +89,7 @@ def serve_registry(
             loopback=loopback,
             invoke=invoke.respond,
             handlers=lambda: _handler_settings(output, aws),
+            aws=aws.access,
             prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
             remote=kept_documents(),
             keys=_keys(arguments, state, output),

@@ -48,10 +48,11 @@ def read_exports(arguments: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _of_stacks(arguments: argparse.Namespace, endpoint: str | None) -> dict[str, str]:
+    from formwork.aws.clients import open_client
     from formwork.aws.exports import list_exports
-    from formwork.aws.sessions import open_session
 
-    return list_exports(open_session(profile=arguments.profile, region=arguments.region), endpoint)
+    profile, region = arguments.profile, arguments.region
+    return list_exports(open_client("cloudformation", endpoint=endpoint, profile=profile, region=region))
 
 
 def _local(path: Path | None) -> dict[str, str]:

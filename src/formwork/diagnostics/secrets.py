@@ -95,17 +95,26 @@ def _find(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
         yield from _find(each, rest)
 
 
+def marked_secrets(value: Any) -> frozenset[str]:
+    """The values of the `Secret`s anywhere in a JSON value."""
+    return frozenset(each.reveal() for each in _texts(value) if isinstance(each, Secret))
+
+
 def strings_in(value: Any) -> Iterator[str]:
     """Every string in the JSON value, member names aside."""
+    return (each.reveal() if isinstance(each, Secret) else each for each in _texts(value))
+
+
+def _texts(value: Any) -> Iterator[str]:
     match value:
         case str():
-            yield value.reveal() if isinstance(value, Secret) else value
+            yield value
         case dict():
             for each in value.values():
-                yield from strings_in(each)
+                yield from _texts(each)
         case list():
             for each in value:
-                yield from strings_in(each)
+                yield from _texts(each)
         case _:
             pass
 

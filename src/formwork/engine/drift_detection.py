@@ -15,6 +15,7 @@ from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall
+from formwork.engine.references import without_references
 from formwork.engine.statuses import DRIFT_CHECKABLE
 from formwork.engine.store.drifts import (
     DetectionRecord,
@@ -167,6 +168,5 @@ class DriftDetection:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": outcome.message or outcome.code})
             case _:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": "the read handler is not done"})
-        properties = self._engine.settings.resolve(stack.scope, resource.properties)
-        drift = compare_drift(provisioner.schema, properties, model)
+        drift = compare_drift(provisioner.schema, without_references(resource.properties), model)
         return FoundDrift(drift.status, now, asdict(drift))

@@ -279,6 +279,8 @@ class Engine:
             lambda name: settings.find_module(scope, name),
             lambda name, parameters, fragment: settings.transform(scope, name, parameters, fragment),
             lambda name: settings.provisioners.find(scope, name) is not None,
+            lambda name: settings.parameter_exists(scope, name),
+            lambda properties: settings.pin(scope, properties),
         )
         return prepare_template(
             text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities

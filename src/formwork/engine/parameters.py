@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
+from formwork.aws.stored_values import StoredParameter
 from formwork.documents import Json
 from formwork.engine.errors import StackError
 from formwork.template import Parameter, Template, check_parameter_value, is_list_type
 from formwork.template.evaluation import as_text
 
 _STORED = re.compile(r"AWS::SSM::Parameter::Value<.*>")
+_NAMES = "AWS::SSM::Parameter::Name"
+_VERSIONLESS = re.compile(r"\{\{resolve:ssm(-secure)?:[^{}:]+\}\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +45,14 @@ def resolve_parameters(
     given: Iterable[GivenParameter],
     *,
     previous: Mapping[str, str] | None = None,
-    fetch: Callable[[str], str | None],
+    fetch: Callable[[str], StoredParameter | None],
+    exists: Callable[[str], bool] = lambda _name: True,
 ) -> ResolvedParameters:
     """The parameters of a template.
 
     `previous` are the texts that the stack was deployed with, None for a new stack; `fetch` reads a name in Parameter
-    Store and gives None where there is nothing.
+    Store and gives None where there is nothing. `exists` says whether a name is there, as far as that can be told.
+    Constraints are held against what is given, which for stored parameters is the name.
 
     Raises:
         StackError: one has no value, is not declared, breaks its constraints, or is not in Parameter Store.
@@ -55,8 +60,13 @@ def resolve_parameters(
     texts = _texts(template, given, previous or {})
     for name, text in texts.items():
         declared = template.parameters[name]
-        if not _STORED.fullmatch(declared.type) and (problem := check_parameter_value(declared, text)) is not None:
+        if (problem := check_parameter_value(declared, text)) is not None:
             raise StackError(_explained(declared, problem))
+        if declared.has_default and _VERSIONLESS.search(as_text(declared.default) or ""):
+            raise StackError(f"Template error: parameter {name} should not contain ssm versionless resolver")
+        if declared.type == _NAMES and not exists(text):
+            message = f"Parameter validation failed: parameter value {text} for parameter name {name} does not exist"
+            raise StackError(message)
     stored = _fetch(template, texts, fetch)
     return ResolvedParameters(texts, stored, parameter_values(template, {**texts, **stored}))
 
@@ -90,12 +100,27 @@ def _texts(template: Template, given: Iterable[GivenParameter], previous: Mappin
     return texts
 
 
-def _fetch(template: Template, texts: Mapping[str, str], fetch: Callable[[str], str | None]) -> dict[str, str]:
+def _fetch(
+    template: Template, texts: Mapping[str, str], fetch: Callable[[str], StoredParameter | None]
+) -> dict[str, str]:
     names = {name: text for name, text in texts.items() if _STORED.fullmatch(template.parameters[name].type)}
-    found = {name: fetch(text) for name, text in names.items()}
-    if missing := [names[name] for name, text in found.items() if text is None]:
+    asked = {name: fetch(text) for name, text in names.items()}
+    found = {name: each for name, each in asked.items() if each is not None}
+    if missing := [text for name, text in names.items() if name not in found]:
         raise StackError(f"Unable to fetch parameters [{','.join(missing)}] from parameter store for this account.")
-    return {name: text for name, text in found.items() if text is not None}
+    if secure := [names[name] for name, each in found.items() if each.type == "SecureString"]:
+        listed = ",".join(secure)
+        message = f"Parameters [{listed}] referenced by template have types not supported by CloudFormation."
+        raise StackError(message)
+    lists = {name for name in found if is_list_type(template.parameters[name])}
+    if odd := [names[name] for name, each in found.items() if (each.type == "StringList") is not (name in lists)]:
+        listed = ",".join(odd)
+        raise StackError(f"Types for SSM parameters [{listed}] defined in CFN template and SSM are incompatible")
+    return {name: _trimmed(each.value) if name in lists else each.value for name, each in found.items()}
+
+
+def _trimmed(text: str) -> str:
+    return ",".join(each.strip() for each in text.split(","))
 
 
 def _explained(declared: Parameter, problem: str) -> str:

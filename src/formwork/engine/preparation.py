@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from formwork.aws.stored_values import StoredParameter
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document, DocumentFormat, parse_document
 from formwork.engine.errors import StackError, TransformError, insufficient_capabilities
 from formwork.engine.parameters import GivenParameter, ResolvedParameters, resolve_parameters
+from formwork.engine.references import misplaced_secure_strings
 from formwork.template import Template, build_expression, read_template
 from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
 from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS, apply_language_extensions
@@ -36,16 +38,19 @@ class Surroundings:
     """What preparing a template asks of others.
 
     `environment` has the pseudo parameters, exports and zones; its parameters are put in here. `fetch_parameter` reads
-    Parameter Store. `find_module` gives a module's fragment. `transform` runs a macro: its name, the parameters it is
-    called with, the fragment it gets, and gives the fragment that it makes, or raises TransformError. `knows_type` says
-    whether a type can be provisioned.
+    Parameter Store, `parameter_exists` says whether a name is there, `pin` makes dynamic references in properties name
+    the versions of now. `find_module` gives a module's fragment. `transform` runs a macro: its name, the parameters it
+    is called with, the fragment it gets, and gives the fragment that it makes, or raises TransformError. `knows_type`
+    says whether a type can be provisioned.
     """
 
     environment: Environment
-    fetch_parameter: Callable[[str], str | None]
+    fetch_parameter: Callable[[str], StoredParameter | None]
     find_module: Callable[[str], Template | None]
     transform: Callable[[str, Mapping[str, Any], Any], Any]
     knows_type: Callable[[str], bool]
+    parameter_exists: Callable[[str], bool] = lambda _name: True
+    pin: Callable[[Any], Any] = lambda properties: properties
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +120,13 @@ def prepare_template(
         StackError: the service would refuse it.
     """
     template = read_checked(parse_template(text))
-    parameters = resolve_parameters(template, given, previous=previous, fetch=surroundings.fetch_parameter)
+    parameters = resolve_parameters(
+        template,
+        given,
+        previous=previous,
+        fetch=surroundings.fetch_parameter,
+        exists=surroundings.parameter_exists,
+    )
     environment = replace(surroundings.environment, parameters=parameters.values)
     acknowledged = None if capabilities is None else frozenset(capabilities)
     if acknowledged is not None and _needs_expansion(template) and "CAPABILITY_AUTO_EXPAND" not in acknowledged:
@@ -131,7 +142,22 @@ def prepare_template(
         template = _read_value(value)
     prepared = Prepared(text, value, template, parameters, environment, expansion.modules)
     _check(prepared, surroundings, acknowledged)
-    return prepared
+    return _pinned(prepared, surroundings.pin)
+
+
+def _pinned(prepared: Prepared, pin: Callable[[Any], Any]) -> Prepared:
+    """With the versions of now in the references to Parameter Store that are written out: a new one is a change."""
+    resources = prepared.value["Resources"]
+    evaluator = prepared.evaluator()
+    pinned = {
+        each.logical_id: {**resources[each.logical_id], "Properties": pin(resources[each.logical_id]["Properties"])}
+        for each in prepared.template.resources.values()
+        if "{{resolve:ssm" in json.dumps(resources[each.logical_id].get("Properties")) and evaluator.exists(each)
+    }
+    if not pinned:
+        return prepared
+    value = {**prepared.value, "Resources": {**resources, **pinned}}
+    return replace(prepared, value=value, template=_read_value(value))
 
 
 def _needs_expansion(template: Template) -> bool:
@@ -235,13 +261,18 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
         if failed:
             raise StackError("Template validation error: " + "; ".join(failed))
         present = [each for each in prepared.template.resources.values() if evaluator.exists(each)]
-        for resource in present:
-            evaluator.properties(resource)
+        misplaced = [
+            place
+            for resource in present
+            for place in misplaced_secure_strings(resource.type, evaluator.properties(resource))
+        ]
         for output in prepared.template.outputs.values():
             if evaluator.exists(output):
                 evaluator.value(output.value)
     except EvaluationError as error:
         raise StackError(error.message) from error
+    if misplaced:
+        raise StackError(f"SSM Secure reference is not supported in: [{','.join(misplaced)}]")
     unknown = sorted(
         {each.type for each in prepared.template.resources.values() if not surroundings.knows_type(each.type)}
     )

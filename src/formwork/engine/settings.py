@@ -1,14 +1,15 @@
 """What the engine is given from outside."""
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.provisioning import Provisioners
+from formwork.engine.references import References
 from formwork.registry.scope import Scope
 from formwork.template import Template
 
@@ -21,14 +22,7 @@ def _no_template(_scope: Scope, _url: str) -> str:
     raise StackError("TemplateURL must be a supported URL.")
 
 
-def _nothing_stored(_scope: Scope, _name: str) -> None:
-    return None
-
-
-def _unresolved(_scope: Scope, properties: Any) -> Any:
-    if "{{resolve:" in json.dumps(properties):
-        raise StackError("Dynamic references lead nowhere here: there is no Parameter Store and no Secrets Manager")
-    return properties
+_NOWHERE = References(StoredValues(None))
 
 
 def _ignore(*_what: object) -> None:
@@ -43,8 +37,10 @@ class EngineSettings:
     find_module: Callable[[Scope, str], Template | None]
     transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
     fetch_template: Callable[[Scope, str], str] = _no_template
-    fetch_parameter: Callable[[Scope, str], str | None] = _nothing_stored
-    resolve: Callable[[Scope, Any], Any] = _unresolved
+    fetch_parameter: Callable[[Scope, str], StoredParameter | None] = _NOWHERE.parameter
+    resolve: Callable[[Scope, Any], Any] = _NOWHERE.resolve
+    pin: Callable[[Scope, Any], Any] = _NOWHERE.pin
+    parameter_exists: Callable[[Scope, str], bool] = lambda _scope, _name: True
     hooks: Hooks = field(default_factory=NoHooks)
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formwork.diagnostics.secrets import MASK, mask_at, mask_copies, mask_leaves, mask_text, secrets_at
+from formwork.diagnostics.secrets import MASK, marked_secrets, mask_at, mask_copies, mask_leaves, mask_text, secrets_at
 
 # Where a request, and the guide's test event, hold models.
 _REQUEST_MODELS = (
@@ -45,7 +45,7 @@ class Masker:
 
     def learn(self, request: Mapping[str, Any]) -> None:
         """Remember the secrets in a request, so that copies of them are masked wherever they turn up."""
-        found = set(secrets_at(request, self._at(_REQUEST_MODELS)))
+        found = {*marked_secrets(request), *secrets_at(request, self._at(_REQUEST_MODELS))}
         for place in _CREDENTIALS:
             for each in _credentials(_get(request, place)):
                 found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))

@@ -41,6 +41,7 @@ class HandlerSession:
         stack_id: str | None = None,
         credentials: CredentialSource = _no_credentials,
         type_configuration: Model | None = None,
+        resolve: Callable[[Model], Model] = lambda configuration: configuration,
         invocation_timeout: float | None = None,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
@@ -48,7 +49,9 @@ class HandlerSession:
         on_request: Callable[[Mapping[str, Any]], None] = lambda _request: None,
         on_exchange: Callable[[Exchange], None] = lambda _exchange: None,
     ) -> None:
-        """`invocation_timeout` bounds each call, in seconds.
+        """`resolve` fills the type configuration's dynamic references in, anew for each operation.
+
+        `invocation_timeout` bounds each call, in seconds.
 
         `on_request` hears of every request before it is sent, `on_exchange` of every exchange as it ends.
         """
@@ -60,6 +63,7 @@ class HandlerSession:
         stack = f"stack/formwork/{uuid.uuid5(uuid.NAMESPACE_DNS, type_name)}"
         self.stack_id = stack_id or f"arn:{partition}:cloudformation:{region}:{account}:{stack}"
         self.type_configuration = type_configuration
+        self._resolve = resolve
         self._credentials = credentials
         self._timeout = invocation_timeout
         self._sleep = sleep
@@ -97,7 +101,7 @@ class HandlerSession:
             desired=desired,
             previous=previous,
             credentials=self._credentials(),
-            type_configuration=self.type_configuration,
+            type_configuration=self._configuration(),
             callback_context=callback_context,
             next_token=next_token,
             tags=tags,
@@ -133,7 +137,7 @@ class HandlerSession:
             target_logical_id=target_logical_id or _logical_id(target_name),
             target_model=target_model,
             credentials=self._credentials(),
-            type_configuration=self.type_configuration,
+            type_configuration=self._configuration(),
             callback_context=callback_context,
             change_set_id=change_set_id,
             payload_url=payload_url,
@@ -223,6 +227,9 @@ class HandlerSession:
         """Wait for as long as the event asks for before the next call."""
         if (delay := callback_delay(event)) > 0:
             self._sleep(delay)
+
+    def _configuration(self) -> Model | None:
+        return None if self.type_configuration is None else self._resolve(self.type_configuration)
 
     def _end(
         self, exchanges: list[Exchange], *, max_reinvoke: int | None, deadline: float | None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from formwork.aws.stored_values import StoredParameter
 from formwork.documents import parse_document
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.parameters import GivenParameter
@@ -9,7 +10,11 @@ from formwork.engine.preparation import Surroundings, needed_capabilities, prepa
 from formwork.template import read_template
 from formwork.template.evaluation import Environment
 
-STORE = {"/ami": "ami-1", "/zones": "a,b"}
+STORE = {
+    "/ami": StoredParameter("ami-1", "String", 1),
+    "/zones": StoredParameter("a, b", "StringList", 1),
+    "/password": StoredParameter("x", "SecureString", 1),
+}
 FRAGMENT = """
 Parameters: {Size: {Type: String}}
 Resources:
@@ -41,6 +46,8 @@ def prepare(text, *given, previous=None, capabilities=("CAPABILITY_AUTO_EXPAND",
         find_module,
         transform,
         lambda name: not name.startswith("Nobody"),
+        lambda name: name in STORE,
+        lambda value: {key: str(each).replace("ssm:/ami}", "ssm:/ami:1}") for key, each in value.items()},
     )
     return prepare_template(text, given, surroundings, previous=previous, capabilities=capabilities)
 
@@ -58,6 +65,8 @@ Parameters:
   Names: {Type: CommaDelimitedList, Default: "a, b"}
   Image: {Type: AWS::SSM::Parameter::Value<String>, Default: /ami}
   Zones: {Type: "AWS::SSM::Parameter::Value<List<String>>", Default: /zones}
+  Key: {Type: AWS::SSM::Parameter::Name, Default: /ami}
+  Named: {Type: "AWS::SSM::Parameter::Value<List<String>>", Default: /zones, AllowedPattern: "/z.*"}
   Word: {Type: String, Default: x, AllowedPattern: "[a-z]", ConstraintDescription: one small letter}
 Resources: {A: {Type: Acme::A::B}}
 """
@@ -71,15 +80,19 @@ def test_parameters():
         "Names": "a, b",
         "Image": "/ami",
         "Zones": "/zones",
+        "Key": "/ami",
+        "Named": "/zones",
         "Word": "x",
     }
-    assert found.stored == {"Image": "ami-1", "Zones": "a,b"}
+    assert found.stored == {"Image": "ami-1", "Zones": "a,b", "Named": "a,b"}
     assert found.values == {
         "Name": "shop",
         "Count": "3",
         "Names": ["a", "b"],
         "Image": "ami-1",
         "Zones": ["a", "b"],
+        "Key": "/ami",
+        "Named": ["a", "b"],
         "Word": "x",
     }
 
@@ -102,6 +115,19 @@ def test_parameters_that_the_stack_has():
             {"Count": "3", "Image": "/nowhere"},
             "ValidationError: Unable to fetch parameters [/nowhere] from parameter store for this account.",
         ),
+        (
+            {"Count": "3", "Image": "/password"},
+            "ValidationError: Parameters [/password] referenced by template have types not supported by CloudFormation.",
+        ),
+        (
+            {"Count": "3", "Image": "/zones", "Zones": "/ami"},
+            "ValidationError: Types for SSM parameters [/zones,/ami] defined in CFN template and SSM are incompatible",
+        ),
+        (
+            {"Count": "3", "Key": "/gone"},
+            "ValidationError: Parameter validation failed: parameter value /gone for parameter name Key does not exist",
+        ),
+        ({"Count": "3", "Named": "/ami"}, "ValidationError: Parameter 'Named' must match pattern /z.*"),
     ],
 )
 def test_parameters_refused(given, message):
@@ -123,12 +149,33 @@ def test_parameters_refused(given, message):
             "Mappings: {M: {a: {b: c}}}\nResources: {A: {Type: Acme::A::B, Properties: {X: !FindInMap [M, z, b]}}}",
             "Template error: Unable to get mapping for M::z::b",
         ),
+        (
+            "Parameters: {P: {Type: String, Default: '{{resolve:ssm:/ami}}'}}\n" + ONE,
+            "Template error: parameter P should not contain ssm versionless resolver",
+        ),
+        (
+            "Resources: {A: {Type: Acme::A::B, Properties: {X: {Y: [{Z: '{{resolve:ssm-secure:/password:1}}'}]}}}}",
+            "SSM Secure reference is not supported in: [Acme::A::B/Properties/X/Y]",
+        ),
         ("Transform: Gone\n" + ONE, "Transform Gone failed with: it is not there"),
         ("Transform: {No: name}\n" + ONE, "Key Name of transform definition must be a string."),
     ],
 )
 def test_templates_refused(text, message):
     assert refused(text) == f"ValidationError: {message}"
+
+
+def test_references_to_parameter_store_name_the_version_of_now():
+    text = """
+    Conditions: {Never: !Equals [a, b]}
+    Resources:
+      A: {Type: Acme::A::B, Properties: {X: "{{resolve:ssm:/ami}}", Y: "{{resolve:secretsmanager:s}}"}}
+      B: {Type: Acme::A::B, Condition: Never, Properties: {X: "{{resolve:ssm:/ami}}"}}
+      U: {Type: AWS::IAM::User, Properties: {LoginProfile: {Password: "{{resolve:ssm-secure:/password:1}}"}}}
+    """
+    found = prepare(text, capabilities=("CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND")).value["Resources"]
+    assert found["A"]["Properties"] == {"X": "{{resolve:ssm:/ami:1}}", "Y": "{{resolve:secretsmanager:s}}"}
+    assert found["B"]["Properties"] == {"X": "{{resolve:ssm:/ami}}"}
 
 
 def test_rules():

@@ -93,13 +93,15 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     ) as reached:
         from formwork.invoke import HandlerSession
 
+        configuration = _type_configuration(arguments, project, request, output)
         session = HandlerSession(
             reached.transport,
             project.type_name,
             account=reached.account,
             region=reached.region,
             credentials=reached.credentials,
-            type_configuration=_type_configuration(arguments, project, request, output),
+            type_configuration=configuration,
+            resolve=reached.stored_values(configuration, output),
             sleep=lambda seconds: _wait(seconds, output),
             on_request=lambda sent: _show_request(sent, masker, output),
             # A local service tells of each line as it is written; another one's log comes with the answer.

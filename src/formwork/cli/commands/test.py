@@ -137,7 +137,10 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
             function = arguments.function_name or "TypeFunction"
             reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
         seconds = settings.limits.write_seconds
-        session = settings.session(reached, schema.type_name, configuration=configuration, seconds=seconds)
+        resolve = reached.stored_values(configuration, output)
+        session = settings.session(
+            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve
+        )
         loaded = load_subjects(
             Path(),
             lambda _schema: session,
@@ -173,10 +176,14 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     log = log_of(tuple(write_only_paths(project)), output)
     with reach_function(arguments, project, output, function=function, log=log) as reached:
         seconds = settings.limits.read_seconds
+        resolve = reached.stored_values(configuration, output)
+        session = settings.session(
+            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve
+        )
         loaded = load_hook_subjects(
             project,
             schema,
-            settings.session(reached, schema.type_name, configuration=configuration, seconds=seconds),
+            session,
             limits=settings.limits,
             effort=settings.effort,
             seed=seed,

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from formwork.aws.stored_values import UnresolvedReferenceError
+from formwork.diagnostics.secrets import marked_secrets, mask_text
 from formwork.engine.hooks.settings import FailureMode, HookSettings
 from formwork.invoke import HandlerSession
 from formwork.invoke.operation import UNFINISHED
@@ -77,26 +79,31 @@ class ActiveHook:
 
     def invoke(self, call: HookCall) -> HookOutcome:
         """Call the hook once."""
-        exchange = self.session.invoke_hook(
-            POINTS[call.action],
-            call.target_name,
-            call.model,
-            target_logical_id=call.logical_id,
-            token=call.token,
-            callback_context=call.context,
-            stack_id=call.stack_id,
-        )
+        try:
+            request = self.session.hook_request(
+                POINTS[call.action],
+                call.target_name,
+                call.model,
+                target_logical_id=call.logical_id,
+                token=call.token,
+                callback_context=call.context,
+                stack_id=call.stack_id,
+            )
+        except UnresolvedReferenceError as error:  # of its configuration
+            return HookFailed(str(error), refused=False)
+        exchange = self.session.send(request)
         event = exchange.event
         if event is None:
             return HookFailed(exchange.problem.message if exchange.problem is not None else "", refused=False)
         message = event.get("message") if isinstance(event.get("message"), str) else ""
+        message = mask_text(str(message), marked_secrets(request))
         status = event.get("hookStatus", event.get("status"))
         if status in UNFINISHED:
             context = event.get("callbackContext")
             return HookWaiting(max(0.0, callback_delay(event)), context if isinstance(context, Mapping) else None)
         if status == "SUCCESS":
-            return HookPassed(str(message))
-        return HookFailed(str(message), refused=event.get("errorCode") == NON_COMPLIANT)
+            return HookPassed(message)
+        return HookFailed(message, refused=event.get("errorCode") == NON_COMPLIANT)
 
 
 class Hooks(Protocol):

@@ -12,8 +12,9 @@ from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import start_replacement
 from formwork.engine.operations.event_writing import Happening, handler_failure
 from formwork.engine.operations.step import TOKENS, Step
-from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
+from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.references import conceal
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import Phase, ResourceRecord
 from formwork.schema import ResourceSchema
@@ -30,7 +31,7 @@ def call_handler(step: Step) -> None:
     except StackError as error:  # a dynamic reference leads nowhere
         step.fail(action, error.message, resource=doing)
         return
-    outcome = provisioner.invoke(call)
+    outcome = _concealed(provisioner.invoke(call), call, doing)
     step.parts.checkpoint(f"after-{action.lower()}")
     match outcome:
         case Waiting():
@@ -41,11 +42,18 @@ def call_handler(step: Step) -> None:
             _handle_failure(step, provisioner, action, doing, outcome)
 
 
+def _concealed(outcome: Outcome, call: HandlerCall, doing: ResourceRecord) -> Outcome:
+    """The outcome as it may be stored: without the secrets that dynamic references gave."""
+    if isinstance(outcome, Waiting) and outcome.model is not None:
+        return replace(outcome, model=conceal(dict(outcome.model), call.desired, dict(doing.properties)))
+    return outcome
+
+
 def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord) -> HandlerCall:
     schema = provisioner.schema
     desired: Mapping[str, Any]
     if step.progress.model is not None:
-        desired = step.progress.model
+        desired = coerce_properties(schema, step.parts.resolve(step.context.stack.scope, dict(step.progress.model)))
     elif action == "DELETE":
         desired = _identifier_model(schema, doing)
     else:
@@ -94,7 +102,10 @@ def _previous_model(step: Step, provisioner: Provisioner) -> Mapping[str, Any]:
     record = _before(step)
     if record is None:
         return {}
-    resolved = step.parts.resolve(step.context.stack.scope, record.properties)
+    try:
+        resolved = step.parts.resolve(step.context.stack.scope, record.properties)
+    except StackError:  # what it referred to is gone since; the new properties matter
+        resolved = {}
     return {**record.model, **coerce_properties(provisioner.schema, resolved)}
 
 

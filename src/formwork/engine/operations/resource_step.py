@@ -7,6 +7,7 @@ token. `advance` does as much as it can without waiting.
 
 from typing import assert_never
 
+from formwork.engine.errors import StackError
 from formwork.engine.operations.calling import call_handler, read_resource
 from formwork.engine.operations.deploying import begin_deploy
 from formwork.engine.operations.hooking import ask_hooks
@@ -33,13 +34,20 @@ def advance(parts: Parts, operation_id: str, phase: str, logical_id: str) -> flo
 def _go_on(step: Step) -> None:
     match step.progress.stage:
         case "hooks":
-            ask_hooks(step)
+            _ask_hooks(step)
         case "call":
             call_handler(step)
         case "read":
             read_resource(step)
         case _:
             _begin(step)
+
+
+def _ask_hooks(step: Step) -> None:
+    try:
+        ask_hooks(step)
+    except StackError as error:  # a dynamic reference leads nowhere
+        step.fail(str(step.progress.note["action"]), error.message, resource=step.doing())
 
 
 def _begin(step: Step) -> None:

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable
 
 from formwork.aws import local_credentials
+from formwork.aws.access import AwsAccess
+from formwork.aws.stored_values import StoredValues
 from formwork.documents import DocumentFormat, load_document, parse_document
 from formwork.durable import Database
 from formwork.engine.hooks import ActiveHook, HookSettings, read_hook_settings
@@ -28,15 +30,25 @@ _AWS = ("AWS::", "Alexa::")
 
 
 class Catalogue:
-    """The provisioners of every account and Region; `schema_of` gives the text of an AWS type's schema, or None."""
+    """The provisioners of every account and Region; `schema_of` gives the text of an AWS type's schema, or None.
+
+    `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
+    """
 
     def __init__(
-        self, registry: Registry, database: Database, schema_of: Callable[[str], str | None], own: OwnTypes
+        self,
+        registry: Registry,
+        database: Database,
+        schema_of: Callable[[str], str | None],
+        own: OwnTypes,
+        aws: AwsAccess | None = None,
     ) -> None:
         self._registry = registry
         self._database = database
         self._schema_of = schema_of
         self._own = own
+        self._credentials = local_credentials if aws is None else aws.credentials
+        self._stored = StoredValues(aws)
         self._lock = threading.Lock()
         self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
         self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
@@ -89,8 +101,9 @@ class Catalogue:
             region=version.scope.region,
             partition=version.scope.partition,
             type_version=version.version_id,
-            credentials=local_credentials,
+            credentials=self._credentials,
             type_configuration={**defaults, **settings.properties},
+            resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
         )
 
     def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
@@ -102,8 +115,9 @@ class Catalogue:
                     self._registry.transport(version),
                     scope=version.scope,
                     version=version.version_id,
-                    credentials=local_credentials,
+                    credentials=self._credentials,
                     type_configuration=version.configuration or None,
+                    resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
                 )
             return self._registered[key]
 

@@ -1,9 +1,12 @@
 """Resources made by a type's own handlers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from formwork.engine.outcomes import Outcome, read_outcome
+from formwork.aws.stored_values import UnresolvedReferenceError
+from formwork.diagnostics.secrets import marked_secrets, mask_text
+from formwork.engine.outcomes import Failed, Outcome, read_outcome
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.invoke import CredentialSource, HandlerSession, HandlerTransport
 from formwork.registry.scope import Scope
@@ -24,7 +27,9 @@ class HandlerProvisioner:
         version: str,
         credentials: CredentialSource,
         type_configuration: Mapping[str, Any] | None = None,
+        resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda configuration: configuration,
     ) -> None:
+        """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`."""
         self.schema = schema
         self.version: str | None = version
         self._session = HandlerSession(
@@ -36,21 +41,29 @@ class HandlerProvisioner:
             type_version=version,
             credentials=credentials,
             type_configuration=type_configuration,
+            resolve=resolve,
         )
 
     def invoke(self, call: HandlerCall) -> Outcome:
         """See `Provisioner.invoke`."""
-        exchange = self._session.invoke(
-            call.action,
-            call.desired,
-            call.previous,
-            token=call.token,
-            logical_id=call.logical_id or None,
-            callback_context=call.context,
-            next_token=call.next_token,
-            tags=call.tags,
-            previous_tags=call.previous_tags,
-            system_tags=call.system_tags,
-            stack_id=call.stack_id,
-        )
-        return read_outcome(call.action, exchange.event, exchange.problem)
+        try:
+            request = self._session.request(
+                call.action,
+                call.desired,
+                call.previous,
+                token=call.token,
+                logical_id=call.logical_id or None,
+                callback_context=call.context,
+                next_token=call.next_token,
+                tags=call.tags,
+                previous_tags=call.previous_tags,
+                system_tags=call.system_tags,
+                stack_id=call.stack_id,
+            )
+        except UnresolvedReferenceError as error:  # of the type's configuration
+            return Failed("InvalidTypeConfiguration", str(error))
+        exchange = self._session.send(request)
+        outcome = read_outcome(call.action, exchange.event, exchange.problem)
+        if isinstance(outcome, Failed):
+            return replace(outcome, message=mask_text(outcome.message, marked_secrets(request)))
+        return outcome

@@ -1,0 +1,106 @@
+"""Dynamic references in stacks: handlers get the values, the store and the events keep the references."""
+
+import pytest
+
+from formwork.diagnostics.secrets import Secret
+from formwork.durable import open_database
+from formwork.engine.errors import StackError
+from formwork.engine.outcomes import Succeeded, Waiting
+from formwork.engine.references import conceal, misplaced_secure_strings, without_references
+from support.engines import Bench
+
+SECRET = "correct horse battery"
+REFERENCE = "{{resolve:secretsmanager:db:SecretString:password}}"
+TEMPLATE = """
+Resources:
+  A:
+    Type: Acme::Web::Thing
+    Properties: {Color: red, Secret: !Join ["", ["{{resolve:", "secretsmanager:db:SecretString:password}}"]]}
+"""
+
+
+class Values:
+    """What one reference stands for, until it is taken away."""
+
+    def __init__(self):
+        self.there = True
+
+    def __call__(self, _scope, value):
+        match value:
+            case dict():
+                return {name: self(_scope, each) for name, each in value.items()}
+            case str() if value == REFERENCE and not self.there:
+                raise StackError("Secrets Manager can't find the specified secret.")
+            case str() if value == REFERENCE:
+                return Secret(SECRET)
+            case _:
+                return value
+
+
+@pytest.fixture
+def values():
+    return Values()
+
+
+@pytest.fixture
+def bench(tmp_path, values):
+    database = open_database(tmp_path / "state")
+    database.migrate()
+    yield Bench(database, resolve=values)
+    database.close()
+    for file in (tmp_path / "state").rglob("*"):
+        if file.is_file() and file.name.startswith("formwork.db"):
+            assert SECRET.encode() not in file.read_bytes().replace(b"\0", b""), file
+
+
+def test_a_handler_gets_the_value_and_nobody_keeps_it(bench):
+    waiting = Waiting(1, {"Id": "thing-00000001", "Color": "red", "Secret": SECRET}, {"n": 1})
+    made = Succeeded({"Id": "thing-00000001", "Color": "red"})
+    bench.things.answer("CREATE", waiting, made)
+    bench.things.answer("READ", made)
+    bench.create(TEMPLATE)
+    first, second = (each for each in bench.things.calls if each.action == "CREATE")
+    assert first.desired["Secret"].reveal() == SECRET
+    assert second.desired["Secret"].reveal() == SECRET  # the value came back in the model, and was not stored
+    assert bench.stack().status == "CREATE_COMPLETE"
+    assert bench.resources()["A"].properties["Secret"] == REFERENCE
+    assert SECRET not in str(bench.engine.list_events(bench.stack().scope, "shop"))
+
+
+def test_a_reference_that_leads_nowhere_fails_the_resource(bench, values):
+    values.there = False
+    bench.create(TEMPLATE)
+    message = "Secrets Manager can't find the specified secret."
+    assert ("A", "CREATE_FAILED", message) in bench.story()
+    assert bench.stack().status == "ROLLBACK_COMPLETE"
+
+
+def test_what_an_old_reference_stood_for_may_be_gone_at_an_update(bench, values):
+    bench.create(TEMPLATE)
+    values.there = False
+    bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: blue}}}")
+    assert bench.stack().status == "UPDATE_COMPLETE"
+
+
+def test_secrets_in_a_model_are_put_back_as_references():
+    written = {"A": {"B": [REFERENCE, "x"]}, "C": REFERENCE, "D": "plain"}
+    resolved = {"A": {"B": [Secret(SECRET), "x"]}, "C": Secret(SECRET), "D": "plain"}
+    model = {"A": {"B": [SECRET, "x"], "E": 1}, "C": "other", "D": "plain", "Id": "1"}
+    assert conceal(model, resolved, written) == {**model, "A": {"B": [REFERENCE, "x"], "E": 1}}
+
+
+def test_drift_leaves_references_out():
+    assert without_references({"A": {"B": REFERENCE, "C": 1}, "D": ["x", REFERENCE], "E": ["y"]}) == {
+        "A": {"C": 1},
+        "E": ["y"],
+    }
+
+
+def test_where_secure_strings_may_stand():
+    secure = "{{resolve:ssm-secure:p:1}}"
+    stack = {"RdsDbInstances": [{"DbPassword": secure, "DbUser": secure}], "Name": f"x{secure}"}
+    assert list(misplaced_secure_strings("AWS::OpsWorks::Stack", stack)) == [
+        "AWS::OpsWorks::Stack/Properties/RdsDbInstances",
+        "AWS::OpsWorks::Stack/Properties/Name",
+    ]
+    assert not list(misplaced_secure_strings("AWS::RDS::DBInstance", {"MasterUserPassword": secure}))
