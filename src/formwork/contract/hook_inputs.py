@@ -8,7 +8,6 @@
 No schema tells which model a hook passes: of generated models without overrides only that they are answered is known.
 """
 
-import copy
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any
 
 from formwork.contract.hook_targets import HookTarget, InvocationPoint
 from formwork.contract.inputs import apply_overrides
+from formwork.documents.copied import copied
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.project.inputs import InputKind
 from formwork.project.overrides import HOOK_PARTS, Overrides
@@ -86,7 +86,7 @@ class HookInputs:
     def _given(self, kind: InputKind, target: HookTarget) -> TargetModel | None:
         content = self.files.get(kind)
         model = content.get(target.name) if isinstance(content, Mapping) else None
-        return copy.deepcopy(dict(model)) if isinstance(model, Mapping) else None
+        return copied(dict(model)) if isinstance(model, Mapping) else None
 
     def _generated(self, point: InvocationPoint, target: HookTarget, more: int) -> Iterator[HookCase]:
         if target.kind != "RESOURCE":

@@ -13,6 +13,7 @@ from formwork.contract.findings import ABSENT
 from formwork.contract.models import Model, has_value, identity_by, value_at, with_value
 from formwork.contract.thinning import thinned
 from formwork.diagnostics import parse_pointer
+from formwork.documents.copied import copied
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.schema import PropertyPath, ResourceSchema
 
@@ -199,7 +200,7 @@ class GivenInputs:
     def create(self, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """The set's create model."""
         del extent
-        return copy.deepcopy(self._create)
+        return copied(self._create)
 
     def several(self, count: int) -> list[dict[str, Any]]:
         """The create models of all sets with different identifiers, or the one again where the service makes it up."""
@@ -213,7 +214,7 @@ class GivenInputs:
             if not identities & taken:
                 different.append(each)
                 taken |= identities
-        return [copy.deepcopy(dict(each)) for each in different[:count]]
+        return [copied(dict(each)) for each in different[:count]]
 
     def update(self, request: Model, extent: Extent = Extent.RANDOM) -> dict[str, Any] | None:
         """The set's update model, createOnly values of `request` filled in; back to the create model from there."""
@@ -230,7 +231,7 @@ class GivenInputs:
         """The set's invalid model."""
         if self._invalid is None:
             return []
-        return [InvalidInput(copy.deepcopy(dict(self._invalid)), f"the invalid model of {self.name}")]
+        return [InvalidInput(copied(dict(self._invalid)), f"the invalid model of {self.name}")]
 
     def value_at(self, path: PropertyPath) -> Any:
         """A value that fits the property at `path`: for negative probes only."""
@@ -256,7 +257,7 @@ def _covers(request: Model, update: Model) -> bool:
 
 def keep_create_only(schema: ResourceSchema, request: Model, update: Model) -> dict[str, Any]:
     """`update` with the createOnly values that it leaves out taken from `request`: CloudFormation sends them."""
-    result = copy.deepcopy(dict(update))
+    result = copied(dict(update))
     for path in schema.create_only:
         if "*" in path or path in schema.read_only:
             continue
@@ -273,11 +274,11 @@ def apply_overrides(schema: ResourceSchema, model: Model, overrides: Overrides) 
     """
     if not overrides:
         return dict(model)
-    result = copy.deepcopy(dict(model))
+    result = copied(dict(model))
     for tokens, value in overrides.items():
         if not tokens or (tokens[0] not in result and tokens[0] not in schema.properties):
             continue
-        _put(result, tokens, copy.deepcopy(value))
+        _put(result, tokens, copied(value))
     return result
 
 

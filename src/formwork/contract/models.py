@@ -1,11 +1,11 @@
 """Looking into models by property path, and the identifiers of a resource."""
 
-import copy
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formwork.contract.findings import ABSENT
+from formwork.documents.copied import copied
 from formwork.schema import PropertyPath, ResourceSchema
 
 Model = Mapping[str, Any]
@@ -29,7 +29,7 @@ def has_value(model: Any, path: Sequence[str]) -> bool:
 
 def with_value(model: Model, path: Sequence[str], value: Any) -> dict[str, Any]:
     """A copy of `model` with `value` at `path`; objects on the way are made."""
-    result = copy.deepcopy(dict(model))
+    result = copied(dict(model))
     parent = result
     for step in path[:-1]:
         if not isinstance(parent.get(step), dict):
@@ -41,7 +41,7 @@ def with_value(model: Model, path: Sequence[str], value: Any) -> dict[str, Any]:
 
 def without(model: Model, path: Sequence[str]) -> dict[str, Any]:
     """A copy of `model` with nothing at `path`; objects that this empties go too."""
-    result = copy.deepcopy(dict(model))
+    result = copied(dict(model))
     parents = [result]
     for step in path[:-1]:
         inner = parents[-1].get(step)

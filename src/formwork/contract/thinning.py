@@ -4,10 +4,10 @@ An update that only adds or changes looks the same whether a handler replaces a 
 something away inside it is what tells them apart.
 """
 
-import copy
 from typing import Any
 
 from formwork.contract.models import Model
+from formwork.documents.copied import copied
 from formwork.schema import PropertyPath, ResourceSchema
 
 
@@ -17,7 +17,7 @@ def thinned(schema: ResourceSchema, model: Model) -> dict[str, Any] | None:
     Properties of the root stay, and so does whatever is createOnly; None where nothing can be taken away.
     """
     fixed = {path[0] for path in (*schema.create_only, *schema.read_only, *schema.primary_identifier)}
-    result: dict[str, Any] = copy.deepcopy(dict(model))
+    result: dict[str, Any] = copied(dict(model))
     changed = False
     for name, value in result.items():
         if name in fixed:

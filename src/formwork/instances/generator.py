@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
+from formwork.documents.copied import copied
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.errors import DeadEndError, UnsatisfiableError
 from formwork.instances.invalid import InvalidInstance, break_constraints
@@ -89,7 +90,7 @@ class InstanceGenerator:
                 same += 1
             elif self.is_valid(fresh):
                 return fresh
-        return copy.deepcopy(dict(model))
+        return copied(dict(model))
 
     def invalid(self, *, limit: int = 40) -> list[InvalidInstance]:
         """Models that each break exactly one constraint, at most `limit`; none where no valid model is found."""
@@ -131,7 +132,7 @@ class InstanceGenerator:
             problem = next(iter(self._errors(model)), None)
             if problem is None:
                 return model
-            if attempt == 1 and self._is_mended(model, problem.instance_path):
+            if attempt == 0 and self._is_mended(model, problem.instance_path):
                 return model
             reason = f"{'/'.join(map(str, problem.instance_path))}: {problem.message[:200]}"
         self._hopeless.append(reason)
@@ -197,7 +198,7 @@ def carry_over(source: Mapping[str, Any], target: dict[str, Any], path: Property
     if here is None:
         parent.pop(steps[-1], None)
     else:
-        parent[steps[-1]] = copy.deepcopy(here)
+        parent[steps[-1]] = copied(here)
 
 
 def without_read_only(root: Mapping[str, Any], read_only: frozenset[PropertyPath]) -> Mapping[str, Any]:

@@ -1,11 +1,11 @@
 """Values that break exactly one constraint, made from a valid one and checked by the schema's own validator."""
 
-import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from formwork.diagnostics import render_pointer
+from formwork.documents.copied import copied
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.schema.paths import PropertyPath
 from formwork.schema.patterns import PatternError, compile_pattern
@@ -39,7 +39,7 @@ def break_constraints(
         problems = list(errors(broken))
         if len(problems) != 1:
             continue
-        fault = InvalidInstance(copy.deepcopy(broken), keyword, render_pointer(place), why)
+        fault = InvalidInstance(copied(broken), keyword, render_pointer(place), why)
         (rest if keyword in keywords else found).append(fault)
         keywords.add(keyword)
     return (found + rest)[:limit]
@@ -176,7 +176,7 @@ def _parent(value: Any, place: Place) -> Any:
 
 def _set(wrong: Any) -> Callable[[Any, Place], None]:
     def change(parent: Any, place: Place) -> None:
-        parent[place[-1]] = copy.deepcopy(wrong)
+        parent[place[-1]] = copied(wrong)
 
     return change
 

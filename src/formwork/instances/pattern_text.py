@@ -126,9 +126,15 @@ def _constant(text: str) -> _Piece:
 
 
 def _letter(letters: str) -> _Piece:
+    size, bits = len(letters), len(letters).bit_length()
+
     def write(made: PatternText) -> str:
         made.room -= 1
-        return letters_from(made.random, letters, 1)
+        if not size:
+            raise IndexError("no letters to choose from")
+        while (number := made.random.getrandbits(bits)) >= size:
+            pass
+        return letters[number]
 
     return write
 

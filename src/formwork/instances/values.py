@@ -1,12 +1,12 @@
 """Schema nodes to values: the recursive part of the generator."""
 
-import copy
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from random import Random
 from typing import Any
 
+from formwork.documents.copied import copied
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.errors import DeadEndError
 from formwork.instances.numbers import make_number
@@ -153,7 +153,7 @@ class ValueMaker:
         self, node: Node, extent: Extent, path: PropertyPath, depth: int
     ) -> Any:
         if "const" in node:
-            return copy.deepcopy(node["const"])  # a model may be changed, the schema may not
+            return copied(node["const"])  # a model may be changed, the schema may not
         if isinstance(node.get("enum"), list) and node["enum"]:
             return self._from_enum(node, extent)
         types = types_of(node)
@@ -179,7 +179,7 @@ class ValueMaker:
         fitting = self._members(node["enum"], node.get("type"))
         if not fitting:
             raise DeadEndError("no member of the enum has the type")
-        return copy.deepcopy(fitting[0] if extent is Extent.MINIMAL else self._random.choice(fitting))
+        return copied(fitting[0] if extent is Extent.MINIMAL else self._random.choice(fitting))
 
     def _members(self, enum: list[Any], types: Any) -> list[Any]:
         known = self._fitting.get(id(enum))
@@ -209,7 +209,8 @@ class ValueMaker:
         items: list[Any] = []
         if "contains" in node:
             items.append(self._value({"allOf": [node["contains"], _items_of(node)]}, extent, (*path, "*"), depth + 1))
-        seen = {_key(each) for each in items}
+        unique = node.get("uniqueItems") is True
+        seen = {_key(each) for each in items} if unique else set()
         for _ in range(count * 8):
             if len(items) >= count:
                 break
@@ -217,10 +218,11 @@ class ValueMaker:
                 item = self._value(_items_of(node), extent, (*path, "*"), depth + 1)
             except DeadEndError:
                 break
-            if node.get("uniqueItems") is True and _key(item) in seen:
-                extent = Extent.RANDOM if extent is Extent.MINIMAL else extent  # the least is always the same
-                continue
-            seen.add(_key(item))
+            if unique:
+                if (key := _key(item)) in seen:
+                    extent = Extent.RANDOM if extent is Extent.MINIMAL else extent  # the least is always the same
+                    continue
+                seen.add(key)
             items.append(item)
             if extent is Extent.MAXIMAL and len(items) == 2 and most > 2 and isinstance(item, str | int | float):
                 count = max(count, 3)  # two scalars are in some order or other: three need not be

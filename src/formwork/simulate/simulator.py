@@ -1,10 +1,10 @@
 """Handlers over the simulated service, as the handler contract wants them, slow or fast."""
 
-import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.documents.copied import copied
 from formwork.instances import InstanceGenerator
 from formwork.schema import ResourceSchema
 from formwork.simulate.store import Resource, ServiceError, Store, at, drop, put, without_nulls
@@ -97,7 +97,7 @@ class Simulator:
 
     def shown(self, resource: Resource) -> dict[str, Any]:
         """The model of a resource as answers show it: without secrets."""
-        model = copy.deepcopy(resource.model)
+        model = copied(resource.model)
         for path in self.schema.write_only:
             drop(model, path)
         shown: dict[str, Any] = without_nulls(model)

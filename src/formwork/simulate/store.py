@@ -1,11 +1,11 @@
 """The simulated service: resources by identifier, and what it decides itself (readOnly values, defaults)."""
 
-import copy
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from formwork.documents.copied import copied
 from formwork.instances import InstanceGenerator
 from formwork.schema import PropertyPath, ResourceSchema
 
@@ -110,7 +110,7 @@ class Store:
 
     def _settable(self, path: PropertyPath, value: Any) -> Any:
         """What of the value at `path` a request can hold: all but the readOnly values inside it."""
-        settable = copy.deepcopy(value)
+        settable = copied(value)
         for each in self.schema.read_only:
             if each[: len(path)] == path and len(each) > len(path):
                 drop(settable, each[len(path) :])
@@ -149,7 +149,7 @@ class Store:
             self.defaults = self._find_defaults()
         for name, default in self.defaults.items():
             if name not in model:
-                model[name] = copy.deepcopy(default)
+                model[name] = copied(default)
 
     def _find_defaults(self) -> dict[str, Any]:
         """Those that are valid values of their properties: some schemas write something else there."""
@@ -208,7 +208,7 @@ def put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:
         if not isinstance(inner, dict):
             inner = model[step] = {}
         model = inner
-    model[path[-1]] = copy.deepcopy(value)
+    model[path[-1]] = copied(value)
 
 
 def drop(model: Any, path: PropertyPath) -> None:
