@@ -1,5 +1,6 @@
 """A stack engine for tests: types of a table of schemas, made by the simulator, and time that only sleeping moves."""
 
+import contextlib
 import json
 import time
 
@@ -92,6 +93,16 @@ class AtOnce:
 
     def sleep(self, seconds):
         self._clock.sleep(seconds)
+
+    def check(self):
+        pass
+
+    def threads(self, _most):
+        return contextlib.nullcontext(self)
+
+    def submit(self, function, *arguments):
+        """As the only thread does it."""
+        function(*arguments)
 
 
 class Scripted:

@@ -2,11 +2,12 @@
 
 database     SQLite in a state folder, or PostgreSQL by URL: the same code, the same migrations
 state_folder the folder's lock, temporary names and atomic moves
+heartbeat    who lives, and what dead workers left
 workflows    work in checkpointed steps that outlives its process (the only module that imports DBOS)
 """
 
 from formwork.durable.database import Database, Durability, open_database
 from formwork.durable.state_folder import StateFolder
-from formwork.durable.work import Work
+from formwork.durable.work import Work, WorkStopped
 
-__all__ = ["Database", "Durability", "StateFolder", "Work", "open_database"]
+__all__ = ["Database", "Durability", "StateFolder", "Work", "WorkStopped", "open_database"]

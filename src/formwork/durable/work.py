@@ -1,10 +1,19 @@
 """What the registry and the engine ask of durable background work, whoever does it."""
 
 from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeAlias
 
 # The arguments and results of workflows and steps are JSON values: they outlive releases.
 Body: TypeAlias = Callable[..., Any]
+
+
+class WorkStopped(BaseException):
+    """Goes through everything that a workflow is doing when its process stops: what was begun goes on elsewhere.
+
+    No Exception, since nothing of it must be taken for a failure of the work.
+    """
 
 
 class Work(Protocol):
@@ -24,4 +33,18 @@ class Work(Protocol):
         """
 
     def sleep(self, seconds: float) -> None:
-        """Inside a workflow: wait; after a restart only for what is left."""
+        """Inside a workflow: wait. What is left of it after a restart is for the workflow to know.
+
+        Raises:
+            WorkStopped: this process stops working.
+        """
+
+    def check(self) -> None:
+        """Inside a workflow: see whether it may go on.
+
+        Raises:
+            WorkStopped: this process stops working.
+        """
+
+    def threads(self, most: int) -> AbstractContextManager[Executor]:
+        """Inside a workflow: threads to do parts of its work on, `most` at once, until the end of the block."""

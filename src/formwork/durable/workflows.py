@@ -2,32 +2,34 @@
 
 DBOS is one a process. It is launched where work is done and nowhere else (its import costs 0.5 s). The application
 version is pinned to the form of what is stored, so that an upgrade of Formwork does not strand what runs; arguments
-and results are JSON, not pickles. DBOS recovers only what the very executor left behind: every worker writes a
-heartbeat, and whoever finds one that has stopped takes its workflows over.
+and results are JSON, not pickles. DBOS recovers only what the very executor left behind; `heartbeat` finds the dead.
 """
 
 import contextlib
+import contextvars
 import json
 import logging
 import os
 import threading
-import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Self
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.database import Database
-from formwork.durable.work import Body
+from formwork.durable.heartbeat import Heartbeat
+from formwork.durable.work import Body, WorkStopped
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from sqlalchemy import TextClause
-
 # Changes when stored arguments, results or the order of steps do: then older workflows can't go on.
 STATE_FORMAT = "formwork-1"
 _ERROR = "$error"
+_QUEUE = "formwork"
+_LOOK_SECONDS = 0.2  # how often a worker looks into the queue
+_PATIENCE_SECONDS = 3.0  # how long the end of the process waits for workflows to stop where they are
 _ONE = threading.Lock()
 
 
@@ -36,18 +38,23 @@ class WorkflowFailedError(Exception):
 
 
 class Workflows:
-    """Workflows of this process: `register` them all, `launch`, `start`; close it at the end."""
+    """Workflows of this process: `register` them all, `launch`, `start`; close it at the end.
 
-    def __init__(self, database: Database, *, beat_seconds: float = 2.0, dead_seconds: float = 10.0) -> None:
+    On SQLite a workflow runs in the process that starts it, the only one. On PostgreSQL it goes into a queue, from
+    which every process that has launched its workflows takes: `cfn serve` and any number of workers.
+    """
+
+    def __init__(self, database: Database, *, beat_seconds: float = 2.0, dead_seconds: float = 15.0) -> None:
         """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead."""
         self.executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
-        self._beat_seconds = beat_seconds
-        self._dead_seconds = dead_seconds
+        self._heart = Heartbeat(
+            database, self.executor, self._resume, beat_seconds=beat_seconds, dead_seconds=dead_seconds
+        )
         self._bodies: dict[str, Body] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
         self._stop = threading.Event()
-        self._heart: threading.Thread | None = None
+        self._at_work = _Count()
         self._engine: Any = None
         self._dbos: Any = None
 
@@ -83,16 +90,45 @@ class Workflows:
         """See `Work.start`."""
         from dbos import SetWorkflowID  # noqa: PLC0415 - see the module
 
-        with SetWorkflowID(workflow_id):
-            self._dbos.start_workflow(self._functions[name], *arguments)
+        # In a context of its own: whoever starts it may be a workflow, and it is no part of that one.
+        contextvars.Context().run(self._start, SetWorkflowID(workflow_id), name, arguments)
+
+    def _start(self, identified: contextlib.AbstractContextManager[Any], name: str, arguments: tuple[Any, ...]) -> None:
+        with identified:
+            if self._database.shared:
+                self._dbos.enqueue_workflow(_QUEUE, self._functions[name], *arguments)
+            else:
+                self._dbos.start_workflow(self._functions[name], *arguments)
 
     def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """See `Work.step`."""
-        return self._dbos.run_step({"name": name}, function, *arguments)
+
+        def whole() -> Any:
+            result = function(*arguments)
+            self.check()  # what has failed because the process ends has not failed
+            return result
+
+        self.check()
+        return self._dbos.run_step({"name": name}, whole)
 
     def sleep(self, seconds: float) -> None:
         """See `Work.sleep`."""
-        self._dbos.sleep(seconds)
+        self._stop.wait(seconds)
+        self.check()
+
+    def check(self) -> None:
+        """See `Work.check`."""
+        if self._stop.is_set():
+            raise WorkStopped
+
+    @contextlib.contextmanager
+    def threads(self, most: int) -> Iterator[Executor]:
+        """See `Work.threads`; whatever hangs in one when the work stops is not waited for."""
+        pool = ThreadPoolExecutor(most, thread_name_prefix="work")
+        try:
+            yield pool
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def result(self, workflow_id: str) -> Any:
         """The result of a workflow; waits for its end.
@@ -107,17 +143,18 @@ class Workflows:
         if self._dbos is None:
             return
         self._stop.set()
-        if self._heart is not None:
-            self._heart.join(10)
+        self._at_work.wait_for_none(_PATIENCE_SECONDS)
+        leaves_work = True
+        with contextlib.suppress(Exception):  # without a database the others find out by themselves
+            leaves_work = bool(self._pending(self.executor))
+        self._heart.stop(leaves_work=leaves_work)
         self._tear_down()
-        with contextlib.suppress(Exception), self._database.begin() as connection:
-            connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": self.executor})
 
     def _launch(self) -> None:
         from dbos import DBOS  # noqa: PLC0415 - see the module
 
         _quieten()
-        self._beat()
+        self._heart.beat()
         self._engine = self._database.workflow_engine()
         self._dbos = DBOS
         DBOS(
@@ -136,10 +173,10 @@ class Workflows:
             }
         )
         for name, body in self._bodies.items():
-            self._functions[name] = DBOS.workflow(name=name)(_plain(name, body))
+            self._functions[name] = DBOS.workflow(name=name)(_plain(name, self._at_work.counted(body)))
         DBOS.launch()
-        self._take_over()
-        self._heart = threading.Thread(target=self._live, name="heartbeat", daemon=True)
+        if self._database.shared:
+            DBOS.register_queue(_QUEUE, polling_interval_sec=_LOOK_SECONDS, on_conflict="always_update")
         self._heart.start()
 
     def _tear_down(self) -> None:
@@ -151,41 +188,44 @@ class Workflows:
         self._engine = None
         _ONE.release()
 
-    def _live(self) -> None:
-        while not self._stop.wait(self._beat_seconds):
-            with contextlib.suppress(Exception):  # the database may be away for a while; the next beat tries again
-                self._beat()
-                self._take_over()
+    def _pending(self, executor: str) -> list[str]:
+        found = self._dbos.list_workflows(status="PENDING", executor_id=[executor], load_input=False, load_output=False)
+        return [each.workflow_id for each in found]
 
-    def _beat(self) -> None:
-        now = time.time()
-        with self._database.begin() as connection:
-            beaten = connection.execute(
-                _sql("UPDATE worker SET seen = :now WHERE id = :id"), {"now": now, "id": self.executor}
-            )
-            if beaten.rowcount == 0:
-                connection.execute(
-                    _sql("INSERT INTO worker (id, started, seen) VALUES (:id, :now, :now)"),
-                    {"id": self.executor, "now": now},
-                )
+    def _resume(self, executor: str) -> None:
+        """Have what an executor left go on."""
+        if pending := self._pending(executor):
+            self._dbos.resume_workflows(pending)
 
-    def _take_over(self) -> None:
-        """Go on with the workflows of workers that are dead; on SQLite that is everybody else."""
-        silent = time.time() - (self._dead_seconds if self._database.shared else 0)
-        with self._database.begin() as connection:
-            found = connection.execute(
-                _sql("SELECT id FROM worker WHERE id <> :id AND seen < :silent"),
-                {"id": self.executor, "silent": silent},
-            )
-            dead = [row.id for row in found]
-        for worker in dead:
-            pending = self._dbos.list_workflows(
-                status="PENDING", executor_id=[worker], load_input=False, load_output=False
-            )
-            if pending:
-                self._dbos.resume_workflows([each.workflow_id for each in pending])
-            with self._database.begin() as connection:
-                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": worker})
+
+class _Count:
+    """How many workflows this process is in."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._number = 0
+
+    def counted(self, body: Body) -> Body:
+        """The same body, counted while it runs."""
+
+        def run(*arguments: Any) -> Any:
+            self._add(1)
+            try:
+                return body(*arguments)
+            finally:
+                self._add(-1)
+
+        return run
+
+    def wait_for_none(self, seconds: float) -> None:
+        """Wait until no workflow runs any more, so long at most."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._number == 0, seconds)
+
+    def _add(self, number: int) -> None:
+        with self._changed:
+            self._number += number
+            self._changed.notify_all()
 
 
 def _plain(name: str, body: Body) -> Callable[..., Any]:
@@ -196,12 +236,6 @@ def _plain(name: str, body: Body) -> Callable[..., Any]:
 
     workflow.__name__ = workflow.__qualname__ = name
     return workflow
-
-
-def _sql(text: str) -> "TextClause":
-    from sqlalchemy import text as clause  # noqa: PLC0415 - see the module
-
-    return clause(text)
 
 
 def _quieten() -> None:

@@ -1,6 +1,5 @@
 """The stack engine: operations are begun here, and go on as durable work."""
 
-import contextvars
 import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -113,7 +112,7 @@ class Engine:
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException") from error
-        self._start(stack_operation.WORKFLOW, operation.id, operation.id)
+        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
         return arn, operation.id
 
     def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
@@ -381,16 +380,12 @@ class Engine:
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
             before(connection)
-        self._start(stack_operation.WORKFLOW, operation.id, operation.id)
+        self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
 
     def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:
         """Have an update that was held go on: to its clean-up, or back to what the stack was before."""
         assert stack.operation_id is not None
         start_settling(self._parts, stack.operation_id, rolled_back=rolled_back)
-
-    def _start(self, workflow: str, identifier: str, *arguments: object) -> None:
-        # In a context of its own: where a step of another workflow asks for it, it is no part of that.
-        contextvars.Context().run(self._work.start, workflow, identifier, *arguments)
 
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)

@@ -106,13 +106,51 @@ def test_a_killed_process_goes_on_in_the_step_it_died_in(tmp_path, notes):
 def test_another_worker_takes_a_dead_ones_work_over(tmp_path, notes):
     skip_without_postgres()
     with running_server() as url:
+        killed(url, tmp_path, notes.path, 2)
         database, workflows = work(url, tmp_path, notes.path, options={"beat_seconds": 0.2, "dead_seconds": 2.0})
         with workflows:
             workflows.launch()
-            killed(url, tmp_path, notes.path, 2)
             until(lambda: workflows.result("counting") == [10, 20, 30])
         assert notes.lines == ["1", "2", "2", "3"]
         database.close()
+
+
+def test_what_runs_when_the_process_ends_goes_on_in_the_next(tmp_path, notes):
+    database, workflows = work(tmp_path / "state", tmp_path, notes.path)
+    workflows.register("waits", lambda: workflows.step("wait", lambda: workflows.sleep(3600)))
+    with workflows:
+        workflows.launch()
+        workflows.start("waits", "waiting")
+        until(lambda: workflows._at_work._number == 1)
+    database.close()
+    database, workflows = work(tmp_path / "state", tmp_path, notes.path)
+    workflows.register("waits", lambda: notes.add("went on"))
+    with workflows:
+        workflows.launch()
+        until(lambda: notes.lines == ["went on"])
+    database.close()
+
+
+def test_what_fails_because_the_process_ends_has_not_failed(tmp_path, notes):
+    database, workflows = work(tmp_path / "state", tmp_path, notes.path)
+
+    def broken_off():
+        notes.add("begun")
+        workflows._stop.wait(30)
+        return "broken"
+
+    workflows.register("breaks", lambda: notes.add(str(workflows.step("break", broken_off))))
+    with workflows:
+        workflows.launch()
+        workflows.start("breaks", "b")
+        until(lambda: notes.lines == ["begun"])
+    database.close()
+    database, workflows = work(tmp_path / "state", tmp_path, notes.path)
+    workflows.register("breaks", lambda: notes.add(str(workflows.step("break", lambda: "whole"))))
+    with workflows:
+        workflows.launch()
+        until(lambda: notes.lines == ["begun", "whole"])
+    database.close()
 
 
 def test_what_is_stored_is_json(tmp_path, notes):

@@ -1,6 +1,5 @@
 """Calls of a handler, and what comes of its answers."""
 
-import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -89,7 +88,7 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
 
 def _before(step: Step) -> ResourceRecord | None:
     before = step.progress.note.get("before")
-    return ResourceRecord.from_json(json.dumps(before)) if before is not None else step.current
+    return ResourceRecord.from_value(before) if before is not None else step.current
 
 
 def _previous_properties(step: Step) -> Mapping[str, Any]:
@@ -122,11 +121,9 @@ def _wait(step: Step, provisioner: Provisioner, action: str, doing: ResourceReco
         context=outcome.context,
         due=now + outcome.seconds,
         tries=0,
-        note={**step.progress.note, "doing": json.loads(named.to_json())},
+        note={**step.progress.note, "doing": named.to_value()},
     )
     step.save(progress, resource=_stored(step, action, named), events=events)
-    if step.cancelled():
-        step.cancel()
 
 
 def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Succeeded) -> None:
@@ -144,7 +141,7 @@ def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceR
         context=None,
         due=0.0,
         tries=0,
-        note={**step.progress.note, "doing": json.loads(named.to_json())},
+        note={**step.progress.note, "doing": named.to_value()},
     )
     if "read" in provisioner.schema.handlers:
         step.save(progress, resource=_stored(step, action, named), events=events)
@@ -194,7 +191,7 @@ def _handle_failure(step: Step, provisioner: Provisioner, action: str, doing: Re
 
 
 def _replace_after_all(step: Step, doing: ResourceRecord) -> None:
-    step.current = ResourceRecord.from_json(json.dumps(step.progress.note["before"]))
+    step.current = ResourceRecord.from_value(step.progress.note["before"])
     note = {name: step.progress.note[name] for name in ("shown", "properties", "before")}
     start_replacement(step, replace(doing, physical_id=None, model={}), dict(note))
 
@@ -240,7 +237,7 @@ def _complete(
         model=provisioner.schema.without_write_only(dict(model)),
     )
     if step.progress.note.get("decision") == Decision.REPLACE and not step.progress.note.get("deleted"):
-        step.current = ResourceRecord.from_json(json.dumps(step.progress.note["before"]))
+        step.current = ResourceRecord.from_value(step.progress.note["before"])
         step.note_leftover(step.current)
     event = Happening(str(status), None, made.physical_id, step.progress.note.get("shown"))
     step.finish(made, events=[*before, event], note=step.progress.note)
@@ -249,7 +246,7 @@ def _complete(
 def _deleted(step: Step) -> None:
     note = dict(step.progress.note)
     if "new" in note:  # a replacement that deletes first: now the new one is made
-        made = replace(ResourceRecord.from_json(json.dumps(note.pop("new"))), status=ResourceStatus.UPDATE_IN_PROGRESS)
+        made = replace(ResourceRecord.from_value(note.pop("new")), status=ResourceStatus.UPDATE_IN_PROGRESS)
         step.open("CREATE", made, [], {**note, "deleted": True})
         return
     doing = step.doing()

@@ -54,7 +54,7 @@ def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision)
     current = step.current
     note: dict[str, Any] = {"decision": str(decision), "shown": shown, "properties": dict(resource.properties)}
     if current is not None:
-        note["before"] = json.loads(current.to_json())
+        note["before"] = current.to_value()
     match decision:
         case Decision.LEAVE:
             assert current is not None
@@ -83,7 +83,7 @@ def start_replacement(step: Step, resource: ResourceRecord, note: dict[str, Any]
     replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, note["shown"])]
     note["decision"] = str(Decision.REPLACE)
     if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
-        note["new"] = json.loads(resource.to_json())
+        note["new"] = resource.to_value()
         step.open("DELETE", replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS), replacing, note)
     else:
         made = replace(resource, status=ResourceStatus.UPDATE_IN_PROGRESS)

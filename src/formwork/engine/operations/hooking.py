@@ -3,7 +3,6 @@
 Source: user guide (seed 002), "Hook"; texts and members of the events as recorded.
 """
 
-import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -41,8 +40,8 @@ def ask_hooks(step: Step) -> None:
     failed = sorted(name for name, each in answers.items() if each.get("stops"))
     if failed:
         step.fail(action, f"The following hook(s) failed: [{', '.join(failed)}]", resource=doing)
-    else:
-        step.save(replace(step.progress, stage="call", due=0.0))
+    else:  # not kept: whoever goes on from here finds the answers, and comes here again
+        step.go_on(replace(step.progress, stage="call", due=0.0))
 
 
 def _hooks(step: Step, action: str, doing: ResourceRecord) -> tuple[ActiveHook, ...]:
@@ -85,7 +84,7 @@ def _target_model(step: Step, action: str, doing: ResourceRecord) -> dict[str, A
     resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
     model: dict[str, Any] = {"resourceProperties": coerce_properties(schema, resolved)}
     if action == "UPDATE":
-        before = ResourceRecord.from_json(json.dumps(step.progress.note["before"]))
+        before = ResourceRecord.from_value(step.progress.note["before"])
         previous = step.parts.resolve(step.context.stack.scope, before.properties)
         model["previousResourceProperties"] = coerce_properties(schema, previous)
     return model

@@ -12,7 +12,6 @@ from formwork.documents import parse_document
 from formwork.durable import Database, Work
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
-from formwork.engine.operations.signals import Signals
 from formwork.engine.parameters import parameter_values
 from formwork.engine.preparation import read_checked
 from formwork.engine.provisioning import Provisioner, Provisioners
@@ -147,4 +146,3 @@ class Parts:
     checkpoint: Callable[[str], None] = _ignore
     watch: Watch = field(default_factory=Watch)
     contexts: Contexts = field(default_factory=Contexts)
-    signals: Signals = field(default_factory=Signals)

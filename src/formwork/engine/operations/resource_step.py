@@ -5,6 +5,7 @@ anything else happens: whoever advances a step again after a crash goes on where
 token. `advance` does as much as it can without waiting.
 """
 
+from collections.abc import Callable
 from typing import assert_never
 
 from formwork.engine.errors import StackError
@@ -17,18 +18,23 @@ from formwork.engine.operations.undoing import begin_delete, begin_rollback
 from formwork.engine.store.records import Phase, StepState
 
 
-def advance(parts: Parts, operation_id: str, phase: str, logical_id: str) -> float | None:
-    """Do what can be done now; the seconds to wait before there is more, None when the step is done."""
-    step = Step(parts, operation_id, Phase(phase), logical_id)
+def advance(
+    parts: Parts, operation_id: str, phase: Phase, logical_id: str, cancelled: Callable[[], bool] = lambda: False
+) -> float | StepState:
+    """Do what can be done now; the seconds to wait before there is more, or how the step has ended.
+
+    Where it would have to wait and is `cancelled`, since another resource has failed, it ends unfinished.
+    """
+    step = Step(parts, operation_id, phase, logical_id)
     while step.record.state is StepState.RUNNING:
         wait = step.progress.due - parts.now()
         if wait <= 0:
             _go_on(step)
-        elif step.cancelled():
+        elif cancelled():
             step.cancel()
         else:
             return wait
-    return None
+    return step.record.state
 
 
 def _go_on(step: Step) -> None:

@@ -1,20 +1,30 @@
 """Resources of a phase in the order of a graph, as many at once as may be.
 
-Each resource is a workflow of its own, started when what it waits for is done. The order in which they are started
-matters to nobody: each goes on by itself after a crash, and is started again under the same id, which does nothing.
+A phase is one step of its operation's workflow. Inside it each resource is advanced on a thread while there is
+something to do, and holds none while its handler asks to be called again later. Where each resource goes on stands in
+the table of steps: after a crash the phase runs again, skips what is done and goes on with what was begun.
 """
 
-import contextvars
+import heapq
+import itertools
 import queue
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from typing import TypeAlias
 
 from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.resource_step import advance
 from formwork.engine.store.operations import list_states
 from formwork.engine.store.records import Phase, StepState
 
-WORKFLOW = "resource-step"
-_AT_ONCE = 50
-_LOOK_SECONDS = 1.0  # how long what another process has done may go unseen
+# Calls of handlers at once. Those that only wait to be called again are not counted.
+_CALLS = 16
+_AHEAD = 2 * _CALLS  # handed to the threads, so that none of them waits for this one
+# How long it may take to notice that the process ends, or that somebody gives the operation up.
+_LOOK_SECONDS = 0.5
+
+# What an advance has come to: the state that the resource has ended in, or the seconds until there is more to do.
+_Come: TypeAlias = StepState | float | BaseException
 
 
 def run_phase(
@@ -26,14 +36,13 @@ def run_phase(
 ) -> dict[str, StepState]:
     """Run a phase for every resource of the graph; how each that was begun ended.
 
-    In the deploy phase nothing more is started after a failure; in the others what waits for the failed resource is
-    left out. `stop` is asked before each start.
+    In the deploy phase nothing more is started after a failure, and what waits for a callback is cancelled; in the
+    others what waits for the failed resource is left out. `stop` is asked before each start.
     """
-    heard = parts.signals.listen(operation_id, str(phase))
-    try:
-        return _Schedule(parts, operation_id, phase, graph, stop).run(heard)
-    finally:
-        parts.signals.forget(operation_id, str(phase))
+    with parts.database.read() as connection:
+        known = list_states(connection, operation_id, phase)
+    schedule = _Schedule(parts, operation_id, phase, graph, known)
+    return schedule.run(stop)
 
 
 class _Schedule:
@@ -43,64 +52,94 @@ class _Schedule:
         operation_id: str,
         phase: Phase,
         graph: Mapping[str, tuple[str, ...]],
-        stop: Callable[[], bool],
+        known: Mapping[str, StepState],
     ) -> None:
         self._parts = parts
         self._operation_id = operation_id
         self._phase = phase
-        self._stop = stop
         self._users: dict[str, list[str]] = {name: [] for name in graph}
         self._needs = {name: {each for each in needs if each in graph} for name, needs in graph.items()}
         for name, needs in self._needs.items():
             for each in needs:
                 self._users[each].append(name)
-        self._ready = [name for name, needs in self._needs.items() if not needs]
+        self._ready = dict.fromkeys(name for name, needs in self._needs.items() if not needs)
+        self._begun = {name for name, state in known.items() if state is StepState.RUNNING}
         self._running: set[str] = set()
+        self._waiting: list[tuple[float, int, str]] = []  # a heap: when, a number for equals, who
+        self._numbers = itertools.count()
         self._ended: dict[str, StepState] = {}
-
-    def run(self, heard: "queue.SimpleQueue[tuple[str, StepState]]") -> dict[str, StepState]:
-        self._look()
-        while True:
-            self._start_ready()
-            if not self._running:
-                return self._ended
-            try:
-                self._end(*heard.get(timeout=_LOOK_SECONDS))
-            except queue.Empty:
-                self._look()
-
-    def _look(self) -> None:
-        """What the store knows: steps that ended before a crash, or in another process."""
-        with self._parts.database.read() as connection:
-            states = list_states(connection, self._operation_id, self._phase)
-        for name, state in states.items():
-            if state is not StepState.RUNNING:
+        self._failed = False
+        self._come: queue.SimpleQueue[tuple[str, _Come]] = queue.SimpleQueue()
+        for name, state in known.items():
+            if state is not StepState.RUNNING and name in self._users:
                 self._end(name, state)
 
-    def _end(self, name: str, state: StepState) -> None:
-        if name in self._ended or name not in self._users:
+    def run(self, stop: Callable[[], bool]) -> dict[str, StepState]:
+        work = self._parts.work
+        with work.threads(_CALLS) as pool:
+            while True:
+                self._wake()
+                self._start(pool, stop)
+                if self._running:
+                    self._hear()
+                elif self._waiting:
+                    work.sleep(min(_LOOK_SECONDS, max(0.0, self._waiting[0][0] - self._parts.now())))
+                else:
+                    return self._ended
+
+    def _wake(self) -> None:
+        """Those whose time has come, or all of them where none is waited for any more, have something to do."""
+        while self._waiting and (self._failed or self._waiting[0][0] <= self._parts.now()):
+            self._ready[heapq.heappop(self._waiting)[2]] = None
+
+    def _start(self, pool: Executor, stop: Callable[[], bool]) -> None:
+        if self._ready and stop():
+            self._start_no_more()
+        for name in list(itertools.islice(self._ready, max(0, _AHEAD - len(self._running)))):
+            del self._ready[name]
+            self._begun.add(name)
+            self._running.add(name)
+            pool.submit(self._advance, name)
+
+    def _advance(self, name: str) -> None:
+        try:
+            come: _Come = advance(self._parts, self._operation_id, self._phase, name, lambda: self._failed)
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that runs the phase
+            come = error
+        self._come.put((name, come))
+
+    def _hear(self) -> None:
+        """Wait until something has come, or something is due, and note what has come."""
+        wait = _LOOK_SECONDS
+        if self._waiting:
+            wait = min(wait, max(0.0, self._waiting[0][0] - self._parts.now()))
+        try:
+            name, come = self._come.get(timeout=wait)
+        except queue.Empty:
+            self._parts.work.check()
             return
-        self._ended[name] = state
         self._running.discard(name)
-        if name in self._ready:
-            self._ready.remove(name)
+        match come:
+            case StepState():
+                self._end(name, come)
+            case BaseException():
+                raise come
+            case _:
+                heapq.heappush(self._waiting, (self._parts.now() + come, next(self._numbers), name))
+
+    def _end(self, name: str, state: StepState) -> None:
+        self._ended[name] = state
+        self._ready.pop(name, None)
         if state is StepState.DONE:
             for user in self._users[name]:
                 self._needs[user].discard(name)
-                if not self._needs[user] and user not in self._ended:
-                    self._ready.append(user)
+                if not self._needs[user] and user not in self._ended and not self._failed:
+                    self._ready[user] = None
         elif self._phase is Phase.DEPLOY:
-            self._ready.clear()
-            self._users = {each: [] for each in self._users}
+            self._failed = True
+            self._start_no_more()
 
-    def _start_ready(self) -> None:
-        if self._ready and self._stop():
-            self._ready.clear()
-        while self._ready and len(self._running) < _AT_ONCE:
-            name = self._ready.pop(0)
-            self._running.add(name)
-            identifier = f"{self._operation_id}/{self._phase}/{name}"
-            # In a context of its own: it is no part of the step that asks for it.
-            contextvars.Context().run(
-                self._parts.work.start, WORKFLOW, identifier, self._operation_id, str(self._phase), name
-            )
+    def _start_no_more(self) -> None:
+        """Only what was begun is brought to its end."""
+        self._ready = {name: None for name in self._ready if name in self._begun}
+        self._users = {name: [] for name in self._users}

@@ -4,7 +4,6 @@ A child's workflow ends there, and another one goes on with the operation once t
 what the child was before.
 """
 
-import contextvars
 from collections.abc import Mapping
 
 from sqlalchemy import Connection
@@ -18,7 +17,7 @@ from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import get_stack
 
 WORKFLOW = "stack-settling"
-_PATIENCE = 60.0
+_PATIENCE = 1.0  # how long it may take to notice that the process ends
 
 
 def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
@@ -32,9 +31,7 @@ def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
 
 def start_settling(parts: Parts, operation_id: str, *, rolled_back: bool) -> None:
     """Have a held operation go on, once: to its end, or back to what the stack was before it."""
-    identifier = f"{operation_id}/settle"
-    # In a context of its own: it is no part of the step that asks for it.
-    contextvars.Context().run(parts.work.start, WORKFLOW, identifier, operation_id, rolled_back)
+    parts.work.start(WORKFLOW, f"{operation_id}/settle", operation_id, rolled_back)
 
 
 def release_children(parts: Parts, stack_id: str) -> dict[str, StackRecord]:
@@ -77,4 +74,4 @@ def _await(parts: Parts, child: StackRecord) -> None:
         return found is None or not found.status.busy
 
     while not parts.watch.wait(is_at_rest, _PATIENCE):
-        pass
+        parts.work.check()

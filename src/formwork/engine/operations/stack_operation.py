@@ -13,16 +13,14 @@ from sqlalchemy import Connection
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.graph import restrict, reverse_graph
 from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
-from formwork.engine.operations.resource_step import advance
 from formwork.engine.operations.resource_values import StoredResources
-from formwork.engine.operations.scheduler import WORKFLOW as RESOURCE_WORKFLOW
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
 from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.step import leftover_key
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import end_operation, get_operation, list_steps
+from formwork.engine.store.operations import end_operation, is_cancelled, list_steps
 from formwork.engine.store.records import (
     STACK_TYPE,
     EventDetails,
@@ -41,19 +39,9 @@ WORKFLOW = "stack-operation"
 
 
 def register(parts: Parts) -> None:
-    """Have the engine's workflows run; before the work is launched."""
+    """Have operations run; before the work is launched."""
     parts.work.register(WORKFLOW, lambda operation_id: run_operation(parts, operation_id))
     parts.work.register(SETTLING_WORKFLOW, lambda *what: settle_operation(parts, *what))
-    parts.work.register(RESOURCE_WORKFLOW, lambda *what: run_resource(parts, *what))
-
-
-def run_resource(parts: Parts, operation_id: str, phase: str, logical_id: str) -> None:
-    """The workflow of one resource: as often as its handler asks."""
-    while True:
-        wait = parts.work.step("advance", lambda: advance(parts, operation_id, phase, logical_id))
-        if wait is None:
-            return
-        parts.work.sleep(min(wait, 5.0))  # in pieces, so that it hears of a failure beside it
 
 
 def run_operation(parts: Parts, operation_id: str) -> None:
@@ -263,7 +251,7 @@ class _Operation:
 
     def _cancelled(self) -> bool:
         with self._parts.database.read() as connection:
-            return get_operation(connection, self._id).cancelled
+            return is_cancelled(connection, self._id)
 
     def _failure(self, phase: Phase) -> str:
         with self._parts.database.read() as connection:

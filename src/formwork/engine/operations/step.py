@@ -1,6 +1,5 @@
 """One phase of an operation for one resource: what the store knows of it, and every way of writing to it."""
 
-import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.provisioning import Provisioner
 from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.operations import get_step, list_states, write_step
+from formwork.engine.store.operations import get_step, write_step
 from formwork.engine.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
 from formwork.engine.store.resources import (
     delete_leftover,
@@ -74,7 +73,7 @@ class Step:
 
     def doing(self) -> ResourceRecord:
         """The resource that the handler works on."""
-        return ResourceRecord.from_json(json.dumps(self.progress.note["doing"]))
+        return ResourceRecord.from_value(self.progress.note["doing"])
 
     def find(self, type_name: str) -> Provisioner | None:
         """Who makes the type, None where nobody does."""
@@ -104,7 +103,7 @@ class Step:
             stage="hooks",
             token=str(token),
             deadline=self.parts.now() + minutes * 60,
-            note={**note, "action": action, "doing": json.loads(resource.to_json())},
+            note={**note, "action": action, "doing": resource.to_value()},
         )
         in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
         self.save(progress, resource=resource if in_stack else None, events=events)
@@ -125,8 +124,10 @@ class Step:
                 self._events.add(connection, each, token=progress.token)
             write_step(connection, step)
         self.record = step
-        if events:
-            self.parts.changed()
+
+    def go_on(self, progress: Progress) -> None:
+        """Go on elsewhere with nothing to keep yet."""
+        self.record = replace(self.record, progress=progress)
 
     def finish(
         self,
@@ -148,8 +149,6 @@ class Step:
                 self._events.add(connection, each, token=self.progress.token)
             write_step(connection, step)
         self.record = step
-        self.parts.signals.tell(step.operation_id, str(step.phase), step.logical_id, step.state)
-        self.parts.changed()
 
     def fail(
         self,
@@ -177,15 +176,6 @@ class Step:
                 self._events.add(connection, each, token=self.progress.token)
             write_step(connection, step)
         self.record = step
-        self.parts.signals.tell(step.operation_id, str(step.phase), step.logical_id, step.state)
-        self.parts.changed()
-
-    def cancelled(self) -> bool:
-        """Whether another resource has failed, so that this one is not waited for."""
-        if self.phase is not Phase.DEPLOY:
-            return False
-        with self.parts.database.read() as connection:
-            return StepState.FAILED in list_states(connection, self.record.operation_id, self.phase).values()
 
     def cancel(self) -> None:
         """End it unfinished, since another resource has failed."""

@@ -28,7 +28,7 @@ def begin_rollback(step: Step) -> None:
         else:
             step.finish(step.current, events=[], note={})
         return
-    old = ResourceRecord.from_json(json.dumps(before))
+    old = ResourceRecord.from_value(before)
     if decision == Decision.REPLACE:
         _restore_replaced(step, old, note)
         return
@@ -79,7 +79,7 @@ def begin_delete(step: Step) -> None:
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
         events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
-        step.open("DELETE", doomed, events, {"shown": shown, "resource": json.loads(resource.to_json())})
+        step.open("DELETE", doomed, events, {"shown": shown, "resource": resource.to_value()})
 
 
 def _doomed(step: Step) -> ResourceRecord | None:

@@ -5,28 +5,33 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from formwork.engine.store.records import EventDetails, EventRecord
+from formwork.engine.store.statements import add_once
 from formwork.engine.store.tables import events
+
+_ADD = add_once(
+    events,
+    *("id", "stack_id", "operation_id", "time", "logical_id", "physical_id", "type", "status", "reason", "more_json"),
+)
 
 
 def add_event(connection: Connection, event: EventRecord) -> bool:
     """Add an event; False where one with its id is there already."""
-    if connection.execute(select(events.c.number).where(events.c.id == event.id)).one_or_none() is not None:
-        return False
-    connection.execute(
-        events.insert().values(
-            id=event.id,
-            stack_id=event.stack_id,
-            operation_id=event.operation_id,
-            time=event.time,
-            logical_id=event.logical_id,
-            physical_id=event.physical_id,
-            type=event.type,
-            status=event.status,
-            reason=event.reason,
-            more_json=event.details.to_json(),
-        )
+    added = connection.execute(
+        _ADD,
+        {
+            "id": event.id,
+            "stack_id": event.stack_id,
+            "operation_id": event.operation_id,
+            "time": event.time,
+            "logical_id": event.logical_id,
+            "physical_id": event.physical_id,
+            "type": event.type,
+            "status": event.status,
+            "reason": event.reason,
+            "more_json": event.details.to_json(),
+        },
     )
-    return True
+    return added.rowcount > 0
 
 
 def find_event(connection: Connection, identifier: str) -> EventRecord | None:

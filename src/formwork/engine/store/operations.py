@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, text
 
 from formwork.engine.store.records import (
     Deployment,
@@ -14,7 +14,13 @@ from formwork.engine.store.records import (
     StepRecord,
     StepState,
 )
+from formwork.engine.store.statements import select_by, write_whole
 from formwork.engine.store.tables import operations, steps
+
+_KEY = ("operation_id", "phase", "logical_id")
+_WRITE_STEP = write_whole(steps, *_KEY, "state", "reason", "progress_json")
+_GET_STEP = select_by(steps, *_KEY)
+_IS_CANCELLED = text("SELECT cancelled FROM engine_operation WHERE id = :id")
 
 
 def insert_operation(connection: Connection, operation: OperationRecord, request: str) -> None:
@@ -66,26 +72,30 @@ def cancel_operation(connection: Connection, identifier: str) -> None:
     connection.execute(operations.update().where(operations.c.id == identifier).values(cancelled=True))
 
 
+def is_cancelled(connection: Connection, identifier: str) -> bool:
+    """Whether the operation shall be rolled back as soon as can be."""
+    return bool(connection.execute(_IS_CANCELLED, {"id": identifier}).scalar())
+
+
 def write_step(connection: Connection, step: StepRecord) -> None:
     """Add the step, or replace it."""
-    where = (
-        (steps.c.operation_id == step.operation_id)
-        & (steps.c.phase == str(step.phase))
-        & (steps.c.logical_id == step.logical_id)
+    connection.execute(
+        _WRITE_STEP,
+        {
+            "operation_id": step.operation_id,
+            "phase": str(step.phase),
+            "logical_id": step.logical_id,
+            "state": str(step.state),
+            "reason": step.reason,
+            "progress_json": step.progress.to_json(),
+        },
     )
-    values = {"state": str(step.state), "reason": step.reason, "progress_json": step.progress.to_json()}
-    if connection.execute(steps.update().where(where).values(**values)).rowcount == 0:
-        connection.execute(
-            steps.insert().values(
-                operation_id=step.operation_id, phase=str(step.phase), logical_id=step.logical_id, **values
-            )
-        )
 
 
 def get_step(connection: Connection, operation_id: str, phase: Phase, logical_id: str) -> StepRecord | None:
     """What the phase has done to the resource, None where it has not begun."""
-    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase)) & (steps.c.logical_id == logical_id)
-    row = connection.execute(select(steps).where(where)).one_or_none()
+    key = {"operation_id": operation_id, "phase": str(phase), "logical_id": logical_id}
+    row = connection.execute(_GET_STEP, key).one_or_none()
     return None if row is None else _step(row)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
@@ -18,12 +18,21 @@ class Record:
 
     def to_json(self) -> str:
         """Its text in the store."""
-        return json.dumps(asdict(self), separators=(",", ":"))  # type: ignore[call-overload]
+        return json.dumps(self.to_value(), separators=(",", ":"))
+
+    def to_value(self) -> dict[str, Any]:
+        """Its members; what they hold is shared, not copied."""
+        return {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The value of a text in the store; members that an older version did not know get their defaults."""
-        return cls(**json.loads(text))
+        return cls.from_value(json.loads(text))
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """The value of what `to_value` gave."""
+        return cls(**value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +115,8 @@ class ResourceRecord(Record):
     version: str | None = None
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
         """See Record."""
-        value = json.loads(text)
         return cls(**{**value, "status": ResourceStatus(value["status"])})
 
 

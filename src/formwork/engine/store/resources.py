@@ -7,36 +7,43 @@ from sqlalchemy import Connection, Row, select
 
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import ResourceRecord
+from formwork.engine.store.statements import select_by, write_whole
 from formwork.engine.store.tables import leftovers, resources
+
+_KEY = ("stack_id", "logical_id")
+_COLUMNS = (
+    *("type", "physical_id", "status", "reason", "updated", "declaration_json", "properties_json", "model_json"),
+    *("module_json", "version"),
+)
+_GET = select_by(resources, *_KEY)
+_WRITE = write_whole(resources, *_KEY, *_COLUMNS, first=("drift_status",))
 
 
 def write_resource(connection: Connection, stack_id: str, resource: ResourceRecord) -> None:
     """Add the resource, or replace it."""
-    where = (resources.c.stack_id == stack_id) & (resources.c.logical_id == resource.logical_id)
-    values = {
-        "type": resource.type,
-        "physical_id": resource.physical_id,
-        "status": str(resource.status),
-        "reason": resource.reason,
-        "updated": resource.updated,
-        "declaration_json": json.dumps(resource.declaration),
-        "properties_json": json.dumps(resource.properties),
-        "model_json": json.dumps(resource.model),
-        "module_json": None if resource.module is None else json.dumps(resource.module),
-        "version": resource.version,
-    }
-    if connection.execute(resources.update().where(where).values(**values)).rowcount == 0:
-        connection.execute(
-            resources.insert().values(
-                stack_id=stack_id, logical_id=resource.logical_id, drift_status="NOT_CHECKED", **values
-            )
-        )
+    connection.execute(
+        _WRITE,
+        {
+            "stack_id": stack_id,
+            "logical_id": resource.logical_id,
+            "type": resource.type,
+            "physical_id": resource.physical_id,
+            "status": str(resource.status),
+            "reason": resource.reason,
+            "updated": resource.updated,
+            "declaration_json": json.dumps(resource.declaration),
+            "properties_json": json.dumps(resource.properties),
+            "model_json": json.dumps(resource.model),
+            "module_json": None if resource.module is None else json.dumps(resource.module),
+            "version": resource.version,
+            "drift_status": "NOT_CHECKED",
+        },
+    )
 
 
 def get_resource(connection: Connection, stack_id: str, logical_id: str) -> ResourceRecord | None:
     """The resource, None where the stack has none of that name."""
-    where = (resources.c.stack_id == stack_id) & (resources.c.logical_id == logical_id)
-    row = connection.execute(select(resources).where(where)).one_or_none()
+    row = connection.execute(_GET, {"stack_id": stack_id, "logical_id": logical_id}).one_or_none()
     return None if row is None else _record(row)
 
 
