@@ -2,13 +2,13 @@
 
 import os
 import shutil
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from formwork.invoke.project_host.java_redirection import redirect_sdks
 from formwork.lambda_host.aws_refusal import AwsRefusal
-from formwork.lambda_host.java_launch import AWS_HANDLERS, AWS_SOURCES
-from formwork.toolchain.maven import compile_classes
 from support.java import class_path, compile_java, jdk, run_java, settings
 from support.toolchains import needs_java
 
@@ -16,16 +16,39 @@ pytestmark = needs_java
 
 
 @pytest.fixture(scope="module")
-def classes(tmp_path_factory):
+def one_jar(tmp_path_factory):
+    """The SDKs as a package has them: in a jar with everything else."""
+    place = tmp_path_factory.mktemp("shaded") / "thing-handler-1.0.jar"
+    with zipfile.ZipFile(place, "w") as jar:
+        known = set()
+        for each in class_path():
+            if "amazon" in str(each):
+                with zipfile.ZipFile(each) as part:
+                    for name in set(part.namelist()) - known:
+                        jar.writestr(name, part.read(name))
+                    known |= set(part.namelist())
+    return place
+
+
+def redirected(where):
+    return redirect_sdks(where, None, jdk=jdk(), settings=settings())
+
+
+@pytest.fixture(scope="module", params=["project", "package"])
+def classes(request, tmp_path_factory, one_jar):
     """The caller's classes, and those that redirect it."""
     folder = tmp_path_factory.mktemp("calls")
     shutil.copytree(Path(__file__).with_name("java"), folder / "sources")
-    found = []
-    for version, (_, handlers) in AWS_HANDLERS.items():
-        sources = [AWS_SOURCES / "target", AWS_SOURCES / version]
-        found += [compile_classes(sources, jdk=jdk(), settings=settings(), class_path=class_path()), handlers]
+    found = redirected(class_path() if request.param == "project" else (one_jar,))
     compile_java(folder / "sources", folder / "classes", *found)
     return [folder / "classes", *found]
+
+
+def test_only_what_calls_a_stand_in_is_redirected(one_jar, tmp_path):
+    assert len(redirected((one_jar,))) == 4
+    assert redirected((tmp_path, tmp_path / "gone.jar")) == ()
+    real = {"AWS_ACCESS_KEY_ID": "id"}
+    assert redirect_sdks((one_jar,), real, jdk=jdk(), settings=settings()) == ()
 
 
 def test_calls_are_refused_with_a_word_about_it_and_buckets_move_into_the_path(classes):

@@ -1,6 +1,5 @@
 """Functions of a Java project: its classes, built by Maven when sources changed, in a JVM each."""
 
-import re
 import shutil
 import sys
 import tempfile
@@ -9,9 +8,10 @@ import uuid
 import weakref
 from pathlib import Path
 
+from formwork.invoke.project_host.java_redirection import redirect_sdks
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
-from formwork.lambda_host.java_launch import AWS_HANDLERS, AWS_SOURCES, BOOTSTRAP_SOURCES, java_launch
+from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 from formwork.toolchain import BuildSettings, Tool
@@ -66,17 +66,4 @@ class JavaProject:
         project = MavenProject(self._root, self._inputs, jdk, Path(sys.executable).parent, settings)
         found = project.class_path()
         own = compile_classes([BOOTSTRAP_SOURCES], jdk=jdk, settings=settings)
-        if "AWS_ENDPOINT_URL" not in (self._settings.aws_environment or {"AWS_ENDPOINT_URL": ""}):
-            return (own, *found)
-        return (own, *self._redirection(found, jdk, settings), *found)
-
-    def _redirection(self, found: tuple[Path, ...], jdk: Tool, settings: BuildSettings) -> tuple[Path, ...]:
-        """What sends calls of either SDK to the endpoint that stands in for AWS; most versions can't by themselves."""
-        names = {each.name for each in found}
-        kept = []
-        for version, (prefix, handlers) in AWS_HANDLERS.items():
-            core = sorted(name for name in names if re.match(rf"{prefix}-[0-9]", name))
-            if core:
-                sources = [AWS_SOURCES / "target", AWS_SOURCES / version]
-                kept += [compile_classes(sources, jdk=jdk, settings=settings, class_path=found, words=core), handlers]
-        return tuple(kept)
+        return (own, *redirect_sdks(found, self._settings.aws_environment, jdk=jdk, settings=settings), *found)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from formwork.invoke.project_host.java_redirection import redirect_sdks
 from formwork.lambda_host import Launch
 from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.project.config import ProjectConfig
@@ -22,9 +23,11 @@ def launch(package: Package, config: ProjectConfig, settings: HandlerSettings, t
     jdk = find_jdk(settings.user_environment, least=java_release(config.runtime or ""))
     build = BuildSettings(settings.user_environment, settings.cache, settings.note)
     own = compile_classes([BOOTSTRAP_SOURCES], jdk=jdk, settings=build)
+    found = _class_path(package)
+    redirection = redirect_sdks(found, settings.aws_environment, jdk=jdk, settings=build)
     return java_launch(
         jdk.executable,
-        class_path=(own, *_class_path(package)),
+        class_path=(own, *redirection, *found),
         temporary=temporary,
         task_root=package.files,
         memory_mb=settings.memory_mb,
