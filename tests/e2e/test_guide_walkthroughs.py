@@ -6,8 +6,10 @@ import re
 import zipfile
 
 import pytest
+from botocore.exceptions import WaiterError
 
 from support.seeds import chapter, code_blocks, indent, join_wrapped, needs_guide
+from support.serving import serving, upload
 
 pytestmark = needs_guide
 
@@ -179,3 +181,41 @@ def test_the_guides_module(desk, tmp_path):
     with zipfile.ZipFile(root / "my-sample-samplebucket-module.zip") as archive:
         assert archive.namelist() == [".rpdk-config", "schema.json", "fragments/sample.json"]
         assert json.loads(archive.read("schema.json")) == schema
+
+
+@pytest.mark.slow
+def test_the_guides_hook_looks_at_stacks(desk, hook, tmp_path):
+    """The chapter "Testing hooks in your AWS account", with the texts that the guide shows."""
+    ended = desk.cfn("submit", "--dry-run", cwd=hook)
+    assert ended.code == 0, str(ended)
+    with serving(tmp_path) as server:
+        client = server.client("cloudformation")
+        url = upload(server, (hook / "mycompany-testing-mytesthook.zip").read_bytes(), key="hook.zip")
+        token = client.register_type(Type="HOOK", TypeName=TYPE, SchemaHandlerPackage=url)["RegistrationToken"]
+        client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+        settings = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
+        configuration = json.dumps({"CloudFormationConfiguration": {"HookConfiguration": settings}})
+        client.set_type_configuration(Type="HOOK", TypeName=TYPE, Configuration=configuration)
+
+        def create(name, properties):
+            resources = {"S3Bucket": {"Type": BUCKET, "Properties": properties}}
+            client.create_stack(StackName=name, TemplateBody=json.dumps({"Resources": resources}))
+
+        create("my-hook-stack", {})
+        with pytest.raises(WaiterError):
+            client.get_waiter("stack_create_complete").wait(StackName="my-hook-stack")
+        events = client.describe_stack_events(StackName="my-hook-stack")["StackEvents"]
+        (failed,) = [each for each in events if each["ResourceStatus"] == "CREATE_FAILED"]
+        assert failed["ResourceStatusReason"] == f"The following hook(s) failed: [{TYPE}]"
+        assert (failed["PhysicalResourceId"], failed["ResourceProperties"]) == ("", "{}")
+
+        encryption = {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}, "BucketKeyEnabled": True}
+        create("my-encrypted", {"BucketEncryption": {"ServerSideEncryptionConfiguration": [encryption]}})
+        client.get_waiter("stack_create_complete").wait(StackName="my-encrypted")
+        reasons = [
+            each.get("ResourceStatusReason")
+            for each in reversed(client.describe_stack_events(StackName="my-encrypted")["StackEvents"])
+            if each["LogicalResourceId"] == "S3Bucket"
+        ]
+        complete = "Hook invocations complete. Resource creation initiated"
+        assert reasons.index(complete) < reasons.index("Resource creation Initiated")

@@ -5,9 +5,11 @@ import json
 import time
 
 from formwork.documents import parse_document
+from formwork.engine.change_sets import ChangeSets
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError, TransformError
-from formwork.engine.hooks import FailureMode, HookPassed
+from formwork.engine.hook_results import HookResultQuery, HookResults
+from formwork.engine.hooks import FailureMode, HookPassed, TargetKind
 from formwork.engine.nesting.stacks import NestedStacks
 from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
@@ -154,11 +156,22 @@ class Table:
 class Guard:
     """A hook that answers as the test says, and lets everything pass after that."""
 
-    def __init__(self, *answers, mode=FailureMode.FAIL, name="Acme::Web::Guard"):
+    version = "00000001"
+    configuration_version = "1"
+
+    def __init__(
+        self, *answers, mode=FailureMode.FAIL, name="Acme::Web::Guard", kinds=(TargetKind.RESOURCE,), about=None
+    ):
         self.type_name = name
+        self.type_arn = f"arn:aws:cloudformation:eu-west-1:111122223333:type/hook/{name.replace('::', '-')}"
         self.mode = mode
         self.answers = list(answers)
+        self.kinds = kinds
+        self.about = about or {"description": "It guards."}
         self.calls = []
+
+    def covers(self, target):
+        return target.kind in self.kinds
 
     def invoke(self, call):
         self.calls.append(call)
@@ -166,13 +179,13 @@ class Guard:
 
 
 class Asked:
-    """Hooks that look at everything."""
+    """Hooks that are at work."""
 
     def __init__(self, hooks):
-        self._hooks = tuple(hooks)
+        self.hooks = list(hooks)
 
-    def find(self, *_target, **_stack):
-        return self._hooks
+    def active(self, _scope):
+        return tuple(self.hooks)
 
 
 def no_transform(_scope, name, _parameters, _fragment):
@@ -197,6 +210,8 @@ class Bench:
         self.work = work or AtOnce(self.clock)
         self.table = Table(database, schemas or [thing_schema()])
         self.templates = {}  # by URL
+        self.hooks = Asked(hooks)
+        self.notices = []
         self.engine = Engine(
             database,
             self.work,
@@ -208,7 +223,8 @@ class Bench:
                 fetch_parameter=lambda _scope, _name: None,
                 resolve=resolve,
                 pin=lambda _scope, value: value,
-                hooks=Asked(hooks),
+                hooks=self.hooks,
+                announce=self.notices.append,
                 now=self.clock.now,
                 changed=lambda: None,
                 checkpoint=checkpoint,
@@ -241,6 +257,11 @@ class Bench:
 
     def resources(self, name="shop"):
         return self.engine.list_resources(HERE, name)
+
+    def hook_results(self, **query):
+        """What hooks have answered, the newest first."""
+        looking = HookResults(self.engine, ChangeSets(self.engine))
+        return looking.list(HERE, HookResultQuery(**query))[0]
 
     def story(self, name="shop"):
         """What happened, oldest first: (logical id, status, reason)."""

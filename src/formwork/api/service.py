@@ -13,6 +13,7 @@ from formwork.api.holding import Bell
 from formwork.api.iam import iam_operations
 from formwork.api.logs import logs_operations
 from formwork.api.packages import deliver_object, fetch_object
+from formwork.api.payloads import ObjectPayloads
 from formwork.api.s3.store import ObjectStore
 from formwork.api.server import ApiServer
 from formwork.api.sts import sts_operations
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
     from formwork.aws.access import AwsAccess
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
+    from formwork.engine.engine import Engine
     from formwork.registry import HandlerSettings, Scope
     from formwork.registry.proving import Proof, ProofRequest
+
+
+def _ignore(_event: Mapping[str, Any]) -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +44,8 @@ class ServiceSettings:
     references are looked up too; None for none. `invoke` is Lambda's Invoke API. `handlers` says how
     registered handlers run, `prove` runs contract tests; both are asked for when the registry starts. `remote` says how
     documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's quotas. `eager` starts
-    the registry at once, instead of at the first call that needs it. `on_error` hears of bugs.
+    the registry at once, instead of at the first call that needs it. `announce` hears of what hooks answer, `on_error`
+    of bugs.
     """
 
     loopback: bool
@@ -50,6 +57,7 @@ class ServiceSettings:
     keys: Mapping[str, Secret] | None = None
     strict_quotas: bool = False
     eager: bool = True
+    announce: Callable[[Mapping[str, Any]], None] = _ignore
     on_error: Callable[[Exception], None]
 
 
@@ -78,7 +86,8 @@ def run_service(
     objects = ObjectStore(state / "objects")
     bell = Bell()
     with contextlib.ExitStack() as registry:
-        late = LateTable(lambda: _open_registry(database(), objects, bell, settings, registry))
+        payloads = ObjectPayloads(objects, temporary, server.url)
+        late = LateTable(lambda: _open_registry(database(), objects, payloads, bell, settings, registry))
         parts = ApiParts(
             early={**sts_operations(temporary), **logs_operations(state / "logs"), **iam_operations(state / "iam")},
             late=late,
@@ -100,23 +109,24 @@ def run_service(
             late.close()
 
 
-def _open_registry(
-    database: "Database", objects: ObjectStore, bell: Bell, settings: ServiceSettings, stack: contextlib.ExitStack
+def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
+    database: "Database",
+    objects: ObjectStore,
+    payloads: ObjectPayloads,
+    bell: Bell,
+    settings: ServiceSettings,
+    stack: contextlib.ExitStack,
 ) -> OperationTable:
     """The registry and the stack engine, launched; `stack` ends it. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
         load_service(name)  # 0.2 s that the first call need not wait for
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
-    from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
     from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
@@ -162,6 +172,8 @@ def _open_registry(
             resolve=references.resolve,
             pin=references.pin,
             hooks=RegisteredHooks(catalogue),
+            announce=settings.announce,
+            payloads=payloads,
             changed=bell.ring,
         ),
     )
@@ -173,16 +185,9 @@ def _open_registry(
     registry.resume()
     engine.resume()
     control.resume()
-    requests = StackRequests(templates.fetch)
-    change_sets = ChangeSets(engine)
-    stacks = stack_operations(engine, requests)
-    get_template = "cloudformation", "GetTemplate"
     return {
         **registry_operations(registry),
-        **stacks,
-        get_template: with_change_sets(stacks[get_template], change_sets),
-        **change_set_operations(change_sets, requests),
-        **template_operations(engine, requests),
+        **_engine_operations(engine, templates.fetch),
         **drift_operations(drift),
         **cloud_control_operations(control),
     }
@@ -198,3 +203,28 @@ def _migrate(database: "Database") -> None:
             f"the database {database.engine.url!r} can't be used: {error.orig}",
             hint="name another folder with --state DIR, or mend the database",
         ) from error
+
+
+def _engine_operations(engine: "Engine", fetch_template: "Callable[[Scope, str], bytes]") -> OperationTable:
+    """What answers the operations on stacks, change sets, templates and hooks."""
+    from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets  # noqa: PLC0415
+    from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts  # noqa: PLC0415
+    from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
+    from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
+    from formwork.engine.hook_results import HookResults  # noqa: PLC0415
+
+    requests = StackRequests(fetch_template)
+    change_sets = ChangeSets(engine)
+    results = HookResults(engine, change_sets)
+    stacks = stack_operations(engine, requests)
+    sets = change_set_operations(change_sets, requests)
+    get_template, describe_set = ("cloudformation", "GetTemplate"), ("cloudformation", "DescribeChangeSet")
+    return {
+        **stacks,
+        get_template: with_change_sets(stacks[get_template], change_sets),
+        **sets,
+        describe_set: with_hook_counts(sets[describe_set], results),
+        **hook_operations(results),
+        **template_operations(engine, requests),
+    }

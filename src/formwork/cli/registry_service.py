@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.api.key_file import load_keys, make_keys
+from formwork.api.notices import send_notices
 from formwork.api.server import ApiServer
 from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
@@ -96,6 +97,7 @@ def serve_registry(
             strict_quotas=arguments.strict_quotas,
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
+            announce=stack.enter_context(send_notices(arguments.events, output.say)),
             on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),
         )
         service = stack.enter_context(run_service(server, state, database, settings))

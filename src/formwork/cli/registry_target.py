@@ -101,6 +101,7 @@ def _local_server(output: Output) -> Iterator[str]:
         durability="normal",
         require_auth=False,
         strict_quotas=False,
+        events=None,
         aws=None,
         profile=None,
         role_arn=None,

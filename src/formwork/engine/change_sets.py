@@ -84,6 +84,7 @@ class ChangeSets:
         prepared = engine.prepare(scope, asked.stack, stack.arn, text, previous=previous)
         tags = {} if stack.deployed is None else stack.deployed.tags
         record = self._record(asked, stack, new_deployment(prepared, asked.stack, tags))
+        record = engine.await_hooks(stack, record)
         try:
             with engine.database.begin() as connection:
                 if known is None:
@@ -95,6 +96,7 @@ class ChangeSets:
                 write_change_set(connection, record)
         except IntegrityError as error:
             raise StackError(f"ChangeSet [{asked.name}] already exists", code="AlreadyExistsException") from error
+        engine.ask_hooks(record)
         return FoundChangeSet(record, stack)
 
     def _stack(self, scope: Scope, asked: NewChangeSet, known: StackRecord | None) -> StackRecord:
@@ -174,6 +176,8 @@ class ChangeSets:
         status = StackStatus.CREATE_IN_PROGRESS if creating else StackStatus.UPDATE_IN_PROGRESS
         if record.request.on_failure == "DO_NOTHING":
             options = replace(options, keep_on_failure=True)
+        skipped = [name for name, each in record.request.hooks.items() if each["skips_stack"]]
+        options = replace(options, change_set=found.arn, skip_stack_hooks=skipped)
         request = StackRequest(name=stack.name, template=None, token=token, options=options)
         assert record.target is not None
         operation = self._engine.new_operation(stack, kind, request, record.target)

@@ -12,7 +12,7 @@ from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import StackError
 from formwork.engine.exports import exported_names, find_exporter, list_importers
-from formwork.engine.operations import stack_operation
+from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.operations.settling import start_settling
@@ -30,6 +30,7 @@ from formwork.engine.store.operations import (
 )
 from formwork.engine.store.records import (
     STACK_TYPE,
+    ChangeSetRecord,
     Deployment,
     EventRecord,
     OperationKind,
@@ -67,11 +68,14 @@ class Engine:
             self.export,
             settings.resolve,
             settings.hooks,
+            settings.announce,
+            settings.payloads,
             self.changed,
             settings.checkpoint,
             self.watch,
         )
         stack_operation.register(self._parts)
+        change_set_hooks.register(self._parts)
 
     def changed(self) -> None:
         """Wake whoever waits for a change, in this process and of its clients."""
@@ -84,6 +88,7 @@ class Engine:
             unended = list_unended(connection)
         for identifier in unended:
             self._work.start(stack_operation.WORKFLOW, identifier, identifier)
+        change_set_hooks.resume(self._parts)
 
     # -- operations
 
@@ -336,6 +341,17 @@ class Engine:
             drift_checked=None,
             operation_id=None,
         )
+
+    def await_hooks(self, stack: StackRecord, record: ChangeSetRecord) -> ChangeSetRecord:
+        """The change set as it is until the hooks that look at it have answered; `ask_hooks` asks them."""
+        if record.status != "CREATE_COMPLETE" or not change_set_hooks.has_hooks(self._parts, stack, record):
+            return record
+        return replace(record, status="CREATE_IN_PROGRESS", execution_status="UNAVAILABLE")
+
+    def ask_hooks(self, record: ChangeSetRecord) -> None:
+        """Have the hooks asked about a change set that awaits them, and is in the store."""
+        if record.status == "CREATE_IN_PROGRESS":
+            change_set_hooks.start(self._parts, record.id)
 
     def new_operation(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.hooks.active import Hooks, NoHooks
+from formwork.engine.hooks.payloads import InlinePayloads, Payloads
 from formwork.engine.provisioning import Provisioners
 from formwork.engine.references import References
 from formwork.registry.scope import Scope
@@ -42,6 +43,8 @@ class EngineSettings:
     pin: Callable[[Scope, Any], Any] = _NOWHERE.pin
     parameter_exists: Callable[[Scope, str], bool] = lambda _scope, _name: True
     hooks: Hooks = field(default_factory=NoHooks)
+    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    payloads: Payloads = field(default_factory=InlinePayloads)
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore

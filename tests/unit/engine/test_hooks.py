@@ -3,18 +3,24 @@
 import pytest
 
 from formwork.durable import open_database
-from formwork.engine.hooks import FailureMode, HookFailed, HookWaiting, read_hook_settings
+from formwork.engine.hooks import FailureMode, HookFailed, HookTarget, HookWaiting, TargetKind, read_hook_settings
+from formwork.engine.hooks.asking import MAX_RETRIES
 from support.engines import HERE, Bench, Guard, thing_schema
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"
 
 
 @pytest.fixture
-def open_bench(tmp_path):
+def database(tmp_path):
     database = open_database(tmp_path)
     database.migrate()
-    yield lambda *hooks: Bench(database, thing_schema(), hooks=hooks)
+    yield database
     database.close()
+
+
+@pytest.fixture
+def open_bench(database):
+    return lambda *hooks: Bench(database, thing_schema(), hooks=hooks)
 
 
 def told(bench, name="shop"):
@@ -37,7 +43,7 @@ def test_a_hook_that_has_nothing_against_it(open_bench):
         ("CREATE_IN_PROGRESS", "HOOK_COMPLETE_SUCCEEDED", "Hook succeeded with message: fine", "FAIL"),
     ]
     (call,) = guard.calls
-    assert (call.action, call.target_name, call.model) == (
+    assert (call.target.action, call.target.name, call.model) == (
         "CREATE",
         "Acme::Web::Thing",
         {"resourceProperties": {"Color": "red"}},
@@ -84,14 +90,14 @@ def test_updates_and_deletes_are_asked_about_and_undoing_is_not(open_bench):
     bench.create(TEMPLATE % "red")
     bench.update(TEMPLATE % "blue")
     update = guard.calls[-1]
-    assert (update.action, update.model["previousResourceProperties"]) == ("UPDATE", {"Color": "red"})
+    assert (update.target.action, update.model["previousResourceProperties"]) == ("UPDATE", {"Color": "red"})
     guard.answers = [HookFailed("no green", refused=True)]
     bench.update(TEMPLATE % "green")
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
-    assert [each.action for each in guard.calls] == ["CREATE", "UPDATE", "UPDATE"]
+    assert [each.target.action for each in guard.calls] == ["CREATE", "UPDATE", "UPDATE"]
     arn = bench.stack().arn
     bench.engine.delete_stack(HERE, "shop")
-    assert guard.calls[-1].action == "DELETE"
+    assert guard.calls[-1].target.action == "DELETE"
     assert bench.stack(arn).status == "DELETE_COMPLETE"
 
 
@@ -101,7 +107,7 @@ def test_a_replacement_is_asked_about_once_and_its_clean_up_is_not(open_bench):
     text = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Name: %s}}}"
     bench.create(text % "one")
     bench.update(text % "two")
-    assert [each.action for each in guard.calls] == ["CREATE", "CREATE"]
+    assert [each.target.action for each in guard.calls] == ["CREATE", "CREATE"]
 
 
 @pytest.mark.parametrize(
@@ -132,9 +138,120 @@ def test_a_replacement_is_asked_about_once_and_its_clean_up_is_not(open_bench):
             },
             True,
         ),
+        (
+            {"TargetStacks": "ALL", "StackFilters": {"FilteringCriteria": "ALL", "StackNames": {"Include": ["sh*"]}}},
+            True,
+        ),
+        (
+            {"TargetStacks": "ALL", "StackFilters": {"FilteringCriteria": "ALL", "StackRoles": {"Exclude": ["r?le"]}}},
+            False,
+        ),
+        ({"TargetStacks": "ALL", "TargetOperations": ["STACK", "CHANGE_SET", "CLOUD_CONTROL"]}, False),
+        ({"TargetStacks": "ALL", "TargetFilters": {"Targets": [{"TargetNames": ["*"], "Actions": ["UPDATE"]}]}}, False),
     ],
 )
 def test_settings(settings, asked):
     found = read_hook_settings({"CloudFormationConfiguration": {"HookConfiguration": settings}})
-    covered = found.covers_target("Acme::Web::Thing", "CREATE") and found.covers_stack("shop", "role")
-    assert (found.enabled and covered) == asked
+    target = HookTarget(
+        kind=TargetKind.RESOURCE,
+        action="CREATE",
+        name="Acme::Web::Thing",
+        identifier="A",
+        execution="arn",
+        stack_name="shop",
+        role="role",
+    )
+    assert found.covers(target) == asked
+
+
+def test_what_hooks_answer_is_told_kept_and_announced(open_bench):
+    check = {"annotationName": "Colour", "status": "FAILED", "remediationMessage": "paint it"}
+    bench = open_bench(Guard(HookFailed("no red", refused=True, annotations=[check])), Guard(name="Acme::Web::Other"))
+    arn = bench.create(TEMPLATE % "red")
+    kept = bench.hook_results()
+    assert {(each.type_name, each.status) for each in kept} == {
+        ("Acme::Web::Guard", "HOOK_COMPLETE_FAILED"),
+        ("Acme::Web::Other", "HOOK_COMPLETE_SUCCEEDED"),
+    }
+    asked = next(each.type_arn for each in kept if each.type_name == "Acme::Web::Guard")
+    (refused,) = bench.hook_results(type_arn=asked, status="HOOK_COMPLETE_FAILED")
+    assert (refused.annotations, refused.target.execution, refused.target.listed_as) == ((check,), arn, "A")
+    ids = {event.details.hook_id for _, event in bench.engine.list_events(HERE, "shop")} - {None}
+    assert ids == {each.id for each in kept}
+    assert [each["detail"]["status"] for each in bench.notices].count("HOOK_IN_PROGRESS") == 2
+    last = next(each for each in bench.notices if each["detail"]["status"] == "HOOK_COMPLETE_FAILED")
+    assert (last["detail-type"], last["resources"]) == ("CloudFormation Hook Invocation Progress", [arn])
+    assert last["detail"]["target-detail"] == {
+        "target-name": "Acme::Web::Thing",
+        "target-type": "RESOURCE",
+        "target-id": "A",
+        "target-action": "CREATE",
+        "target-invocation-point": "CREATE_PRE_PROVISION",
+    }
+    assert last["detail"]["status-reason"] == "Hook failed with message: no red"
+
+
+def test_after_the_hooks_the_resource_goes_on(open_bench):
+    bench = open_bench(Guard())
+    bench.create(TEMPLATE % "red")
+    assert ("A", "CREATE_IN_PROGRESS", "Hook invocations complete. Resource creation initiated") in bench.story()
+    bench.update(TEMPLATE % "blue")
+    assert ("A", "UPDATE_IN_PROGRESS", "Hook invocations complete. Resource update initiated") in bench.story()
+
+
+def test_no_hook_waits_for_another(open_bench):
+    slow, quick = Guard(HookWaiting(60, None), name="Acme::Web::Slow"), Guard(name="Acme::Web::Quick")
+    bench = open_bench(slow, quick)
+    bench.create(TEMPLATE % "red")
+    assert [each[1] for each in told(bench)] == ["HOOK_IN_PROGRESS"] * 2 + ["HOOK_COMPLETE_SUCCEEDED"] * 2
+    ended = [event for _, event in reversed(bench.engine.list_events(HERE, "shop")) if event.details.hook_reason]
+    assert [each.details.hook_type for each in ended] == ["Acme::Web::Quick", "Acme::Web::Slow"]
+
+
+def test_a_hook_that_never_ends(open_bench):
+    guard = Guard(*[HookWaiting(1, {"n": n}) for n in range(9)])
+    bench = open_bench(guard)
+    bench.create(TEMPLATE % "red")
+    assert len(guard.calls) == MAX_RETRIES + 1
+    assert [each.invocation for each in guard.calls] == [1, 2, 3, 4]
+    assert told(bench)[-1][1] == "HOOK_FAILED"
+    assert bench.stack().status == "ROLLBACK_COMPLETE"
+
+
+def test_what_takes_the_place_of_what_goes_first_is_asked_about_before(database):
+    guard = Guard()
+    schema = thing_schema(replacementStrategy="delete_then_create")
+    bench = Bench(database, schema, hooks=[guard])
+    text = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Name: %s}}}"
+    bench.create(text % "one")
+    guard.answers = [HookFailed("no", refused=True)]
+    bench.update(text % "two")
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    assert [each["Name"] for each in bench.things.stored] == ["one"]
+    bench.update(text % "three")
+    assert [each.target.action for each in guard.calls] == ["CREATE"] * 3
+    assert [each["Name"] for each in bench.things.stored] == ["three"]
+
+
+def test_a_hook_that_is_turned_off_meanwhile(open_bench):
+    guard = Guard(HookWaiting(5, None), mode=FailureMode.WARN)
+    bench = open_bench(guard)
+    sleep = bench.work.sleep
+
+    def turn_off(seconds):
+        bench.hooks.hooks.clear()
+        sleep(seconds)
+
+    bench.work.sleep = turn_off
+    bench.create(TEMPLATE % "red")
+    assert bench.stack().status == "CREATE_COMPLETE"
+    (result,) = bench.hook_results()
+    assert result.status == "HOOK_FAILED"
+
+
+def test_kept_resources_are_not_asked_about(open_bench):
+    guard = Guard()
+    bench = open_bench(guard)
+    bench.create("Resources: {A: {Type: Acme::Web::Thing, DeletionPolicy: Retain, Properties: {Color: red}}}")
+    bench.engine.delete_stack(HERE, "shop")
+    assert [each.target.action for each in guard.calls] == ["CREATE"]

@@ -360,5 +360,6 @@ def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
         "HookStatus": details.hook_status,
         "HookStatusReason": details.hook_reason,
         "HookInvocationPoint": details.hook_point,
+        "HookInvocationId": details.hook_id,
         "HookFailureMode": details.hook_mode,
     }

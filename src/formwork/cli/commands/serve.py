@@ -59,6 +59,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--strict-quotas", action="store_true", help="refuse what exceeds AWS's quotas of types and versions"
     )
+    group.add_argument(
+        "--events",
+        metavar="FILE|URL",
+        help="tell what hooks answer as EventBridge does: a line of JSON in a file, or a POST to a URL",
+    )
     add_aws_arguments(parser)
 
 

@@ -1,7 +1,16 @@
 """Hooks: which of them look at an operation, and what they say."""
 
-from formwork.engine.hooks.active import ActiveHook, HookCall, HookFailed, HookOutcome, HookPassed, HookWaiting
+from formwork.engine.hooks.active import (
+    ActiveHook,
+    HookCall,
+    HookFailed,
+    HookOutcome,
+    HookPassed,
+    HookWaiting,
+    find_hooks,
+)
 from formwork.engine.hooks.settings import FailureMode, HookSettings, read_hook_settings
+from formwork.engine.hooks.target import HookTarget, TargetKind
 
 __all__ = [
     "ActiveHook",
@@ -11,6 +20,9 @@ __all__ = [
     "HookOutcome",
     "HookPassed",
     "HookSettings",
+    "HookTarget",
     "HookWaiting",
+    "TargetKind",
+    "find_hooks",
     "read_hook_settings",
 ]

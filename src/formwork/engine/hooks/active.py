@@ -1,16 +1,20 @@
 """A hook that looks at an operation, called as the service calls it.
 
-Source: user guide (seed 002), "Developing hooks" (request, response, error codes).
+Source: user guide (seed 002), "Developing hooks" (request, response, error codes); the service's hooks guide for stacks
+and change sets, whose model is fetched from a URL, and for the limits of time.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import fnmatch
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.diagnostics.secrets import marked_secrets, mask_text
 from formwork.engine.hooks.settings import FailureMode, HookSettings
+from formwork.engine.hooks.target import HookTarget, TargetKind
 from formwork.invoke import HandlerSession
+from formwork.invoke.masking import Masker
 from formwork.invoke.operation import UNFINISHED
 from formwork.invoke.session import callback_delay
 from formwork.registry.scope import Scope
@@ -22,19 +26,26 @@ POINTS = {
     "DELETE": "DELETE_PRE_PROVISION",
 }
 NON_COMPLIANT = "NonCompliant"
+INVOCATION_SECONDS = 30.0  # what the service gives a hook for one answer
+_SKIP_STACK_HOOK = "CHANGE_SET_SUCCESS_SKIP_STACK_HOOK"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookCall:
-    """One call of a hook for a resource; `token` is the same for every call about one target."""
+    """One call of a hook; `token` is the same for every call about one target.
 
-    action: str
-    target_name: str
-    logical_id: str
+    `payload_url` says where the model of a stack or a change set is. `write_only` are the places of secrets in
+    `model`, `secrets` the values that nobody may be shown.
+    """
+
+    target: HookTarget
     model: Mapping[str, Any]
     token: str
-    stack_id: str
+    invocation: int = 1
     context: Mapping[str, Any] | None = None
+    payload_url: str | None = None
+    write_only: Sequence[Sequence[str]] = ()
+    secrets: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +58,11 @@ class HookWaiting:
 
 @dataclass(frozen=True, slots=True)
 class HookPassed:
-    """The hook has nothing against it."""
+    """The hook has nothing against it; `skips_stack`: nor will it have when the change set is executed."""
 
     message: str
+    annotations: Sequence[Mapping[str, Any]] = ()
+    skips_stack: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,70 +71,119 @@ class HookFailed:
 
     message: str
     refused: bool
+    annotations: Sequence[Mapping[str, Any]] = ()
 
 
 HookOutcome: TypeAlias = HookWaiting | HookPassed | HookFailed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveHook:
-    """A hook that looks at a target, and how its handlers are called."""
+    """A hook that is configured, and how its handlers are called.
+
+    `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
+    show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call.
+    """
 
     type_name: str
+    type_arn: str
     version: str
+    configuration_version: str
     settings: HookSettings
-    session: HandlerSession
+    targets: Mapping[str, Sequence[str]]
+    open_session: Callable[[], HandlerSession]
+    about: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def mode(self) -> FailureMode:
         """What a refusal does."""
         return self.settings.failure_mode
 
+    def covers(self, target: HookTarget) -> bool:
+        """Whether it is called for the target: it has the handler, and its configuration says so."""
+        names = self.targets.get(target.action)
+        if names is None:
+            return False
+        named = not target.kind.holds_resources or any(fnmatch.fnmatchcase(target.name, each) for each in names)
+        return named and self.settings.covers(target)
+
     def invoke(self, call: HookCall) -> HookOutcome:
-        """Call the hook once."""
+        """Call the hook once; secrets are masked in what it says."""
+        session = self.open_session()
         try:
-            request = self.session.hook_request(
-                POINTS[call.action],
-                call.target_name,
-                call.model,
-                target_logical_id=call.logical_id,
-                token=call.token,
-                callback_context=call.context,
-                stack_id=call.stack_id,
-            )
+            request = _request(session, call)
         except UnresolvedReferenceError as error:  # of its configuration
             return HookFailed(str(error), refused=False)
-        exchange = self.session.send(request)
+        secrets = [*call.secrets, *marked_secrets(request)]
+        masker = Masker(call.write_only)
+        masker.learn(request)
+        exchange = session.send(request)
+
+        def shown(text: Any) -> str:
+            return mask_text(masker.text(text), secrets) if isinstance(text, str) else ""
+
         event = exchange.event
         if event is None:
-            return HookFailed(exchange.problem.message if exchange.problem is not None else "", refused=False)
-        message = event.get("message") if isinstance(event.get("message"), str) else ""
-        message = mask_text(str(message), marked_secrets(request))
-        status = event.get("hookStatus", event.get("status"))
-        if status in UNFINISHED:
-            context = event.get("callbackContext")
-            return HookWaiting(max(0.0, callback_delay(event)), context if isinstance(context, Mapping) else None)
-        if status == "SUCCESS":
-            return HookPassed(message)
-        return HookFailed(message, refused=event.get("errorCode") == NON_COMPLIANT)
+            problem = exchange.problem
+            timed_out = problem is not None and problem.timed_out
+            text = "Hook execution timed out" if timed_out else shown(problem.message if problem is not None else "")
+            return HookFailed(text, refused=False)
+        return _outcome(event, shown)
+
+
+def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
+    target = call.target
+    request = session.hook_request(
+        POINTS[target.action],
+        target.name,
+        call.model,
+        target_type=str(TargetKind.RESOURCE if target.kind.holds_resources else target.kind),
+        target_logical_id=target.identifier,
+        token=call.token,
+        callback_context=call.context,
+        change_set_id=target.change_set,
+        payload_url=call.payload_url,
+        stack_id=target.stack_arn,
+    )
+    request["stackId"] = target.stack_arn
+    request["requestContext"]["invocation"] = call.invocation
+    return request
+
+
+def _outcome(event: Mapping[str, Any], shown: Callable[[Any], str]) -> HookOutcome:
+    status = event.get("hookStatus", event.get("status"))
+    if status in UNFINISHED:
+        context = event.get("callbackContext")
+        return HookWaiting(max(0.0, callback_delay(event)), context if isinstance(context, Mapping) else None)
+    given = event.get("annotations")
+    annotations = [_annotation(each, shown) for each in given if isinstance(each, Mapping)] if given else []
+    message = shown(event.get("message"))
+    if status in {"SUCCESS", _SKIP_STACK_HOOK}:
+        return HookPassed(message, annotations, skips_stack=status == _SKIP_STACK_HOOK)
+    return HookFailed(message, event.get("errorCode") == NON_COMPLIANT, annotations)
+
+
+def _annotation(given: Mapping[str, Any], shown: Callable[[Any], str]) -> dict[str, Any]:
+    return {name: shown(value) for name, value in given.items() if isinstance(value, str)}
 
 
 class Hooks(Protocol):
-    """Finds the hooks that look at a target."""
+    """Finds the hooks that are at work."""
 
-    def find(
-        self, scope: Scope, target_name: str, action: str, *, stack_name: str, role: str | None
-    ) -> tuple[ActiveHook, ...]:
-        """The hooks that are called before `action` (CREATE, UPDATE, DELETE) on a resource of the type."""
+    def active(self, scope: Scope) -> Sequence[ActiveHook]:
+        """The hooks that an account and Region has enabled, by name."""
         ...
 
 
 class NoHooks:
     """There are none."""
 
-    def find(
-        self, scope: Scope, target_name: str, action: str, *, stack_name: str, role: str | None
-    ) -> tuple[ActiveHook, ...]:
+    def active(self, scope: Scope) -> Sequence[ActiveHook]:
         """()."""
-        del scope, target_name, action, stack_name, role
+        del scope
         return ()
+
+
+def find_hooks(hooks: Hooks, scope: Scope, target: HookTarget) -> tuple[ActiveHook, ...]:
+    """The hooks that are called for a target."""
+    return tuple(each for each in hooks.active(scope) if each.covers(target))

@@ -1,14 +1,17 @@
 """What a hook's configuration says of when it is called.
 
 Source: user guide (seed 002), "Hook configuration"; HookInvocationStatus, TargetOperations and the filters are
-CloudFormation's later additions. A hook that nobody configured is never called.
+CloudFormation's later additions (the service's hooks guide, "Hook configuration schema syntax reference"). A hook that
+nobody configured is never called.
 """
 
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from formwork.engine.hooks.target import HookTarget, TargetKind
 
 
 class FailureMode(StrEnum):
@@ -29,25 +32,32 @@ class HookSettings:
     target_filters: Mapping[str, Any] = field(default_factory=dict)
     stack_filters: Mapping[str, Any] = field(default_factory=dict)
 
-    def covers_target(self, target_name: str, action: str) -> bool:
-        """Whether its filters let a target through; `action` is CREATE, UPDATE or DELETE."""
-        filters = self.target_filters
-        if "Targets" in filters:
-            return any(
-                _matches(target_name, [each.get("TargetName", "*")]) and each.get("Action", action) == action
-                for each in filters["Targets"]
-            )
-        names, actions = filters.get("TargetNames") or ["*"], filters.get("Actions") or [action]
-        return _matches(target_name, names) and action in actions
+    def covers(self, target: HookTarget) -> bool:
+        """Whether it is called for a target, as far as its configuration decides."""
+        if not self.enabled or target.kind not in self.operations:
+            return False
+        if target.kind is TargetKind.CHANGE_SET and target.action != "CREATE":
+            return False
+        return self._covers_action(target) and self._covers_stack(target)
 
-    def covers_stack(self, name: str, role: str | None) -> bool:
-        """Whether its filters let a stack through."""
+    def _covers_action(self, target: HookTarget) -> bool:
+        """Whether the target filters let it through: names of types narrow resources only, actions everything."""
+        filters = self.target_filters
+        for each in filters.get("Targets") or [filters]:
+            names = [*each.get("TargetNames", ()), *([each["TargetName"]] if "TargetName" in each else ())]
+            actions = [*each.get("Actions", ()), *([each["Action"]] if "Action" in each else ())]
+            named = not names or not target.kind.holds_resources or _matches(target.name, names)
+            if named and (not actions or target.action in actions):
+                return True
+        return False
+
+    def _covers_stack(self, target: HookTarget) -> bool:
+        """Whether the stack filters let it through, which say nothing of what belongs to no stack."""
+        if target.stack_name is None:
+            return True
         filters = self.stack_filters
-        checks = [
-            _listed(filters[member], value)
-            for member, value in (("StackNames", name), ("StackRoles", role or ""))
-            if member in filters
-        ]
+        values = {"StackNames": target.stack_name, "StackRoles": target.role or ""}
+        checks = [_listed(filters[member], value) for member, value in values.items() if member in filters]
         if not checks:
             return True
         return any(checks) if filters.get("FilteringCriteria") == "ANY" else all(checks)
@@ -67,10 +77,10 @@ def read_hook_settings(configuration: Mapping[str, Any]) -> HookSettings:
     )
 
 
-def _matches(name: str, patterns: list[str]) -> bool:
+def _matches(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, each) for each in patterns)
 
 
 def _listed(filters: Mapping[str, Any], value: str) -> bool:
     include, exclude = filters.get("Include"), filters.get("Exclude", ())
-    return (include is None or value in include) and value not in exclude
+    return (include is None or _matches(value, include)) and not _matches(value, exclude)

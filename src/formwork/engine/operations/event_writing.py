@@ -16,12 +16,13 @@ REPLACING = "Requested update requires the creation of a new physical resource; 
 
 @dataclass(frozen=True, slots=True)
 class HookHappening:
-    """What an event tells of a hook; `mode` is its failure mode."""
+    """What an event tells of a hook; `mode` is its failure mode, `id` that of the invocation."""
 
     type_name: str
     status: str
     reason: str | None
     mode: str
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ class EventWriter:
             hook_reason=hook.reason,
             hook_point="PRE_PROVISION",
             hook_mode=hook.mode,
+            hook_id=hook.id,
         )
 
     def _made_by(self) -> str | None:

@@ -1,95 +1,133 @@
 """Hooks before a handler is called: each is asked, each answer is told, and a refusal stops the resource.
 
-Source: user guide (seed 002), "Hook"; texts and members of the events as recorded.
+Source: user guide (seed 002), "Hook" and "Testing hooks in your AWS account"; texts and members of the events as
+recorded.
 """
 
-import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from formwork.engine.coercion import coerce_properties
-from formwork.engine.hooks import ActiveHook, FailureMode, HookCall, HookFailed, HookPassed, HookWaiting
+from formwork.engine.errors import StackError
+from formwork.engine.hooks import ActiveHook, HookCall, HookTarget, TargetKind, find_hooks
+from formwork.engine.hooks.asking import (
+    Answers,
+    HookAnswer,
+    consult,
+    read_answers,
+    refusal,
+    store_answers,
+)
 from formwork.engine.operations.event_writing import Happening, HookHappening
-from formwork.engine.operations.step import TOKENS, Step
+from formwork.engine.operations.step import Step
 from formwork.engine.store.records import Phase, ResourceRecord
 
-_VERBS = {"CREATE": "CREATE_IN_PROGRESS", "UPDATE": "UPDATE_IN_PROGRESS", "DELETE": "DELETE_IN_PROGRESS"}
+_DONE = {
+    "CREATE": "Hook invocations complete. Resource creation initiated",
+    "UPDATE": "Hook invocations complete. Resource update initiated",
+    "DELETE": "Hook invocations complete. Resource deletion initiated",
+}
 
 
 def ask_hooks(step: Step) -> None:
     """Ask the hooks that have not answered yet; go on to the handler when all have."""
-    action = str(step.progress.note["action"])
-    doing = step.doing()
-    answers: dict[str, Any] = dict(step.progress.hooks)
-    for hook in _hooks(step, action, doing):
-        state = answers.get(hook.type_name, {})
-        if state.get("done"):
-            continue
-        if not state:
-            state = {"token": str(uuid.uuid5(TOKENS, f"{step.progress.token}/{hook.type_name}"))}
-            begun = _told(hook, action, "HOOK_IN_PROGRESS", None)
-            answers[hook.type_name] = state
-            step.save(replace(step.progress, hooks=dict(answers)), events=[begun])
-        answers[hook.type_name] = state = _ask(step, hook, action, doing, state)
-        if "due" in state:
-            step.save(replace(step.progress, hooks=dict(answers), due=state.pop("due")))
+    action, resource = _subject(step)
+    answers = read_answers(step.progress.hooks)
+    target = _target(step, action, resource)
+    hooks = find_hooks(step.parts.hooks, step.context.stack.scope, target) if target is not None else ()
+    if target is not None and (hooks or answers):
+        try:
+            call = _call(step, target, resource)
+        except StackError as error:  # a dynamic reference leads nowhere
+            step.fail(str(step.progress.note["action"]), error.message, resource=step.doing())
             return
-        event = _told(hook, action, state["status"], state["reason"])
-        step.save(replace(step.progress, hooks=dict(answers)), events=[event])
-    failed = sorted(name for name, each in answers.items() if each.get("stops"))
-    if failed:
-        step.fail(action, f"The following hook(s) failed: [{', '.join(failed)}]", resource=doing)
+        due = consult(hooks, call, answers, now=step.parts.now, keep=_Keeper(step, hooks, target, resource))
+        if due is not None:
+            step.save(replace(step.progress, due=due))
+            return
+    if (reason := refusal(read_answers(step.progress.hooks))) is not None:
+        step.fail(str(step.progress.note["action"]), reason, resource=step.doing())
     else:  # not kept: whoever goes on from here finds the answers, and comes here again
         step.go_on(replace(step.progress, stage="call", due=0.0))
 
 
-def _hooks(step: Step, action: str, doing: ResourceRecord) -> tuple[ActiveHook, ...]:
-    """Those of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
+def _subject(step: Step) -> tuple[str, ResourceRecord]:
+    """What is asked about: where the old resource has to go first, the new one, while there is a way back."""
+    if step.phase is Phase.DEPLOY and step.progress.note["action"] == "DELETE":
+        return "CREATE", ResourceRecord.from_value(step.progress.note["new"])
+    return str(step.progress.note["action"]), step.doing()
+
+
+def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | None:
+    """Only of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
     asked = step.phase is Phase.DEPLOY or (step.phase is Phase.DELETE and not step.undoes)
-    if not asked or (step.phase is Phase.DEPLOY and action == "DELETE"):
-        return ()
+    if not asked or step.progress.note.get("deleted"):
+        return None
     stack = step.context.stack
-    return step.parts.hooks.find(stack.scope, doing.type, action, stack_name=stack.name, role=stack.settings.role_arn)
-
-
-def _ask(step: Step, hook: ActiveHook, action: str, doing: ResourceRecord, state: Mapping[str, Any]) -> dict[str, Any]:
-    call = HookCall(
+    return HookTarget(
+        kind=TargetKind.RESOURCE,
         action=action,
-        target_name=doing.type,
-        logical_id=step.logical_id,
-        model=_target_model(step, action, doing),
-        token=state["token"],
-        stack_id=step.context.stack.arn,
-        context=state.get("context"),
+        name=resource.type,
+        identifier=step.logical_id,
+        execution=stack.arn,
+        stack_name=stack.name,
+        role=stack.settings.role_arn,
+        change_set=step.context.operation.options.change_set,
     )
-    outcome = hook.invoke(call)
-    match outcome:
-        case HookWaiting():
-            return {**state, "context": outcome.context, "due": step.parts.now() + outcome.seconds}
-        case HookPassed():
-            reason = f"Hook succeeded with message: {outcome.message}"
-            return {**state, "done": True, "status": "HOOK_COMPLETE_SUCCEEDED", "reason": reason}
-        case HookFailed():
-            reason = f"Hook failed with message: {outcome.message}"
-            stops = hook.mode is FailureMode.FAIL
-            if not stops:
-                reason += ". Failure was ignored under WARN mode."
-            status = "HOOK_COMPLETE_FAILED" if outcome.refused else "HOOK_FAILED"
-            return {**state, "done": True, "status": status, "reason": reason, "stops": stops}
 
 
-def _target_model(step: Step, action: str, doing: ResourceRecord) -> dict[str, Any]:
-    schema = step.provisioner(doing.type).schema
-    resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
-    model: dict[str, Any] = {"resourceProperties": coerce_properties(schema, resolved)}
-    if action == "UPDATE":
+def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
+    provisioner = step.find(resource.type)
+    schema = None if provisioner is None else provisioner.schema
+    scope = step.context.stack.scope
+
+    def model_of(record: ResourceRecord) -> Mapping[str, Any]:
+        resolved = step.parts.resolve(scope, record.properties)
+        return resolved if schema is None else coerce_properties(schema, resolved)
+
+    model: dict[str, Any] = {"resourceProperties": model_of(resource)}
+    if target.action == "UPDATE":
         before = ResourceRecord.from_value(step.progress.note["before"])
-        previous = step.parts.resolve(step.context.stack.scope, before.properties)
-        model["previousResourceProperties"] = coerce_properties(schema, previous)
-    return model
+        model["previousResourceProperties"] = model_of(before)
+    write_only = () if schema is None else schema.write_only
+    return HookCall(
+        target=target,
+        model=model,
+        token=step.progress.token,
+        write_only=write_only,
+        secrets=step.no_echo_values(),
+    )
 
 
-def _told(hook: ActiveHook, action: str, status: str, reason: str | None) -> Happening:
-    details = HookHappening(hook.type_name, status, reason, str(hook.mode))
-    return Happening(_VERBS[action], None, None, None, details)
+class _Keeper:
+    """Keeps what hooks have answered so far: in the step, in the events, and in the book."""
+
+    def __init__(self, step: Step, hooks: Sequence[ActiveHook], target: HookTarget, resource: ResourceRecord) -> None:
+        self._step = step
+        self._hooks = hooks
+        self._target = target
+        self._resource = resource
+
+    def __call__(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
+        step = self._step
+        events = [self._happening(each) for each in news]
+        if all(each.done for each in answers.values()) and refusal(answers) is None:
+            action = self._target.action
+            events.append(Happening(_status(step, action), _DONE[action], self._resource.physical_id, None))
+        step.save(
+            replace(step.progress, hooks=store_answers(answers)),
+            events=events,
+            hook_news=(self._target, self._hooks, news),
+        )
+
+    def _happening(self, answer: HookAnswer) -> Happening:
+        told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)
+        status = _status(self._step, self._target.action)
+        return Happening(status, None, self._resource.physical_id, None, told)
+
+
+def _status(step: Step, action: str) -> str:
+    """A replacement is part of an update, whatever its handlers are."""
+    replaces = action == "CREATE" and step.progress.note.get("before") is not None
+    return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,7 @@ from formwork.documents import parse_document
 from formwork.durable import Database, Work
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
+from formwork.engine.hooks.payloads import InlinePayloads, Payloads
 from formwork.engine.parameters import parameter_values
 from formwork.engine.preparation import read_checked
 from formwork.engine.provisioning import Provisioner, Provisioners
@@ -64,6 +65,11 @@ class DeploymentView:
             notification_arns=self._stack.settings.notification_arns,
         )
         return Environment(parameter_values(self.template, texts), pseudo, resources, self._export)
+
+    def no_echo_values(self) -> list[str]:
+        """The values of parameters that nobody may be shown."""
+        declared = self.template.parameters
+        return [text for name, text in self.deployment.given.items() if name in declared and declared[name].no_echo]
 
     def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
         """An evaluator of the template with what resources give."""
@@ -131,8 +137,9 @@ class Parts:
     """The database, background work, and what was given from outside.
 
     `export` gives the value of an export and raises KeyError where there is none; `resolve` fills in the dynamic
-    references of properties just before a handler gets them; `hooks` finds who is asked before that. `changed` hears
-    of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process to die.
+    references of properties just before a handler gets them; `hooks` finds who is asked before that, `announce` hears
+    of what they answer, `payloads` keeps what they fetch. `changed` hears of every change that a client may wait for,
+    `checkpoint` of the moments at which a test may want the process to die.
     """
 
     database: Database
@@ -142,6 +149,8 @@ class Parts:
     export: Callable[[Scope, str], str]
     resolve: Callable[[Scope, Any], Any]
     hooks: Hooks = field(default_factory=NoHooks)
+    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    payloads: Payloads = field(default_factory=InlinePayloads)
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
     watch: Watch = field(default_factory=Watch)

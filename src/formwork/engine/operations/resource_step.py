@@ -64,5 +64,7 @@ def _begin(step: Step) -> None:
             begin_rollback(step)
         case Phase.CLEANUP | Phase.DELETE:
             begin_delete(step)
+        case Phase.HOOKS:
+            raise AssertionError("hooks of a stack look at no resource")
         case _:
             assert_never(step.phase)

@@ -17,6 +17,7 @@ from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
 from formwork.engine.operations.settling import await_children, release_children
+from formwork.engine.operations.stack_hooks import ask_about_stack
 from formwork.engine.operations.step import leftover_key
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
@@ -48,10 +49,11 @@ def run_operation(parts: Parts, operation_id: str) -> None:
     """The workflow of an operation."""
     operation = _Operation(parts, operation_id)
     work = parts.work
+    refusal = ask_about_stack(parts, operation_id)
     if operation.kind is OperationKind.DELETE:
-        work.step("delete", operation.delete)
+        work.step("delete", lambda: operation.delete(refusal))
         return
-    failed = work.step("deploy", operation.deploy)
+    failed = work.step("deploy", lambda: operation.deploy(refusal))
     if not failed and operation.held:
         work.step("hold", operation.hold)
     elif not failed:
@@ -93,8 +95,11 @@ class _Operation:
 
     # -- deploying
 
-    def deploy(self) -> bool:
-        """Make and change what the target asks for; whether something failed."""
+    def deploy(self, refusal: str | None = None) -> bool:
+        """Make and change what the target asks for, unless hooks have refused that; whether something failed."""
+        if refusal is not None:
+            self._fail(f"{refusal}. Rollback requested by user." if self.rolls_back() else refusal)
+            return True
         ended = run_phase(self._parts, self._id, Phase.DEPLOY, self._context.target.graph, self._cancelled)
         failed = any(state is not StepState.DONE for state in ended.values()) or self._cancelled()
         problem = None if failed else self._write_outputs(self._context.target)
@@ -102,16 +107,21 @@ class _Operation:
         reason = (
             self._failure(Phase.DEPLOY) if problem is None else f"{problem.rstrip('.')}. Rollback requested by user."
         )
-        if failed and not self.rolls_back():
-            status = StackStatus.CREATE_FAILED if self.kind is OperationKind.CREATE else StackStatus.UPDATE_FAILED
-            self._end(status, reason, deployed=True)
-        elif failed:
-            creating = self.kind is OperationKind.CREATE
-            status = StackStatus.ROLLBACK_IN_PROGRESS if creating else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
-            if creating and self._context.stack.settings.on_failure == "DELETE":
-                status = StackStatus.DELETE_IN_PROGRESS
-            self._set(status, reason)
+        if failed:
+            self._fail(reason)
         return failed
+
+    def _fail(self, reason: str) -> None:
+        """The deployment has failed: the rollback is next, where there is one."""
+        creating = self.kind is OperationKind.CREATE
+        if not self.rolls_back():
+            status = StackStatus.CREATE_FAILED if creating else StackStatus.UPDATE_FAILED
+            self._end(status, reason, deployed=True)
+            return
+        status = StackStatus.ROLLBACK_IN_PROGRESS if creating else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
+        if creating and self._context.stack.settings.on_failure == "DELETE":
+            status = StackStatus.DELETE_IN_PROGRESS
+        self._set(status, reason)
 
     def rolls_back(self) -> bool:
         """Whether a failure is undone."""
@@ -224,8 +234,11 @@ class _Operation:
 
     # -- deleting
 
-    def delete(self) -> None:
-        """Remove everything."""
+    def delete(self, refusal: str | None = None) -> None:
+        """Remove everything, unless hooks have refused that."""
+        if refusal is not None:
+            self._end(StackStatus.DELETE_FAILED, refusal)
+            return
         self._remove_all(Phase.DELETE)
 
     def _remove_all(self, phase: Phase) -> None:

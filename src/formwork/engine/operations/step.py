@@ -7,6 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.engine.hooks.book import HookNews, announce_all, write_news
+from formwork.engine.hooks.results import HookResult
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.provisioning import Provisioner
@@ -71,6 +73,11 @@ class Step:
         """Whether the phase undoes what the operation itself did: the deletes of a creation that failed."""
         return self.phase is Phase.DELETE and self.context.operation.kind is not OperationKind.DELETE
 
+    def no_echo_values(self) -> Sequence[str]:
+        """The values of parameters that nobody may be shown."""
+        views = [self.context.before, self.context.target if self.context.operation.target is not None else None]
+        return [value for view in views if view is not None for value in view.no_echo_values()]
+
     def doing(self) -> ResourceRecord:
         """The resource that the handler works on."""
         return ResourceRecord.from_value(self.progress.note["doing"])
@@ -114,16 +121,21 @@ class Step:
         *,
         resource: ResourceRecord | None = None,
         events: Sequence[Happening] = (),
+        hook_news: HookNews | None = None,
     ) -> None:
-        """Keep where the step goes on, with what the stack shows of the resource meanwhile."""
+        """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
         step = replace(self.record, progress=progress)
+        written: Sequence[HookResult] = ()
         with self.parts.database.begin() as connection:
             if resource is not None:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
                 self._events.add(connection, each, token=progress.token)
+            if hook_news is not None:
+                written = write_news(connection, self.context.stack.scope, *hook_news)
             write_step(connection, step)
         self.record = step
+        announce_all(self.parts.announce, written, self.parts.now)
 
     def go_on(self, progress: Progress) -> None:
         """Go on elsewhere with nothing to keep yet."""

@@ -3,7 +3,8 @@
 A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
 """
 
-import fnmatch
+import functools
+import hashlib
 import json
 import threading
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from formwork.aws.stored_values import StoredValues
 from formwork.documents import DocumentFormat, load_document, parse_document
 from formwork.durable import Database
 from formwork.engine.hooks import ActiveHook, HookSettings, read_hook_settings
+from formwork.engine.hooks.active import INVOCATION_SECONDS
 from formwork.engine.provisioning.handlers import HandlerProvisioner
 from formwork.engine.provisioning.own import OwnTypes
 from formwork.engine.provisioning.provisioner import Provisioner
@@ -27,6 +29,8 @@ from formwork.schema import ResourceSchema, load_resource_schema
 from formwork.template import Template, read_template
 
 _AWS = ("AWS::", "Alexa::")
+_HOOK_HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
+_HOOK_TEXTS = ("description", "sourceUrl", "documentationUrl")
 
 
 class Catalogue:
@@ -52,6 +56,7 @@ class Catalogue:
         self._lock = threading.Lock()
         self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
         self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
+        self._hooks: dict[tuple[str, str], ActiveHook] = {}
 
     def find(self, scope: Scope, type_name: str) -> Provisioner | None:
         """See `Provisioners.find`."""
@@ -72,21 +77,34 @@ class Catalogue:
         fragments = sorted(each for each in (version.package.files / "fragments").iterdir() if each.is_file())
         return read_template(load_document(fragments[0], short_tags=True)).template if fragments else None
 
-    def find_hooks(
-        self, scope: Scope, target_name: str, action: str, *, stack_name: str, role: str | None
-    ) -> tuple[ActiveHook, ...]:
-        """The registered hooks that are configured to look at the target; see `Hooks.find`."""
-        found = []
-        for version in self._registry.list_hooks(scope):
-            settings = read_hook_settings(version.configuration)
-            handler = version.schema.get("handlers", {}).get(f"pre{action.capitalize()}", {})
-            named = any(fnmatch.fnmatchcase(target_name, each) for each in handler.get("targetNames", ()))
-            wanted = settings.enabled and "RESOURCE" in settings.operations and named
-            if wanted and settings.covers_target(target_name, action) and settings.covers_stack(stack_name, role):
-                found.append(
-                    ActiveHook(version.name, version.version_id, settings, self._hook_session(version, settings))
+    def active_hooks(self, scope: Scope) -> tuple[ActiveHook, ...]:
+        """The registered hooks that are enabled; see `Hooks.active`."""
+        return tuple(
+            hook for version in self._registry.list_hooks(scope) if (hook := self._hook(version)).settings.enabled
+        )
+
+    def _hook(self, version: RegisteredVersion) -> ActiveHook:
+        configuration = json.dumps(version.configuration, sort_keys=True)
+        key = version.arn, configuration
+        with self._lock:
+            if key not in self._hooks:
+                settings = read_hook_settings(version.configuration)
+                handlers = version.schema.get("handlers", {})
+                self._hooks[key] = ActiveHook(
+                    type_name=version.name,
+                    type_arn=version.type_arn,
+                    version=version.version_id,
+                    configuration_version=hashlib.sha256(configuration.encode()).hexdigest()[:32],
+                    settings=settings,
+                    targets={
+                        action: tuple(handlers[name].get("targetNames", ()))
+                        for action, name in _HOOK_HANDLERS.items()
+                        if name in handlers
+                    },
+                    open_session=functools.cache(lambda: self._hook_session(version, settings)),
+                    about={name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema},
                 )
-        return tuple(found)
+            return self._hooks[key]
 
     def _hook_session(self, version: RegisteredVersion, settings: HookSettings) -> HandlerSession:
         defaults = {
@@ -104,6 +122,7 @@ class Catalogue:
             credentials=self._credentials,
             type_configuration={**defaults, **settings.properties},
             resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
+            invocation_timeout=INVOCATION_SECONDS,
         )
 
     def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
@@ -142,4 +161,4 @@ class RegisteredHooks:
     """`Hooks` of a catalogue."""
 
     def __init__(self, catalogue: Catalogue) -> None:
-        self.find = catalogue.find_hooks
+        self.active = catalogue.active_hooks

@@ -41,6 +41,18 @@ def find_change_set(connection: Connection, name_or_arn: str, stack_id: str | No
     return None if row is None else _record(row)
 
 
+def get_change_set(connection: Connection, identifier: str) -> ChangeSetRecord | None:
+    """The change set with this id (the last part of its ARN)."""
+    row = connection.execute(select(change_sets).where(change_sets.c.id == identifier)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def list_unanswered(connection: Connection) -> list[str]:
+    """The ids of the change sets that hooks have not answered about."""
+    query = select(change_sets.c.id).where(change_sets.c.status == "CREATE_IN_PROGRESS")
+    return list(connection.execute(query).scalars())
+
+
 def list_change_sets(connection: Connection, stack_id: str) -> list[ChangeSetRecord]:
     """The change sets of a stack, the oldest first."""
     query = select(change_sets).where(change_sets.c.stack_id == stack_id).order_by(change_sets.c.created)

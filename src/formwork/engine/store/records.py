@@ -131,6 +131,7 @@ class EventDetails(Record):
     hook_reason: str | None = None
     hook_point: str | None = None
     hook_mode: str | None = None
+    hook_id: str | None = None
     made_by: str | None = None  # a stand-in for the type's handlers
 
 
@@ -166,7 +167,8 @@ class OperationOptions(Record):
 
     `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `keep_on_failure` leaves what was
     done where something fails (DisableRollback). `held` has an update stop before its clean-up until it is settled:
-    a nested stack's, which goes back to what it was where its parent's fails.
+    a nested stack's, which goes back to what it was where its parent's fails. `change_set` is the one that it executes,
+    `skip_stack_hooks` are hooks that have looked at it and need not look at the stack.
     """
 
     keep_on_failure: bool = False
@@ -174,6 +176,8 @@ class OperationOptions(Record):
     skip: list[str] = field(default_factory=list)
     retain_except_on_create: bool = False
     held: bool = False
+    change_set: str | None = None
+    skip_stack_hooks: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,8 +196,9 @@ class OperationRecord:
 
 
 class Phase(StrEnum):
-    """A part of an operation in which every resource is touched at most once."""
+    """A part of an operation in which every resource is touched at most once; hooks look at the stack before them."""
 
+    HOOKS = "hooks"
     DEPLOY = "deploy"
     ROLLBACK = "rollback"
     CLEANUP = "cleanup"
@@ -243,13 +248,14 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSetRequest(Record):
-    """What a change set was asked with that its execution and its description need."""
+    """What a change set was asked with that its execution and its description need; `hooks` is what they answer."""
 
     description: str | None = None
     capabilities: list[str] = field(default_factory=list)
     notification_arns: list[str] = field(default_factory=list)
     role_arn: str | None = None
     on_failure: str | None = None
+    hooks: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -190,3 +190,24 @@ simulated = Table(
     Column("model_json", Text, nullable=False),
     PrimaryKeyConstraint("account", "region", "type", "identifier", name="engine_simulated_key"),
 )
+
+# Every invocation of a hook; about what, stands in `more_json`.
+hook_results = Table(
+    "engine_hook_result",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(36), nullable=False),
+    Column("account", String(12), nullable=False),
+    Column("region", String(32), nullable=False),
+    Column("target_kind", String(16), nullable=False),
+    Column("target_id", String(1600), nullable=False),
+    Column("type_arn", String(1024), nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("reason", Text),
+    Column("invoked", Float, nullable=False),
+    Column("more_json", Text, nullable=False),
+    UniqueConstraint("id", name="engine_hook_result_id"),
+    Index("engine_hook_result_listing", "account", "region", "number"),
+    Index("engine_hook_result_type", "account", "region", "type_arn", "number"),
+    Index("engine_hook_result_target", "account", "region", "target_kind", "target_id"),
+)

@@ -1,0 +1,57 @@
+"""What hooks of stacks and change sets look at, as objects of the local S3 behind a presigned URL."""
+
+import contextlib
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from formwork.api.caller import partition_of
+from formwork.api.packages import deliver_object
+from formwork.api.s3.errors import S3Error
+from formwork.api.s3.store import ObjectStore
+from formwork.api.temporary_keys import TemporaryKeys
+from formwork.registry.scope import Scope
+
+_LIFETIME = timedelta(hours=1)
+
+
+class ObjectPayloads:
+    """`Payloads` (engine) in a bucket of each account; the URLs are good for an hour."""
+
+    def __init__(self, store: ObjectStore, temporary: TemporaryKeys, url: str) -> None:
+        """`url` is where the store is served."""
+        self._store = store
+        self._temporary = temporary
+        self._url = url
+
+    def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:
+        """See `Payloads.publish`."""
+        bucket, key = _place(scope, name)
+        with contextlib.suppress(S3Error):  # it is there already
+            self._store.create_bucket(bucket, account=scope.account, region=scope.region)
+        content = json.dumps(payload).encode()
+        deliver_object(self._store, account=scope.account, bucket=bucket, key=key, content=content)
+        return self._presign(scope, f"{self._url}/{bucket}/{key}")
+
+    def withdraw(self, scope: Scope, name: str) -> None:
+        """See `Payloads.withdraw`."""
+        bucket, key = _place(scope, name)
+        with contextlib.suppress(S3Error):
+            self._store.delete(self._store.expect_bucket(bucket, account=scope.account), key)
+
+    def _presign(self, scope: Scope, url: str) -> str:
+        from botocore.auth import S3SigV4QueryAuth  # noqa: PLC0415 - few requests need it
+        from botocore.awsrequest import AWSRequest  # noqa: PLC0415 - the same
+        from botocore.credentials import Credentials  # noqa: PLC0415 - the same
+
+        arn = f"arn:{partition_of(scope.region)}:sts::{scope.account}:assumed-role/cloudformation/hooks"
+        key = self._temporary.give(account=scope.account, arn=arn, lifetime=_LIFETIME)
+        credentials = Credentials(key.access_key_id, key.secret.reveal(), key.token.reveal())
+        request = AWSRequest("GET", url)
+        S3SigV4QueryAuth(credentials, "s3", scope.region, expires=int(_LIFETIME.total_seconds())).add_auth(request)
+        return str(request.url)
+
+
+def _place(scope: Scope, name: str) -> tuple[str, str]:
+    return f"cloudformation-hook-payloads-{scope.account}-{scope.region}", f"{name}.json"

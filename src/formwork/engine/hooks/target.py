@@ -1,0 +1,54 @@
+"""What a hook is asked about: a resource, a stack, a change set, or a resource of Cloud Control.
+
+Source: the service's hooks guide, "Hook targets", "Target actions"; `HookTarget` and `HookResultSummary` of its model.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class TargetKind(StrEnum):
+    """The operations that hooks look at, as TargetOperations names them."""
+
+    RESOURCE = "RESOURCE"
+    STACK = "STACK"
+    CHANGE_SET = "CHANGE_SET"
+    CLOUD_CONTROL = "CLOUD_CONTROL"
+
+    @property
+    def holds_resources(self) -> bool:
+        """Whether a resource is looked at, and not a template."""
+        return self in {TargetKind.RESOURCE, TargetKind.CLOUD_CONTROL}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookTarget:
+    """A target, and the operation it belongs to.
+
+    `action` is CREATE, UPDATE or DELETE; `name` a resource's type, else STACK or CHANGE_SET; `identifier` the logical
+    id, the stack's name, the change set's ARN, or what Cloud Control's requests construct. `execution` is the stack's
+    ARN, of Cloud Control the hooks request token. What belongs to no stack has no `stack_name`.
+    """
+
+    kind: TargetKind
+    action: str
+    name: str
+    identifier: str
+    execution: str
+    stack_name: str | None = None
+    role: str | None = None
+    change_set: str | None = None
+
+    @property
+    def listed_as(self) -> str:
+        """The TargetId that its results are listed under."""
+        match self.kind:
+            case TargetKind.RESOURCE | TargetKind.CHANGE_SET:
+                return self.identifier
+            case TargetKind.STACK | TargetKind.CLOUD_CONTROL:
+                return self.execution
+
+    @property
+    def stack_arn(self) -> str | None:
+        """The stack, None of Cloud Control."""
+        return None if self.kind is TargetKind.CLOUD_CONTROL else self.execution

@@ -1,0 +1,138 @@
+"""Hooks that look at a change set as it is made, before anybody can execute it.
+
+Source: the service's hooks guide, "Evaluating change set operations": the reason is what AWS gives a change set that
+hooks refuse.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
+from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
+from formwork.engine.hooks.book import announce_all, write_news
+from formwork.engine.hooks.payloads import change_set_payload
+from formwork.engine.operations.parts import DeploymentView, Parts
+from formwork.engine.store.change_sets import get_change_set, list_unanswered, write_change_set
+from formwork.engine.store.records import ChangeSetRecord, StackRecord, change_set_arn
+from formwork.engine.store.stacks import get_stack
+
+WORKFLOW = "change-set-hooks"
+
+
+def register(parts: Parts) -> None:
+    """Have the workflow run; before the work is launched."""
+    parts.work.register(WORKFLOW, lambda identifier: _run(parts, identifier))
+
+
+def resume(parts: Parts) -> None:
+    """Ask about the change sets that nobody was asked about."""
+    with parts.database.read() as connection:
+        waiting = list_unanswered(connection)
+    for identifier in waiting:
+        start(parts, identifier)
+
+
+def start(parts: Parts, identifier: str) -> None:
+    """Ask about a change set, which is in the store, CREATE_IN_PROGRESS."""
+    parts.work.start(WORKFLOW, f"{identifier}/hooks", identifier)
+
+
+def has_hooks(parts: Parts, stack: StackRecord, record: ChangeSetRecord) -> bool:
+    """Whether any hook looks at the change set."""
+    return bool(find_hooks(parts.hooks, stack.scope, change_set_target(stack, record)))
+
+
+def change_set_target(stack: StackRecord, record: ChangeSetRecord) -> HookTarget:
+    """A change set as a target; hooks know only its creation."""
+    arn = change_set_arn(stack.scope, record.name, record.id)
+    return HookTarget(
+        kind=TargetKind.CHANGE_SET,
+        action="CREATE",
+        name=str(TargetKind.CHANGE_SET),
+        identifier=arn,
+        execution=stack.arn,
+        stack_name=stack.name,
+        role=record.request.role_arn or stack.settings.role_arn,
+        change_set=arn,
+    )
+
+
+def _run(parts: Parts, identifier: str) -> None:
+    while (wait := parts.work.step("ask", lambda: _ask(parts, identifier))) is not None:
+        parts.work.sleep(min(wait, 5.0))
+
+
+def _ask(parts: Parts, identifier: str) -> float | None:
+    """Ask who can be asked now; the seconds until there is more, None when the change set is settled or gone."""
+    with parts.database.read() as connection:
+        record = get_change_set(connection, identifier)
+        stack = None if record is None else get_stack(connection, record.stack_id)
+    if record is None or stack is None or record.status != "CREATE_IN_PROGRESS":
+        return None
+    question = _Question(parts, stack, record)
+    due = question.ask()
+    return None if due is None else max(0.0, due - parts.now())
+
+
+@dataclass(slots=True)
+class _Question:
+    parts: Parts
+    stack: StackRecord
+    record: ChangeSetRecord
+
+    def ask(self) -> float | None:
+        parts, scope, name = self.parts, self.stack.scope, f"change-sets/{self.record.id}"
+        target = change_set_target(self.stack, self.record)
+        hooks = find_hooks(parts.hooks, scope, target)
+        call = HookCall(
+            target=target,
+            model={},
+            token=self.record.id,
+            payload_url=parts.payloads.publish(scope, name, self._payload()),
+            secrets=self._secrets(),
+        )
+
+        def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
+            self.record = replace(self.record, request=replace(self.record.request, hooks=store_answers(answers)))
+            with parts.database.begin() as connection:
+                written = write_news(connection, scope, target, hooks, news)
+                self._write(connection)
+            announce_all(parts.announce, written, parts.now)
+
+        due = consult(hooks, call, read_answers(self.record.request.hooks), now=parts.now, keep=keep)
+        if due is None:
+            parts.payloads.withdraw(scope, name)
+            self._settle()
+        return due
+
+    def _settle(self) -> None:
+        """Every hook has answered: it can be executed, or never will be."""
+        reason = refusal(read_answers(self.record.request.hooks))
+        self.record = replace(
+            self.record,
+            status="CREATE_COMPLETE" if reason is None else "FAILED",
+            execution_status="AVAILABLE" if reason is None else "UNAVAILABLE",
+            reason=None if reason is None else f"Change set creation failed. {reason}",
+        )
+        with self.parts.database.begin() as connection:
+            self._write(connection)
+        self.parts.changed()
+
+    def _write(self, connection: Any) -> None:
+        """Keep it, unless somebody has deleted it meanwhile."""
+        if get_change_set(connection, self.record.id) is not None:
+            write_change_set(connection, self.record)
+
+    def _payload(self) -> dict[str, Any]:
+        target = self.record.target
+        changes = json.loads(self.record.changes)["with_values"]
+        return change_set_payload("" if target is None else target.original, changes)
+
+    def _secrets(self) -> list[str]:
+        target = self.record.target
+        if target is None:
+            return []
+        scope = self.stack.scope
+        return DeploymentView(target, self.stack, lambda name: self.parts.export(scope, name)).no_echo_values()

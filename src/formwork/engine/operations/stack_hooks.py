@@ -1,0 +1,155 @@
+"""Hooks that look at a whole stack, before an operation that a user asked for touches any of its resources.
+
+Source: the service's hooks guide, "Hook targets", "Evaluating stack operations". What the stack shows after a refusal
+is the same as after a resource that failed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
+from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
+from formwork.engine.hooks.book import announce_all, write_news
+from formwork.engine.hooks.payloads import stack_payload
+from formwork.engine.operations.event_writing import hash_text
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.store.events import add_event
+from formwork.engine.store.operations import get_step, write_step
+from formwork.engine.store.records import (
+    EventDetails,
+    EventRecord,
+    OperationKind,
+    Phase,
+    Progress,
+    StepRecord,
+    StepState,
+)
+
+_ACTIONS = {OperationKind.CREATE: "CREATE", OperationKind.UPDATE: "UPDATE", OperationKind.DELETE: "DELETE"}
+_STACK_TYPE = "AWS::CloudFormation::Stack"
+
+
+def ask_about_stack(parts: Parts, operation_id: str) -> str | None:
+    """Ask the hooks until all have answered, as steps of the operation's workflow; why it may not go on, or None."""
+    while True:
+        state: Mapping[str, Any] = parts.work.step("hooks", lambda: _ask(parts, operation_id))
+        if state["wait"] is None:
+            refused: str | None = state["refusal"]
+            return refused
+        parts.work.sleep(min(state["wait"], 5.0))
+
+
+def _ask(parts: Parts, operation_id: str) -> dict[str, Any]:
+    context = parts.contexts.get(parts, operation_id)
+    target = _target(context)
+    answers: Answers = {}
+    if target is not None:
+        step = _Step(parts, context, target)
+        answers, due = step.ask()
+        if due is not None:
+            return {"wait": max(0.0, due - parts.now()), "refusal": None}
+    return {"wait": None, "refusal": refusal(answers)}
+
+
+def _target(context: OperationContext) -> HookTarget | None:
+    action = _ACTIONS.get(context.operation.kind)
+    if action is None:
+        return None
+    stack = context.stack
+    return HookTarget(
+        kind=TargetKind.STACK,
+        action=action,
+        name=str(TargetKind.STACK),
+        identifier=stack.name,
+        execution=stack.arn,
+        stack_name=stack.name,
+        role=stack.settings.role_arn,
+        change_set=context.operation.options.change_set,
+    )
+
+
+class _Step:
+    """The hooks of one operation, their answers in a step of its own."""
+
+    def __init__(self, parts: Parts, context: OperationContext, target: HookTarget) -> None:
+        self._parts = parts
+        self._context = context
+        self._target = target
+        skipped = context.operation.options.skip_stack_hooks
+        found = find_hooks(parts.hooks, context.stack.scope, target)
+        self._hooks = tuple(each for each in found if each.type_name not in skipped)
+        operation = context.operation
+        with parts.database.read() as connection:
+            known = get_step(connection, operation.id, Phase.HOOKS, context.stack.name)
+        self._record = known or StepRecord(
+            operation_id=operation.id,
+            phase=Phase.HOOKS,
+            logical_id=context.stack.name,
+            state=StepState.RUNNING,
+            reason=None,
+            progress=Progress(token=f"{operation.id}/stack"),
+        )
+        self._answers: Answers = read_answers(self._record.progress.hooks)
+
+    def ask(self) -> tuple[Answers, float | None]:
+        """The answers so far, and when to ask again."""
+        if not self._hooks and not self._answers:
+            return {}, None
+        parts, scope, name = self._parts, self._context.stack.scope, f"stacks/{self._record.operation_id}"
+        call = HookCall(
+            target=self._target,
+            model={},
+            token=self._record.progress.token,
+            payload_url=parts.payloads.publish(scope, name, self._payload()),
+            secrets=self._secrets(),
+        )
+        due = consult(self._hooks, call, self._answers, now=parts.now, keep=self._keep)
+        if due is None:
+            parts.payloads.withdraw(scope, name)
+        return self._answers, due
+
+    def _payload(self) -> dict[str, Any]:
+        operation, before = self._context.operation, self._context.stack.deployed
+        template = None if operation.target is None else operation.target.original
+        return stack_payload(self._target.action, template, None if before is None else before.original)
+
+    def _secrets(self) -> list[str]:
+        views = [self._context.before, self._context.target if self._context.operation.target is not None else None]
+        return [value for view in views if view is not None for value in view.no_echo_values()]
+
+    def _keep(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
+        progress = replace(self._record.progress, hooks=store_answers(answers))
+        ended = StepState.DONE if all(each.done for each in answers.values()) else StepState.RUNNING
+        record = replace(self._record, progress=progress, state=ended)
+        parts, context = self._parts, self._context
+        with parts.database.begin() as connection:
+            for each in news:
+                add_event(connection, self._event(each))
+            written = write_news(connection, context.stack.scope, self._target, self._hooks, news)
+            write_step(connection, record)
+        self._record, self._answers = record, answers
+        announce_all(parts.announce, written, parts.now)
+        parts.changed()
+
+    def _event(self, answer: HookAnswer) -> EventRecord:
+        operation, stack = self._context.operation, self._context.stack
+        return EventRecord(
+            id=f"{operation.id}/{Phase.HOOKS}/{hash_text(answer.id + answer.status)}",
+            stack_id=stack.id,
+            logical_id=stack.name,
+            type=_STACK_TYPE,
+            status=f"{self._target.action}_IN_PROGRESS",
+            time=self._parts.now(),
+            physical_id=stack.arn,
+            operation_id=operation.id,
+            details=EventDetails(
+                token=operation.token,
+                hook_type=answer.type_name,
+                hook_status=answer.status,
+                hook_reason=answer.reason,
+                hook_point="PRE_PROVISION",
+                hook_mode=answer.mode,
+                hook_id=answer.id,
+            ),
+        )
