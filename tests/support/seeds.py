@@ -62,3 +62,15 @@ def indent(code, columns):
     lines = code.splitlines()
     moved = [" " * column + line.strip() for column, line in zip(columns, lines, strict=False)]
     return "\n".join([*moved, *lines[len(columns) :]]) + "\n"
+
+
+def publishing_templates():
+    """The two templates of the chapter on publishing with StackSets, put together again where pages end, lines where the page's width broke them."""
+    text = chapter(
+        "Using StackSets to publish in multiple Regions for the first time",
+        "Using StackSets to update already published extensions",
+    )
+    head, rest, module, end = code_blocks(text)
+    moved, kept = rest[: rest.index("Resources:")], rest[rest.index("Resources:") :]
+    resource = head + re.sub(r"^", "  ", moved, flags=re.MULTILINE).rstrip(" ") + kept
+    return [re.sub(r"\n(?=(?:publisher|targeted)\b)", " ", each) for each in (resource, f"{module.rstrip()}\n  {end}")]

@@ -1,11 +1,14 @@
 """The types that this process makes by itself, put together from what they work with."""
 
 from formwork.engine.engine import Engine
+from formwork.engine.extensions.types import add_extension_types
 from formwork.engine.nesting.stacks import NestedStacks
 from formwork.engine.provisioning import OwnTypes
 from formwork.engine.store.records import STACK_TYPE
+from formwork.registry import Registry
 
 
-def add_own_types(own: OwnTypes, engine: Engine) -> None:
+def add_own_types(own: OwnTypes, engine: Engine, registry: Registry) -> None:
     """Have the engine's provisioners find them."""
     own.add(STACK_TYPE, NestedStacks(engine).provisioner)
+    add_extension_types(own, registry)

@@ -177,7 +177,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
             changed=bell.ring,
         ),
     )
-    add_own_types(own, engine)
+    add_own_types(own, engine, registry)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack.enter_context(workflows)

@@ -42,7 +42,6 @@ from formwork.engine.store.records import (
 )
 from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import find_stack, insert_stack, list_stacks, write_stack
-from formwork.engine.watch import Watch
 from formwork.registry.scope import Scope
 from formwork.template.evaluation import Environment, pseudo_parameters
 from formwork.template.expansion import ModuleInfo
@@ -58,7 +57,6 @@ class Engine:
     def __init__(self, database: Database, work: Work, settings: EngineSettings) -> None:
         self.database = database
         self.settings = settings
-        self.watch = Watch()
         self._work = work
         self._parts = Parts(
             database,
@@ -70,17 +68,11 @@ class Engine:
             settings.hooks,
             settings.announce,
             settings.payloads,
-            self.changed,
+            settings.changed,
             settings.checkpoint,
-            self.watch,
         )
         stack_operation.register(self._parts)
         change_set_hooks.register(self._parts)
-
-    def changed(self) -> None:
-        """Wake whoever waits for a change, in this process and of its clients."""
-        self.watch.ring()
-        self.settings.changed()
 
     def resume(self) -> None:
         """Start the operations that were asked for and never began."""

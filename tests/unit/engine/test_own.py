@@ -1,6 +1,4 @@
-"""Types that the process makes by itself: how they are found and called, and waiting for what it writes."""
-
-import threading
+"""Types that the process makes by itself: how they are found and called."""
 
 import pytest
 
@@ -8,7 +6,6 @@ from formwork.durable import open_database
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Succeeded, Waiting
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, OwnTypes
-from formwork.engine.watch import Watch
 from support.engines import HERE, Bench, thing_schema
 
 LAMP = "Resources: {A: {Type: Acme::Own::Lamp, Properties: {Color: %s}}}"
@@ -103,20 +100,3 @@ def test_an_action_without_a_handler(lamps):
     provisioner = OwnProvisioner(lamps.schema, {})
     outcome = provisioner.invoke(HandlerCall(action="LIST", desired=None, token="t"))
     assert outcome.code == "InvalidRequest"
-
-
-def test_a_watch_hears_of_a_change():
-    watch, done, asked = Watch(), threading.Event(), threading.Event()
-
-    def ready():
-        asked.set()
-        return done.is_set()
-
-    def change():
-        asked.wait(10)
-        done.set()
-        watch.ring()
-
-    threading.Thread(target=change).start()
-    assert watch.wait(ready, 30, look_again=30)
-    assert not Watch().wait(lambda: False, 0)

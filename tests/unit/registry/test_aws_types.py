@@ -1,7 +1,5 @@
 """The types of AWS's that stand for the registry's operations, and the guide's templates that use them."""
 
-import re
-
 import pytest
 
 from formwork.diagnostics import Severity
@@ -14,7 +12,7 @@ from formwork.schema import validate_schema
 from formwork.schema.resource import build_resource_schema
 from formwork.template import read_template, to_value
 from support.registry import HERE, open_desk
-from support.seeds import chapter, code_blocks, needs_guide
+from support.seeds import needs_guide, publishing_templates
 
 NAMES = (
     *("ResourceVersion", "ResourceDefaultVersion", "ModuleVersion", "ModuleDefaultVersion", "HookVersion"),
@@ -47,22 +45,12 @@ def test_their_schemas_are_valid_and_described(tmp_path, name):
     desk.close()
 
 
-def templates():
-    """The two templates of the guide, put together again where pages end, lines where the page's width broke them."""
-    text = chapter(
-        "Using StackSets to publish in multiple Regions for the first time",
-        "Using StackSets to update already published extensions",
-    )
-    head, rest, module, end = code_blocks(text)
-    moved, kept = rest[: rest.index("Resources:")], rest[rest.index("Resources:") :]
-    resource = head + re.sub(r"^", "  ", moved, flags=re.MULTILINE).rstrip(" ") + kept
-    return [re.sub(r"\n(?=(?:publisher|targeted)\b)", " ", each) for each in (resource, f"{module.rstrip()}\n  {end}")]
-
-
 @needs_guide
 @pytest.mark.parametrize("index", [0, 1])
 def test_the_guides_publishing_templates_validate(index):
-    document = parse_document(templates()[index], name="template.yaml", format=DocumentFormat.YAML, short_tags=True)
+    document = parse_document(
+        publishing_templates()[index], name="template.yaml", format=DocumentFormat.YAML, short_tags=True
+    )
     read = read_template(document)
     assert [each for each in read.diagnostics if each.severity is Severity.ERROR] == []
     resources = read.template.resources.values()

@@ -14,9 +14,9 @@ from formwork.engine.engine import Engine, new_deployment
 from formwork.engine.nesting.children import Above, child_name, child_request
 from formwork.engine.operations.settling import held_stack
 from formwork.engine.operations.step import TOKENS
-from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting
+from formwork.engine.outcomes import Failed, Outcome, Succeeded
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner
-from formwork.engine.provisioning.own import load_own_schema
+from formwork.engine.provisioning.own import ask_again, load_own_schema
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import find_event
@@ -26,7 +26,6 @@ from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
 from formwork.template.evaluation import as_text
 
-_PATIENCE = 2.0  # how long a call may wait for the child before it is made again
 _UNDOING = frozenset({StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, StackStatus.ROLLBACK_IN_PROGRESS})
 _CREATED = frozenset({*UPDATABLE, StackStatus.UPDATE_FAILED})
 
@@ -54,11 +53,10 @@ class NestedStacks:
         child = self._find(identifier)
         if child is None:
             child = self._begin_creation(scope, call, identifier)
-            return Waiting(0, {**(call.desired or {}), "StackId": child.arn}, {"begun": True})
-        child = self._wait(call, child)
+            return ask_again(call, {**(call.desired or {}), "StackId": child.arn})
         model = {**(call.desired or {}), "StackId": child.arn}
         if child.status.busy:
-            return Waiting(0, model, {"begun": True})
+            return ask_again(call, model)
         if child.status in _CREATED:
             return Succeeded(model)
         reason = self._reason(child, StackStatus.CREATE_FAILED)
@@ -123,13 +121,11 @@ class NestedStacks:
             request = self._request(scope, call, child.name, above, options)
             if not self._begin_update(scope, child, request, operation_id):
                 return Succeeded(model)
-            return Waiting(0, model, {"begun": True})
-        if child.status is StackStatus.UPDATE_IN_PROGRESS:
-            child = self._wait(call, child)
+            return ask_again(call, model)
         if child.status is StackStatus.UPDATE_IN_PROGRESS:
             if above.operation.cancelled:
                 self._cancel(child)
-            return Waiting(0, model, {"begun": True})
+            return ask_again(call, model)
         if child.status in {StackStatus.UPDATE_COMPLETE, StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS}:
             return Succeeded(model)
         status = child.status if child.status is StackStatus.UPDATE_FAILED else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
@@ -161,10 +157,7 @@ class NestedStacks:
             return Failed(
                 "NotStabilized", f"Embedded stack {child.arn} was not successfully updated. {told}", plain=True
             )
-        if not child.status.busy:
-            return Succeeded(model)
-        self._wait(call, child)
-        return Waiting(0, model, {"begun": True})
+        return ask_again(call, model) if child.status.busy else Succeeded(model)
 
     # -- removing
 
@@ -174,21 +167,16 @@ class NestedStacks:
             return Succeeded(None)
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/delete"))
         if child.operation_id == operation_id:
-            child = self._wait(call, child)
-            if child.status is StackStatus.DELETE_COMPLETE:
-                return Succeeded(None)
             if child.status is StackStatus.DELETE_FAILED:
                 told = f"Embedded stack {child.arn} was not successfully deleted: {child.reason or ''}"
                 return Failed("NotStabilized", told, plain=True)
         elif self._is_held(child):
             self._engine.settle(child, rolled_back=False)
-            self._wait(call, child)
         elif child.status.busy:  # what its parent no longer waits for
             self._cancel(child)
-            self._wait(call, child)
         else:
             self._engine.begin_delete(child, operation_id)
-        return Waiting(0, call.desired, {"begun": True})
+        return ask_again(call, call.desired)
 
     # -- inside
 
@@ -221,13 +209,6 @@ class NestedStacks:
         template = self._engine.settings.fetch_template(scope, (call.desired or {})["TemplateURL"])
         return child_request(name, template, call, above, options)
 
-    def _wait(self, call: HandlerCall, child: StackRecord) -> StackRecord:
-        """The child once it has moved on, or after a while as it is."""
-        self._engine.watch.wait(lambda: _moved(self._find(child.id), child), _PATIENCE)
-        found = self._find(child.id)
-        assert found is not None, call.token
-        return found
-
     def _cancel(self, child: StackRecord) -> None:
         assert child.operation_id is not None
         with self._engine.database.begin() as connection:
@@ -254,7 +235,3 @@ def _shown_parameters(deployment: Deployment) -> dict[str, str]:
         for name, value in deployment.given.items()
         if as_text(declared.get(name, {}).get("NoEcho", False)) != "true"
     }
-
-
-def _moved(now: StackRecord | None, before: StackRecord) -> bool:
-    return now is None or not now.status.busy or now.status is not before.status

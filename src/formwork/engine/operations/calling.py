@@ -238,7 +238,8 @@ def _complete(
     )
     if step.progress.note.get("decision") == Decision.REPLACE and not step.progress.note.get("deleted"):
         step.current = ResourceRecord.from_value(step.progress.note["before"])
-        step.note_leftover(step.current)
+        if step.current.physical_id != made.physical_id:  # else it is the same one, made once more
+            step.note_leftover(step.current)
     event = Happening(str(status), None, made.physical_id, step.progress.note.get("shown"))
     step.finish(made, events=[*before, event], note=step.progress.note)
 

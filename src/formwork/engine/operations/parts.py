@@ -19,7 +19,6 @@ from formwork.engine.provisioning import Provisioner, Provisioners
 from formwork.engine.store.operations import get_operation
 from formwork.engine.store.records import Deployment, OperationRecord, StackRecord
 from formwork.engine.store.stacks import get_stack
-from formwork.engine.watch import Watch
 from formwork.registry.scope import Scope
 from formwork.template import Template
 from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues, pseudo_parameters
@@ -153,5 +152,4 @@ class Parts:
     payloads: Payloads = field(default_factory=InlinePayloads)
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
-    watch: Watch = field(default_factory=Watch)
     contexts: Contexts = field(default_factory=Contexts)

@@ -17,6 +17,7 @@ from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import get_stack
 
 WORKFLOW = "stack-settling"
+_SOON, _LATER = 0.02, 0.5  # how long is waited before it is looked again, at first and at last
 _PATIENCE = 1.0  # how long it may take to notice that the process ends
 
 
@@ -68,10 +69,13 @@ def await_children(parts: Parts, operation: OperationRecord, children: Mapping[s
 
 
 def _await(parts: Parts, child: StackRecord) -> None:
-    def is_at_rest() -> bool:
-        with parts.database.read() as connection:
-            found = get_stack(connection, child.id)
-        return found is None or not found.status.busy
+    wait = _SOON
+    while not _is_at_rest(parts, child):
+        parts.work.sleep(wait)
+        wait = min(_LATER, 2 * wait)
 
-    while not parts.watch.wait(is_at_rest, _PATIENCE):
-        parts.work.check()
+
+def _is_at_rest(parts: Parts, child: StackRecord) -> bool:
+    with parts.database.read() as connection:
+        found = get_stack(connection, child.id)
+    return found is None or not found.status.busy

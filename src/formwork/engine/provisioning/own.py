@@ -14,11 +14,12 @@ from typing import Any, TypeAlias
 
 from formwork.diagnostics import FormworkError
 from formwork.documents import DocumentFormat, parse_document
-from formwork.engine.outcomes import Failed, Outcome
+from formwork.engine.outcomes import Failed, Outcome, Waiting
 from formwork.engine.provisioning.provisioner import HandlerCall, Provisioner
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema, load_resource_schema
 
+_SOON, _LATER = 0.01, 1.0
 _FOLDER = Path(__file__).with_name("own_schemas")
 
 OwnHandler: TypeAlias = Callable[[HandlerCall], Outcome]
@@ -77,6 +78,16 @@ class OwnTypes:
             if key not in self._made:
                 self._made[key] = make(scope, type_name)
             return self._made[key]
+
+
+def ask_again(call: HandlerCall, model: Mapping[str, Any] | None, **context: Any) -> Waiting:
+    """The answer to a call that is to be made again: soon at first, later every second.
+
+    `context` is added to what the next call gets as its context.
+    """
+    asked = int((call.context or {}).get("asked", 0))
+    seconds = min(_LATER, _SOON * 2.0 ** min(asked, 16)) if asked else 0.0
+    return Waiting(seconds, model, {**(call.context or {}), **context, "asked": asked + 1})
 
 
 def load_own_schema(type_name: str) -> ResourceSchema:

@@ -1,0 +1,1 @@
+"""The `AWS::CloudFormation::*` types that stand for the registry's own operations."""
