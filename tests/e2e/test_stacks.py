@@ -16,38 +16,8 @@ from support.registry import (
     hook_package,
     hook_schema,
     module_package,
-    resource_package,
-    resource_schema,
 )
-from support.serving import register, serving
-
-# A type whose store is a JSON file; a name that begins with "bad" can't be made.
-HANDLERS = """
-import json, pathlib
-STORE = pathlib.Path(%r)
-
-def resource(event, context):
-    action, data = event["action"], event["requestData"]
-    desired = data["resourceProperties"] or {}
-    store = json.loads(STORE.read_text()) if STORE.exists() else {}
-    name = desired.get("Name", "")
-    if action == "CREATE":
-        if name.startswith("bad"):
-            return {"status": "FAILED", "errorCode": "InvalidRequest", "message": "a bad name"}
-        if not event.get("callbackContext"):
-            return {"status": "IN_PROGRESS", "callbackContext": {"n": 1}, "resourceModel": desired,
-                    "callbackDelaySeconds": 0}
-    elif name not in store:
-        return {"status": "FAILED", "errorCode": "NotFound", "message": "no such thing"}
-    if action == "DELETE":
-        del store[name]
-    elif action in ("CREATE", "UPDATE"):
-        store[name] = {key: value for key, value in desired.items() if key != "Secret"}
-    STORE.write_text(json.dumps(store))
-    if action == "DELETE":
-        return {"status": "SUCCESS"}
-    return {"status": "SUCCESS", "resourceModel": store[name]}
-"""
+from support.things import serving_things
 
 TEMPLATE = {
     "Parameters": {"Name": {"Type": "String"}, "Label": {"Type": "String", "Default": "red"}},
@@ -63,23 +33,7 @@ TEMPLATE = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("stacks")
-    schema = resource_schema()
-    schema["properties"]["Label"] = {"type": "string"}
-    with serving(folder) as running:
-        handlers = HANDLERS % str(folder / "things.json")
-        register(running, content=resource_package(schema=schema, handlers=handlers))
-        store = folder / "things.json"
-        running.things = lambda: json.loads(store.read_text())
-
-        def change(name, *, gone=False, **values):
-            things = running.things()
-            things[name] = {**things[name], **values}
-            if gone:
-                del things[name]
-            store.write_text(json.dumps(things))
-
-        running.change = change
+    with serving_things(tmp_path_factory.mktemp("stacks")) as running:
         yield running
 
 

@@ -6,6 +6,7 @@ import time
 
 from formwork.documents import parse_document
 from formwork.engine.change_sets import ChangeSets
+from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.hook_results import HookResultQuery, HookResults
@@ -15,6 +16,7 @@ from formwork.engine.outcomes import Failed
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.provisioning import OwnTypes
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.engine.recovery import Recovery
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import STACK_TYPE
@@ -251,6 +253,13 @@ class Bench:
 
     def update(self, template, **more):
         return self.engine.update_stack(HERE, self.request(template, **more))[0]
+
+    def delete(self, name="shop", **more):
+        delete_stack(self.engine, HERE, DeleteRequest(name=name, **more))
+
+    @property
+    def recovery(self):
+        return Recovery(self.engine)
 
     def stack(self, name="shop"):
         return self.engine.describe_stack(HERE, name)

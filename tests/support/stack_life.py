@@ -54,7 +54,7 @@ def main():
             case "update":
                 bench.update(story["template"])
             case "delete":
-                bench.engine.delete_stack(HERE, "shop")
+                bench.delete("shop")
         if story.get("do"):
             say(tell(bench, database))
     database.close()

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from formwork.aws.access import AwsAccess
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
-    from formwork.engine.engine import Engine
     from formwork.registry import HandlerSettings, Scope
     from formwork.registry.proving import Proof, ProofRequest
 
@@ -123,6 +122,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
@@ -187,7 +187,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
     control.resume()
     return {
         **registry_operations(registry),
-        **_engine_operations(engine, templates.fetch),
+        **stack_table(engine, templates.fetch),
         **drift_operations(drift),
         **cloud_control_operations(control),
     }
@@ -203,28 +203,3 @@ def _migrate(database: "Database") -> None:
             f"the database {database.engine.url!r} can't be used: {error.orig}",
             hint="name another folder with --state DIR, or mend the database",
         ) from error
-
-
-def _engine_operations(engine: "Engine", fetch_template: "Callable[[Scope, str], bytes]") -> OperationTable:
-    """What answers the operations on stacks, change sets, templates and hooks."""
-    from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets  # noqa: PLC0415
-    from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts  # noqa: PLC0415
-    from formwork.api.cloudformation.stacks import StackRequests, stack_operations  # noqa: PLC0415
-    from formwork.api.cloudformation.templates import template_operations  # noqa: PLC0415
-    from formwork.engine.change_sets import ChangeSets  # noqa: PLC0415
-    from formwork.engine.hook_results import HookResults  # noqa: PLC0415
-
-    requests = StackRequests(fetch_template)
-    change_sets = ChangeSets(engine)
-    results = HookResults(engine, change_sets)
-    stacks = stack_operations(engine, requests)
-    sets = change_set_operations(change_sets, requests)
-    get_template, describe_set = ("cloudformation", "GetTemplate"), ("cloudformation", "DescribeChangeSet")
-    return {
-        **stacks,
-        get_template: with_change_sets(stacks[get_template], change_sets),
-        **sets,
-        describe_set: with_hook_counts(sets[describe_set], results),
-        **hook_operations(results),
-        **template_operations(engine, requests),
-    }

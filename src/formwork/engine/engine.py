@@ -11,18 +11,18 @@ from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import StackError
-from formwork.engine.exports import exported_names, find_exporter, list_importers
+from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.preparation import Prepared, Surroundings, prepare_template
 from formwork.engine.settings import EngineSettings
+from formwork.engine.stack_policies import parse_stack_policy
 from formwork.engine.stack_request import StackRequest
-from formwork.engine.statuses import UPDATABLE, StackStatus
+from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.engine.store.events import add_event, list_events
 from formwork.engine.store.operations import (
-    cancel_operation,
     find_by_token,
     get_operation,
     insert_operation,
@@ -34,7 +34,6 @@ from formwork.engine.store.records import (
     Deployment,
     EventRecord,
     OperationKind,
-    OperationOptions,
     OperationRecord,
     ResourceRecord,
     StackRecord,
@@ -43,7 +42,7 @@ from formwork.engine.store.records import (
 from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import find_stack, insert_stack, list_stacks, write_stack
 from formwork.registry.scope import Scope
-from formwork.template.evaluation import Environment, pseudo_parameters
+from formwork.template.evaluation import Environment, EvaluationError, pseudo_parameters
 from formwork.template.expansion import ModuleInfo
 
 
@@ -88,10 +87,8 @@ class Engine:
         """Begin to make a stack; its ARN and the operation's id."""
         with self.database.read() as connection:
             known = find_stack(connection, scope, request.name)
-            if known is not None and request.token is not None:
-                again = self._again(connection, known, request)
-                if again is not None:
-                    return known.arn, again
+            if known is not None and (again := self._again(connection, known, request)) is not None:
+                return known.arn, again
         if known is not None:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
         return self.make_stack(scope, request, str(uuid.uuid4()), str(uuid.uuid4()))
@@ -116,59 +113,21 @@ class Engine:
         """Begin to change a stack; its ARN and the operation's id."""
         with self.database.read() as connection:
             stack = self.expect(connection, scope, request.name)
-            if request.token is not None and (again := self._again(connection, stack, request)) is not None:
+            if (again := self._again(connection, stack, request)) is not None:
                 return stack.arn, again
-        if stack.status not in UPDATABLE:
-            raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be updated.")
+        expect_updatable(stack, keeps=request.options.keep_on_failure)
         deployed = stack.deployed
         assert deployed is not None
         text = deployed.original if request.template is None else request.template
         prepared = self.prepare(scope, request, stack.arn, text, previous=deployed.given)
         target = new_deployment(prepared, request, deployed.tags)
-        if not self.has_changes(stack, target):
+        # elsewhere it tries again what failed
+        if stack.status in UPDATABLE and not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
         operation = self.new_operation(stack, OperationKind.UPDATE, request, target)
-        self.begin(stack, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
+        changed = replace(stack, settings=request.updated_settings(stack.settings))
+        self.begin(changed, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
         return stack.arn, operation.id
-
-    def delete_stack(self, scope: Scope, name: str, *, token: str | None = None, retain: Iterable[str] = ()) -> None:
-        """Begin to delete a stack; one that is not there is deleted already."""
-        with self.database.read() as connection:
-            stack = find_stack(connection, scope, name)
-        if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
-            return
-        if stack.settings.termination_protection:
-            raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
-        if stack.status.busy:
-            raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
-        self.begin_delete(stack, str(uuid.uuid4()), token=token, retain=retain)
-
-    def begin_delete(
-        self, stack: StackRecord, operation_id: str, *, token: str | None = None, retain: Iterable[str] = ()
-    ) -> None:
-        """Begin to delete a stack that is at rest, with an operation id that is given."""
-        self._refuse_used_exports(stack)
-        options = OperationOptions(retain=list(retain))
-        operation = OperationRecord(
-            id=operation_id,
-            stack_id=stack.id,
-            kind=OperationKind.DELETE,
-            token=token,
-            started=self.settings.now(),
-            ended=None,
-            target=None,
-            options=options,
-            cancelled=False,
-        )
-        self.begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, "")
-
-    def cancel_update(self, scope: Scope, name: str) -> None:
-        """Have a running update rolled back."""
-        with self.database.begin() as connection:
-            stack = self.expect(connection, scope, name)
-            if stack.status is not StackStatus.UPDATE_IN_PROGRESS or stack.operation_id is None:
-                raise StackError("CancelUpdateStack cannot be called from current stack status")
-            cancel_operation(connection, stack.operation_id)
 
     # -- looking
 
@@ -240,27 +199,30 @@ class Engine:
             raise StackError(f"Stack with id {name} does not exist")
         return stack
 
-    def _refuse_used_exports(self, stack: StackRecord) -> None:
-        with self.database.read() as connection:
-            for name in sorted(exported_names(stack)):
-                if users := list_importers(connection, stack.scope, name):
-                    raise StackError(f"Export {name} cannot be deleted as it is in use by {' and '.join(users)}")
-
     def _again(self, connection: Connection, stack: StackRecord, request: StackRequest) -> str | None:
-        """The operation that the same request began before."""
-        assert request.token is not None
-        found = find_by_token(connection, stack.id, request.token)
+        return self.begun_before(connection, stack, request.token, request.digest())
+
+    def begun_before(self, connection: Connection, stack: StackRecord, token: str | None, digest: str) -> str | None:
+        """The operation that the same request began before, by its client request token.
+
+        Raises:
+            StackError: another request has used the token.
+        """
+        found = None if token is None else find_by_token(connection, stack.id, token)
         if found is None:
             return None
-        operation, digest = found
-        if digest != request.digest():
-            raise StackError(f"Token already exists: {request.token}", code="TokenAlreadyExistsException")
+        operation, known = found
+        if known != digest:
+            raise StackError(f"Token already exists: {token}", code="TokenAlreadyExistsException")
         return operation.id
 
     def prepare(
         self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
     ) -> Prepared:
         """Prepare a request's template in the surroundings of the stack `arn`."""
+        for policy in (request.policy, request.policy_during):
+            if policy is not None:
+                parse_stack_policy(policy)
         settings = self.settings
         pseudo = pseudo_parameters(
             region=scope.region,
@@ -290,7 +252,10 @@ class Engine:
             return True
         if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):
             return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
-        changed = bool(self.find_changes(stack, target).plain)
+        try:
+            changed = bool(self.find_changes(stack, target).plain)
+        except EvaluationError:  # the operation tells, and fails
+            return True
         return changed or deployed.template.get("Outputs") != target.template.get("Outputs")
 
     def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
@@ -328,7 +293,7 @@ class Engine:
             settings=request.settings,
             deployed=None,
             outputs={},
-            policy=None,
+            policy=request.policy,
             drift_status="NOT_CHECKED",
             drift_checked=None,
             operation_id=None,
@@ -350,11 +315,12 @@ class Engine:
         stack: StackRecord,
         kind: OperationKind,
         request: StackRequest,
-        target: Deployment,
+        target: Deployment | None,
         *,
         identifier: str | None = None,
     ) -> OperationRecord:
         """An operation of its own that has not begun."""
+        policy = stack.policy if request.policy_during is None else request.policy_during
         return OperationRecord(
             id=identifier or str(uuid.uuid4()),
             stack_id=stack.id,
@@ -363,7 +329,7 @@ class Engine:
             started=self.settings.now(),
             ended=None,
             target=target,
-            options=request.options,
+            options=replace(request.options, policy=policy, next_policy=request.policy),
             cancelled=False,
         )
 
@@ -385,6 +351,8 @@ class Engine:
             current = find_stack(connection, stack.scope, stack.arn)
             if current is None or current.operation_id != stack.operation_id:
                 raise StackError(f"Stack:{stack.arn} is in {status} state and can not be updated.")
+            if operation.token is not None and find_by_token(connection, stack.id, operation.token) is not None:
+                raise StackError(f"Token already exists: {operation.token}", code="TokenAlreadyExistsException")
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
             before(connection)
@@ -398,6 +366,29 @@ class Engine:
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)
         add_event(connection, stack_operation.stack_event(stack, operation, operation.started))
+
+
+def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:
+    """Check that an update can start from where the stack is; `keeps` says that a failure is not rolled back.
+
+    Raises:
+        StackError: it can't.
+    """
+    if stack.status in UPDATABLE:
+        return
+    if stack.status not in KEPT or stack.deployed is None:
+        raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be updated.")
+    if stack.settings.on_failure == "DO_NOTHING":
+        raise StackError(
+            f"This stack cannot be updated from [{stack.status}] state because it contains [on-failure: DO_NOTHING]. "
+            "Please use disable-rollback option instead during stack creation."
+        )
+    if not keeps:
+        raise StackError(
+            f"This stack is currently in a non-terminal [{stack.status}] state. To update the stack from this state, "
+            "please use the disable-rollback parameter with update-stack API. To rollback to the last known good "
+            "state, use the rollback-stack API"
+        )
 
 
 def new_deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:

@@ -56,9 +56,12 @@ class ResourceStatus(StrEnum):
     IMPORT_IN_PROGRESS = "IMPORT_IN_PROGRESS"
     IMPORT_COMPLETE = "IMPORT_COMPLETE"
     IMPORT_FAILED = "IMPORT_FAILED"
+    IMPORT_ROLLBACK_IN_PROGRESS = "IMPORT_ROLLBACK_IN_PROGRESS"
+    IMPORT_ROLLBACK_FAILED = "IMPORT_ROLLBACK_FAILED"
+    IMPORT_ROLLBACK_COMPLETE = "IMPORT_ROLLBACK_COMPLETE"
 
 
-# What an update may start from (a failed one only where its rollback is disabled).
+# What an update may start from.
 UPDATABLE = frozenset(
     {
         StackStatus.CREATE_COMPLETE,
@@ -68,4 +71,6 @@ UPDATABLE = frozenset(
         StackStatus.IMPORT_ROLLBACK_COMPLETE,
     }
 )
+# Where failures are kept: an update may go on from there, or a rollback.
+KEPT = frozenset({StackStatus.CREATE_FAILED, StackStatus.UPDATE_FAILED})
 DRIFT_CHECKABLE = frozenset({*UPDATABLE, StackStatus.UPDATE_ROLLBACK_FAILED})

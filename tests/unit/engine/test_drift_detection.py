@@ -66,6 +66,6 @@ def test_what_cannot_be_asked_for(bench):
     with pytest.raises(StackError, match="Resource Z does not exist for stack shop"):
         bench.drift.detect_resource(HERE, "shop", "Z")
     bench.things.fail("DELETE", logical_id="A")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     with pytest.raises(StackError, match="while in DELETE_FAILED state"):
         bench.drift.detect_stack(HERE, "shop")

@@ -2,7 +2,6 @@
 
 import pytest
 
-from formwork.durable import open_database
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed
 from support.engines import HERE, Bench, thing_schema
@@ -17,19 +16,6 @@ Resources:
 Outputs:
   Arn: {Value: !GetAtt C.Arn, Export: {Name: !Sub "${AWS::StackName}-arn"}, Description: the last one}
 """
-
-
-@pytest.fixture
-def database(tmp_path):
-    opened = open_database(tmp_path)
-    opened.migrate()
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def bench(database):
-    return Bench(database)
 
 
 def test_create(bench):
@@ -55,14 +41,14 @@ def test_create(bench):
 
 def test_delete_goes_the_other_way_round(bench):
     arn = bench.create(CHAIN)
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(arn).status == "DELETE_COMPLETE"
     with pytest.raises(StackError, match="Stack with id shop does not exist"):
         bench.stack()
     deletes = [name for name, status, _ in bench.story(arn) if status == "DELETE_COMPLETE"]
     assert deletes == ["C", "B", "A", "shop"]
     assert bench.things.stored == []
-    bench.engine.delete_stack(HERE, "shop")  # once more is no error
+    bench.delete("shop")  # once more is no error
 
 
 def test_a_failed_creation_is_rolled_back(bench):
@@ -202,7 +188,7 @@ def test_a_failed_update_is_undone(bench, failing):
 def test_deletion_policies(bench):
     bench.create("Resources: {A: {Type: Acme::Web::Thing, DeletionPolicy: Retain}, B: {Type: Acme::Web::Thing}}")
     arn = bench.stack().arn
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert ("A", "DELETE_SKIPPED", None) in bench.story(arn)
     assert bench.stack(arn).status == "DELETE_COMPLETE"
     assert len(bench.things.stored) == 1
@@ -211,11 +197,11 @@ def test_deletion_policies(bench):
 def test_a_failed_deletion(bench):
     bench.create(CHAIN)
     bench.things.fail("DELETE", logical_id="B")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     stack = bench.stack()
     assert (stack.status, stack.reason) == ("DELETE_FAILED", "The following resource(s) failed to delete: [B]. ")
     assert set(bench.resources()) == {"A", "B"}
-    bench.engine.delete_stack(HERE, "shop", retain=["B"])
+    bench.delete("shop", retain=("B",))
     assert bench.stack(stack.arn).status == "DELETE_COMPLETE"
     assert len(bench.things.stored) == 1
 
@@ -224,7 +210,7 @@ def test_what_is_gone_already_is_deleted(bench):
     bench.create(ONE % "red")
     arn = bench.stack().arn
     bench.things.fail("DELETE", code="NotFound")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(arn).status == "DELETE_COMPLETE"
 
 
@@ -260,7 +246,7 @@ def test_names_are_taken_once_and_free_again(bench):
     arn = bench.create(ONE % "red")
     with pytest.raises(StackError, match=r"Stack \[shop\] already exists"):
         bench.create(ONE % "red")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.create(ONE % "red") != arn
 
 
@@ -301,15 +287,15 @@ def test_exports_are_used_and_kept_while_they_are(bench):
     assert bench.resources("user")["B"].properties["Of"] == bench.resources()["A"].model["Arn"]
     assert bench.engine.list_imports(HERE, "shared") == ["user"]
     with pytest.raises(StackError, match="Export shared cannot be deleted as it is in use by user"):
-        bench.engine.delete_stack(HERE, "shop")
+        bench.delete("shop")
     bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}")
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
     reason = "Export shared cannot be deleted as it is in use by user. Rollback requested by user."
     assert ("shop", "UPDATE_ROLLBACK_IN_PROGRESS", reason) in bench.story()
-    bench.engine.delete_stack(HERE, "user")
+    bench.delete("user")
     with pytest.raises(StackError, match=r"Export 'shared' is not imported by any stack\."):
         bench.engine.list_imports(HERE, "shared")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
 
 
 def test_an_export_is_one_stack_s(bench):

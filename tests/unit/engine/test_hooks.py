@@ -96,7 +96,7 @@ def test_updates_and_deletes_are_asked_about_and_undoing_is_not(open_bench):
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
     assert [each.target.action for each in guard.calls] == ["CREATE", "UPDATE", "UPDATE"]
     arn = bench.stack().arn
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert guard.calls[-1].target.action == "DELETE"
     assert bench.stack(arn).status == "DELETE_COMPLETE"
 
@@ -253,5 +253,5 @@ def test_kept_resources_are_not_asked_about(open_bench):
     guard = Guard()
     bench = open_bench(guard)
     bench.create("Resources: {A: {Type: Acme::Web::Thing, DeletionPolicy: Retain, Properties: {Color: red}}}")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert [each.target.action for each in guard.calls] == ["CREATE"]

@@ -4,7 +4,7 @@ import pytest
 
 from formwork.durable import open_database
 from formwork.engine.nesting.children import child_name
-from support.engines import HERE, Bench
+from support.engines import Bench
 
 CHILD = """
 Parameters: {Color: {Type: String}, Name: {Type: String, Default: a}}
@@ -66,7 +66,7 @@ def test_a_stack_in_a_stack(bench, child):
 
 
 def test_it_goes_with_the_stack_above(bench, child):
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(child).status == "DELETE_COMPLETE"
     assert bench.things.stored == []
 
@@ -169,13 +169,13 @@ def test_a_child_whose_update_fails(bench, child):
 
 def test_a_child_that_can_t_be_deleted(bench, child):
     bench.things.fail("DELETE", logical_id="Thing")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert (bench.stack().status, bench.stack(child).status) == ("DELETE_FAILED", "DELETE_FAILED")
     told_of = (
         f"Embedded stack {child} was not successfully deleted: The following resource(s) failed to delete: [Thing]. "
     )
     assert ("DELETE_FAILED", told_of) in told(bench, "Child")
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(child).status == "DELETE_COMPLETE"
 
 
@@ -190,7 +190,7 @@ def test_a_child_may_be_retained(bench):
         parent().replace("    Properties:\n      Temp", "    DeletionPolicy: Retain\n    Properties:\n      Temp")
     )
     child = bench.resources()["Child"].physical_id
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(child).status == "CREATE_COMPLETE"
 
 
@@ -210,7 +210,7 @@ def test_three_stacks_deep(bench):
     bench.update(top)
     assert {bench.stack(each.arn).status for each in (middle, lowest)} == {"UPDATE_COMPLETE"}
     assert sorted(each["Name"] for each in bench.things.stored if "Name" in each) == ["b"]
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.things.stored == []
 
 

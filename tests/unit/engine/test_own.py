@@ -65,7 +65,7 @@ def test_an_own_type_in_a_stack(bench, lamps):
     bench.create(LAMP % "red")
     assert bench.resources()["A"].physical_id == "thing-0000000a"
     assert len(lamps.lit) == 1
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert lamps.lit == {}
     assert lamps.calls[-1].properties == {"Color": "red"}
 

@@ -48,7 +48,7 @@ def test_a_stack_is_looked_at_before_its_resources(open_bench):
     assert [each.target.listed_as for each in bench.hook_results(target_kind="STACK", target_id="shop")] == [arn]
     bench.update(TEMPLATE % "blue")
     assert payload(guard.calls[-1]) == {"template": TEMPLATE % "blue", "previousTemplate": TEMPLATE % "red"}
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert payload(guard.calls[-1]) == {"template": "", "previousTemplate": ""}
     assert bench.stack(arn).status == "DELETE_COMPLETE"
 
@@ -80,7 +80,7 @@ def test_changes_of_a_stack_that_are_refused(open_bench):
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
     assert [each["Color"] for each in bench.things.stored] == ["red"]
     guard.answers = [HookFailed("no", refused=True)]
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert (bench.stack().status, bench.stack().reason) == (
         "DELETE_FAILED",
         "The following hook(s) failed: [Acme::Web::Guard]",
@@ -88,7 +88,7 @@ def test_changes_of_a_stack_that_are_refused(open_bench):
     guard.answers = [HookFailed("no", refused=True)]
     guard.mode = FailureMode.WARN
     arn = bench.stack().arn
-    bench.engine.delete_stack(HERE, "shop")
+    bench.delete("shop")
     assert bench.stack(arn).status == "DELETE_COMPLETE"
 
 

@@ -29,6 +29,7 @@ Output: TypeAlias = Mapping[str, Any]
 Fetch: TypeAlias = Callable[[Scope, str], bytes]
 
 _PAGE = 100
+_MAX_POLICY = 16_384  # bytes, as the model has it for bodies
 
 
 def stack_operations(engine: Engine, requests: "StackRequests") -> dict[tuple[str, str], Handler]:
@@ -37,8 +38,6 @@ def stack_operations(engine: Engine, requests: "StackRequests") -> dict[tuple[st
     named: dict[str, Callable[[Scope, Input], Output]] = {
         "CreateStack": operations.create_stack,
         "UpdateStack": operations.update_stack,
-        "DeleteStack": operations.delete_stack,
-        "CancelUpdateStack": operations.cancel_update_stack,
         "DescribeStacks": operations.describe_stacks,
         "ListStacks": operations.list_stacks,
         "DescribeStackResource": operations.describe_stack_resource,
@@ -71,7 +70,7 @@ class _Operations:
 
     def create_stack(self, scope: Scope, request: Input) -> Output:
         if "DisableRollback" in request and "OnFailure" in request:
-            raise StackError("You can't specify both DisableRollback and OnFailure.")
+            raise StackError("Either DisableRollback or OnFailure can be specified, not both.")
         arn, operation = self._engine.create_stack(scope, self._requests.read(scope, request, template_needed=True))
         return {"StackId": arn, "OperationId": operation}
 
@@ -81,19 +80,6 @@ class _Operations:
             scope, self._requests.read(scope, request, template_needed=not previous)
         )
         return {"StackId": arn, "OperationId": operation}
-
-    def delete_stack(self, scope: Scope, request: Input) -> Output:
-        self._engine.delete_stack(
-            scope,
-            request["StackName"],
-            token=request.get("ClientRequestToken"),
-            retain=request.get("RetainResources", ()),
-        )
-        return {}
-
-    def cancel_update_stack(self, scope: Scope, request: Input) -> Output:
-        self._engine.cancel_update(scope, request["StackName"])
-        return {}
 
     def describe_stacks(self, scope: Scope, request: Input) -> Output:
         if name := request.get("StackName"):
@@ -199,16 +185,40 @@ class StackRequests:
             token=request.get("ClientRequestToken"),
             settings=StackSettings(
                 on_failure=on_failure,
+                disable_rollback=keep,
                 timeout_minutes=request.get("TimeoutInMinutes"),
                 termination_protection=bool(request.get("EnableTerminationProtection")),
                 notification_arns=list(request.get("NotificationARNs", ())),
                 role_arn=request.get("RoleARN"),
                 retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+                rollback_configuration=request.get("RollbackConfiguration"),
             ),
+            policy=self.policy(scope, request, "StackPolicy"),
+            policy_during=self.policy(scope, request, "StackPolicyDuringUpdate"),
+            keeps_arns="NotificationARNs" not in request,
             options=OperationOptions(
                 keep_on_failure=keep, retain_except_on_create=bool(request.get("RetainExceptOnCreate"))
             ),
         )
+
+    def policy(self, scope: Scope, request: Input, name: str) -> str | None:
+        """The text of the stack policy that the members `name`Body and `name`URL give, or None.
+
+        Raises:
+            StackError: there are two, or the URL leads nowhere.
+        """
+        body, url = request.get(f"{name}Body"), request.get(f"{name}URL")
+        if body is not None and url is not None:
+            raise StackError(f"You cannot specify both {name}URL and {name}Body")
+        if url is None:
+            return None if body is None else str(body)
+        try:
+            content = self._fetch(scope, str(url))
+        except StackError as error:
+            raise StackError(f"{name}URL must be a supported URL.") from error
+        if len(content) > _MAX_POLICY:
+            raise StackError(f"Error validating stack policy: {name}URL exceeds {_MAX_POLICY} bytes")
+        return content.decode(errors="replace")
 
     def template(self, scope: Scope, request: Input) -> str:
         """The text of the template that a request gives, or names.
@@ -260,10 +270,10 @@ def _stack(stack: StackRecord) -> dict[str, Any]:
         "CreationTime": show_time(stack.created),
         "LastUpdatedTime": show_time(stack.updated),
         "DeletionTime": show_time(stack.deleted),
-        "RollbackConfiguration": {},
+        "RollbackConfiguration": settings.rollback_configuration or {},
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
-        "DisableRollback": settings.on_failure == "DO_NOTHING",
+        "DisableRollback": settings.disable_rollback,
         "NotificationARNs": list(settings.notification_arns),
         "TimeoutInMinutes": settings.timeout_minutes,
         "Capabilities": [] if deployed is None else list(deployed.capabilities),

@@ -10,6 +10,7 @@ import uuid
 from dataclasses import replace
 from typing import Any
 
+from formwork.engine.deletion import begin_deletion
 from formwork.engine.engine import Engine, new_deployment
 from formwork.engine.nesting.children import Above, child_name, child_request
 from formwork.engine.operations.settling import held_stack
@@ -175,7 +176,8 @@ class NestedStacks:
         elif child.status.busy:  # what its parent no longer waits for
             self._cancel(child)
         else:
-            self._engine.begin_delete(child, operation_id)
+            request = StackRequest(name=child.name, template=None)
+            begin_deletion(self._engine, child, request, identifier=operation_id)
         return ask_again(call, call.desired)
 
     # -- inside

@@ -8,14 +8,15 @@ from typing import Any
 from formwork.engine.coercion import coerce_properties
 from formwork.engine.errors import StackError
 from formwork.engine.operations.decisions import Decision
-from formwork.engine.operations.deploying import start_replacement
+from formwork.engine.operations.deploying import refuse_by_policy, start_replacement
 from formwork.engine.operations.event_writing import Happening, handler_failure
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, Provisioner
 from formwork.engine.references import conceal
+from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import Phase, ResourceRecord
+from formwork.engine.store.records import Deployment, Phase, ResourceRecord
 from formwork.schema import ResourceSchema
 
 
@@ -63,8 +64,6 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
     previous = None
     if action == "UPDATE":
         previous = _previous_model(step, provisioner)
-    deployment = step.context.target.deployment if step.context.operation.target is not None else None
-    before = step.context.before
     stack = step.context.stack
     return HandlerCall(
         action=action,
@@ -74,8 +73,8 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
         context=step.progress.context,
         logical_id=step.logical_id,
         stack_id=stack.arn,
-        tags=(deployment or (before.deployment if before is not None else None) or _NO_TAGS).tags,
-        previous_tags=before.deployment.tags if before is not None and action == "UPDATE" else None,
+        tags=_tags(step),
+        previous_tags=_previous_tags(step) if action == "UPDATE" else None,
         system_tags={
             "aws:cloudformation:stack-name": stack.name,
             "aws:cloudformation:stack-id": stack.arn,
@@ -192,6 +191,8 @@ def _handle_failure(step: Step, provisioner: Provisioner, action: str, doing: Re
 
 def _replace_after_all(step: Step, doing: ResourceRecord) -> None:
     step.current = ResourceRecord.from_value(step.progress.note["before"])
+    if refuse_by_policy(step, UpdateAction.REPLACE):
+        return
     note = {name: step.progress.note[name] for name in ("shown", "properties", "before")}
     start_replacement(step, replace(doing, physical_id=None, model={}), dict(note))
 
@@ -207,7 +208,8 @@ def _named(
     if identifier is None:
         return named, []
     named = replace(named, physical_id=identifier)
-    status = "UPDATE_IN_PROGRESS" if step.current is not None else "CREATE_IN_PROGRESS"
+    replaces = step.progress.note.get("before") is not None or step.phase is not Phase.DEPLOY
+    status = "UPDATE_IN_PROGRESS" if replaces else "CREATE_IN_PROGRESS"
     reason = "Resource creation Initiated"
     return named, [Happening(status, reason, identifier, step.progress.note.get("shown"))]
 
@@ -246,20 +248,33 @@ def _complete(
 
 def _deleted(step: Step) -> None:
     note = dict(step.progress.note)
-    if "new" in note:  # a replacement that deletes first: now the new one is made
-        made = replace(ResourceRecord.from_value(note.pop("new")), status=ResourceStatus.UPDATE_IN_PROGRESS)
-        step.open("CREATE", made, [], {**note, "deleted": True})
-        return
     doing = step.doing()
     event = Happening("DELETE_COMPLETE", None, doing.physical_id, note.get("shown"))
+    if "new" in note:  # a replacement that deletes first: now the new one is made
+        made = ResourceRecord.from_value(note.pop("new"))
+        if note["decision"] == Decision.RECREATE:
+            again = Happening("CREATE_IN_PROGRESS", None, None, note.get("shown"))
+            step.open("CREATE", made, [event, again], {**note, "deleted": True})
+        else:
+            step.open("CREATE", replace(made, status=ResourceStatus.UPDATE_IN_PROGRESS), [], {**note, "deleted": True})
+        return
     step.finish(None, events=[event], note={})
 
 
-class _NoTags:
-    tags: Mapping[str, str] = {}
+def _tags(step: Step) -> Mapping[str, str]:
+    """The stack's own tags: those that the operation brings, those of before where they are put back."""
+    operation, stack = step.context.operation, step.context.stack
+    if step.phase is Phase.ROLLBACK and stack.settings.stable is not None:
+        return Deployment(**stack.settings.stable).tags
+    deployment = operation.target if step.phase is not Phase.ROLLBACK else None
+    found = deployment or stack.deployed
+    return {} if found is None else found.tags
 
 
-_NO_TAGS = _NoTags()
+def _previous_tags(step: Step) -> Mapping[str, str] | None:
+    operation = step.context.operation
+    before = operation.target if step.phase is Phase.ROLLBACK else step.context.stack.deployed
+    return None if before is None else before.tags
 
 
 def _identifier_model(schema: ResourceSchema, resource: ResourceRecord) -> dict[str, Any]:

@@ -20,6 +20,7 @@ class Decision(StrEnum):
 
     LEAVE = "leave"
     CREATE = "create"
+    RECREATE = "recreate"  # one that was made by half and kept
     UPDATE = "update"
     UPDATE_OR_REPLACE = "update-or-replace"  # a handler that answers NotUpdatable has it made anew
     REPLACE = "replace"

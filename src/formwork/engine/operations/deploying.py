@@ -11,22 +11,31 @@ from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.step import Step
 from formwork.engine.operations.undoing import is_kept
+from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import ResourceRecord
+from formwork.engine.store.records import OperationKind, ResourceRecord
 from formwork.template.evaluation import EvaluationError
+
+_ACTIONS = {
+    Decision.UPDATE: UpdateAction.MODIFY,
+    Decision.UPDATE_OR_REPLACE: UpdateAction.MODIFY,
+    Decision.REPLACE: UpdateAction.REPLACE,
+}
 
 
 def begin_deploy(step: Step) -> None:
     """Decide what the target asks for, and begin it."""
     target = step.context.target
+    if step.logical_id not in target.graph:  # only what a policy keeps comes here without being in the template
+        refuse_by_policy(step, UpdateAction.DELETE)
+        return
     declared = target.template.resources[step.logical_id]
     values = StoredResources(step.parts.database, step.stack_id)
     try:
         properties = target.evaluator(values).properties(declared)
         shown = target.evaluator(values, masked=True).properties(declared)
     except EvaluationError as error:
-        action = "CREATE" if step.current is None else "UPDATE"
-        step.fail(action, error.message, resource=step.current)
+        refuse(step, error.message)
         return
     resource = ResourceRecord(
         step.logical_id,
@@ -40,21 +49,50 @@ def begin_deploy(step: Step) -> None:
     _start(step, resource, json.dumps(texts(shown)), _decide(step, properties))
 
 
+def refuse(step: Step, reason: str) -> None:
+    """End the step before anything was done: what there is of the resource stays as it is."""
+    current = step.current
+    if current is None or current.status is ResourceStatus.CREATE_FAILED:
+        step.fail("CREATE", reason, resource=current)
+        return
+    step.note(decision=str(Decision.LEAVE), before=current.to_value())
+    step.fail("UPDATE", reason, resource=current)
+
+
+def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
+    """End the step where the stack's policy denies the action; whether it does."""
+    policy, current = step.context.operation.options.policy, step.current
+    if policy is None or current is None or step.context.operation.kind is not OperationKind.UPDATE:
+        return False
+    reason = parse_stack_policy(policy).refusal(action, current.logical_id, current.type)
+    if reason is not None:
+        refuse(step, reason)
+    return reason is not None
+
+
 def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
-    if step.current is None:
+    current = step.current
+    if current is None:
         return Decision.CREATE
+    if current.status in {ResourceStatus.CREATE_FAILED, ResourceStatus.DELETE_FAILED} or current.physical_id is None:
+        return Decision.CREATE if current.physical_id is None else Decision.RECREATE
     before = step.context.before
     tags = step.context.target.deployment.tags
     retagged = before is not None and dict(before.deployment.tags) != dict(tags)
-    traits = type_traits(step.provisioner(step.current.type).schema)
-    return decide(step.current.properties, properties, traits, retagged=retagged)
+    traits = type_traits(step.provisioner(current.type).schema)
+    decision = decide(current.properties, properties, traits, retagged=retagged)
+    if decision is Decision.LEAVE and current.status is ResourceStatus.UPDATE_FAILED:
+        return Decision.UPDATE  # what failed before is tried again
+    return decision
 
 
 def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision) -> None:
     current = step.current
     note: dict[str, Any] = {"decision": str(decision), "shown": shown, "properties": dict(resource.properties)}
-    if current is not None:
+    if current is not None and current.status is not ResourceStatus.CREATE_FAILED:
         note["before"] = current.to_value()
+    if (action := _ACTIONS.get(decision)) is not None and refuse_by_policy(step, action):
+        return
     match decision:
         case Decision.LEAVE:
             assert current is not None
@@ -62,6 +100,11 @@ def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision)
             step.finish(kept, events=[], note=note)
         case Decision.CREATE:
             step.open("CREATE", resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], note)
+        case Decision.RECREATE:
+            assert current is not None
+            going = [Happening("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
+            note["new"] = resource.to_value()
+            step.open("DELETE", replace(current, status=ResourceStatus.DELETE_IN_PROGRESS), going, note)
         case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
             assert current is not None
             updated = replace(

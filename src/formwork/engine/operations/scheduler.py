@@ -37,7 +37,8 @@ def run_phase(
     """Run a phase for every resource of the graph; how each that was begun ended.
 
     In the deploy phase nothing more is started after a failure, and what waits for a callback is cancelled; in the
-    others what waits for the failed resource is left out. `stop` is asked before each start.
+    others what waits for the failed resource is left out. `stop` is asked before each start, and while something waits:
+    from then on it is as after a failure.
     """
     with parts.database.read() as connection:
         known = list_states(connection, operation_id, phase)
@@ -78,8 +79,10 @@ class _Schedule:
         work = self._parts.work
         with work.threads(_CALLS) as pool:
             while True:
+                if (self._ready or self._waiting) and not self._failed and stop():
+                    self._give_up()
                 self._wake()
-                self._start(pool, stop)
+                self._start(pool)
                 if self._running:
                     self._hear()
                 elif self._waiting:
@@ -92,9 +95,7 @@ class _Schedule:
         while self._waiting and (self._failed or self._waiting[0][0] <= self._parts.now()):
             self._ready[heapq.heappop(self._waiting)[2]] = None
 
-    def _start(self, pool: Executor, stop: Callable[[], bool]) -> None:
-        if self._ready and stop():
-            self._start_no_more()
+    def _start(self, pool: Executor) -> None:
         for name in list(itertools.islice(self._ready, max(0, _AHEAD - len(self._running)))):
             del self._ready[name]
             self._begun.add(name)
@@ -136,10 +137,10 @@ class _Schedule:
                 if not self._needs[user] and user not in self._ended and not self._failed:
                     self._ready[user] = None
         elif self._phase is Phase.DEPLOY:
-            self._failed = True
-            self._start_no_more()
+            self._give_up()
 
-    def _start_no_more(self) -> None:
-        """Only what was begun is brought to its end."""
+    def _give_up(self) -> None:
+        """Only what was begun is brought to its end, and not waited for."""
+        self._failed = True
         self._ready = {name: None for name in self._ready if name in self._begun}
         self._users = {name: [] for name in self._users}

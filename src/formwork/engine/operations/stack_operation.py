@@ -4,37 +4,38 @@ The workflow has few steps of its own: each phase is one, which starts the workf
 them. Done again after a crash, a phase finds in the store what its resources have come to.
 """
 
-import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from sqlalchemy import Connection
 
-from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.graph import restrict, reverse_graph
-from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
-from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.operations.outlook import Ends, timed_out
+from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
 from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.stack_hooks import ask_about_stack
+from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.engine.operations.step import leftover_key
+from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import end_operation, is_cancelled, list_steps
+from formwork.engine.store.operations import end_operation, get_operation, is_cancelled, list_steps
 from formwork.engine.store.records import (
     STACK_TYPE,
+    Deployment,
     EventDetails,
     EventRecord,
     OperationKind,
     OperationRecord,
     Phase,
     StackRecord,
+    StackSettings,
     StepState,
 )
 from formwork.engine.store.resources import list_leftovers, list_resources, write_leftover
 from formwork.engine.store.stacks import get_stack, write_stack
-from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
 
 WORKFLOW = "stack-operation"
 
@@ -53,13 +54,14 @@ def run_operation(parts: Parts, operation_id: str) -> None:
     if operation.kind is OperationKind.DELETE:
         work.step("delete", lambda: operation.delete(refusal))
         return
-    failed = work.step("deploy", lambda: operation.deploy(refusal))
+    undoing = operation.kind in {OperationKind.ROLLBACK, OperationKind.CONTINUE_ROLLBACK}
+    failed = undoing or work.step("deploy", lambda: operation.deploy(refusal))
     if not failed and operation.held:
         work.step("hold", operation.hold)
     elif not failed:
         work.step("complete", operation.complete)
         work.step("cleanup", lambda: operation.clean_up(rolled_back=False))
-    elif operation.rolls_back():
+    elif undoing or operation.rolls_back():
         work.step("rollback", operation.roll_back)
         work.step("cleanup", lambda: operation.clean_up(rolled_back=True))
 
@@ -93,6 +95,10 @@ class _Operation:
     def _stack_id(self) -> str:
         return self._context.stack.id
 
+    @property
+    def _ends(self) -> Ends:
+        return Ends.of(self._context.operation, self._context.stack)
+
     # -- deploying
 
     def deploy(self, refusal: str | None = None) -> bool:
@@ -100,28 +106,45 @@ class _Operation:
         if refusal is not None:
             self._fail(f"{refusal}. Rollback requested by user." if self.rolls_back() else refusal)
             return True
-        ended = run_phase(self._parts, self._id, Phase.DEPLOY, self._context.target.graph, self._cancelled)
-        failed = any(state is not StepState.DONE for state in ended.values()) or self._cancelled()
-        problem = None if failed else self._write_outputs(self._context.target)
-        failed = failed or problem is not None
-        reason = (
-            self._failure(Phase.DEPLOY) if problem is None else f"{problem.rstrip('.')}. Rollback requested by user."
-        )
-        if failed:
+        graph = {**dict.fromkeys(self._kept_by_policy(), ()), **self._context.target.graph}
+        ended = run_phase(self._parts, self._id, Phase.DEPLOY, graph, self._stopped)
+        reason = self._problem(graph, ended)
+        if reason is not None:
             self._fail(reason)
-        return failed
+        return reason is not None
 
     def _fail(self, reason: str) -> None:
         """The deployment has failed: the rollback is next, where there is one."""
-        creating = self.kind is OperationKind.CREATE
-        if not self.rolls_back():
-            status = StackStatus.CREATE_FAILED if creating else StackStatus.UPDATE_FAILED
-            self._end(status, reason, deployed=True)
-            return
-        status = StackStatus.ROLLBACK_IN_PROGRESS if creating else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
-        if creating and self._context.stack.settings.on_failure == "DELETE":
-            status = StackStatus.DELETE_IN_PROGRESS
-        self._set(status, reason)
+        if self.rolls_back():
+            self._set(self._ends.rolling_back, reason)
+        else:
+            self._end(self._ends.failed, reason, deployed=True)
+
+    def _problem(self, graph: Mapping[str, tuple[str, ...]], ended: Mapping[str, StepState]) -> str | None:
+        """Why the deployment has failed; None where it has not."""
+        operation = self._context.operation
+        done = all(ended.get(name) is StepState.DONE for name in graph)
+        requested = "Rollback requested by user." if self.rolls_back() else ""
+        with self._parts.database.read() as connection:
+            if is_cancelled(connection, self._id):
+                return "User Initiated"
+        if not done and timed_out(operation, self._context.stack, self._parts.now()):
+            return f"Stack creation time exceeded the specified timeout. {requested}".rstrip()
+        if not done:
+            return self._failure(Phase.DEPLOY)
+        problem = write_outputs(self._parts, self._context, self._context.target)
+        return None if problem is None else f"{problem.rstrip('.')}. {requested}".rstrip()
+
+    def _kept_by_policy(self) -> list[str]:
+        """What the target no longer has, and the stack's policy keeps."""
+        policy = self._context.operation.options.policy
+        if policy is None or self.kind is not OperationKind.UPDATE:
+            return []
+        read = parse_stack_policy(policy)
+        with self._parts.database.read() as connection:
+            present = list_resources(connection, self._stack_id)
+        removed = [each for name, each in present.items() if name not in self._context.target.graph]
+        return [each.logical_id for each in removed if read.refusal(UpdateAction.DELETE, each.logical_id, each.type)]
 
     def rolls_back(self) -> bool:
         """Whether a failure is undone."""
@@ -138,8 +161,8 @@ class _Operation:
 
     def complete(self) -> None:
         """The target is what the stack is; what it no longer wants waits for the clean-up."""
-        if self.kind is OperationKind.CREATE:
-            self._end(StackStatus.CREATE_COMPLETE, None, deployed=True)
+        if self.kind is not OperationKind.UPDATE:
+            self._end(self._ends.complete, None, deployed=True)
             return
         wanted = self._context.target.graph
         before = self._context.before
@@ -151,43 +174,6 @@ class _Operation:
                     write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
 
-    def _write_outputs(self, target: DeploymentView) -> str | None:
-        """Keep the outputs; what is wrong with them, or None."""
-        evaluator = target.evaluator(StoredResources(self._parts.database, self._stack_id))
-        outputs: dict[str, list[str | None]] = {}
-        try:
-            for name, each in target.template.outputs.items():
-                if not evaluator.exists(each):
-                    continue
-                value = evaluator.value(each.value)
-                export = None if each.export is None else as_text(evaluator.value(each.export))
-                outputs[name] = [_output_text(value), export, each.description]
-        except EvaluationError as error:
-            return error.message
-        with self._parts.database.begin() as connection:
-            stack = self._stack(connection)
-            if (problem := self._export_problem(connection, stack, outputs)) is not None:
-                return problem
-            write_stack(connection, replace(stack, outputs=outputs))
-        return None
-
-    def _export_problem(
-        self, connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]
-    ) -> str | None:
-        """An export that is somebody else's, or one that somebody imports and that would go or change."""
-        exports = {export: value for value, export, _ in outputs.values() if export is not None}
-        for name in exports:
-            known = find_exporter(connection, stack.scope, name)
-            if known is not None and known[0].id != stack.id:
-                return f"Export with name {name} is already exported by stack {known[0].name}"
-        for value, export, _ in stack.outputs.values():
-            if export is not None and exports.get(export) != value:
-                users = list_importers(connection, stack.scope, export)
-                if users:
-                    verb = "updated" if export in exports else "deleted"
-                    return f"Export {export} cannot be {verb} as it is in use by {' and '.join(users)}"
-        return None
-
     # -- undoing
 
     def undo(self) -> None:
@@ -197,40 +183,52 @@ class _Operation:
     def restore_outputs(self) -> None:
         """The outputs as they were before an operation that was held."""
         if self._context.before is not None:
-            self._write_outputs(self._context.before)
+            write_outputs(self._parts, self._context, self._context.before)
 
     def roll_back(self) -> None:
         """Undo what was done: remove what a creation made, or put back what an update changed."""
-        if self.kind is OperationKind.CREATE:
+        if self._ends.from_nothing:
             self._remove_all(Phase.DELETE)
             return
+        options = self._context.operation.options
+        undone = options.undo or [self._id]
         with self._parts.database.read() as connection:
-            touched = set(list_steps(connection, self._id, Phase.DEPLOY))
-        skipped = set(self._context.operation.options.skip)
-        graph = restrict(self._context.target.graph, touched - skipped)
+            touched = {name for each in undone for name in list_steps(connection, each, Phase.DEPLOY)}
+            for each in options.rollbacks:
+                steps = list_steps(connection, each, Phase.ROLLBACK)
+                touched -= {name for name, step in steps.items() if step.state is StepState.DONE}
+        graph = restrict(self._context.target.graph, touched)
+        graph |= {name: () for name in sorted(touched) if name not in graph}
         ended = run_phase(self._parts, self._id, Phase.ROLLBACK, graph)
+        ends = self._ends
         if any(state is not StepState.DONE for state in ended.values()):
-            self._end(StackStatus.UPDATE_ROLLBACK_FAILED, self._failure(Phase.ROLLBACK))
+            self._end(ends.rollback_failed, self._failure(Phase.ROLLBACK))
+        elif ends.cleaning_up is None:
+            self._end(ends.rolled_back, None)
         else:
-            self._set(StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS, None)
+            self._set(ends.cleaning_up, None)
 
     def clean_up(self, *, rolled_back: bool) -> None:
         """Remove the physical resources that are no longer wanted; what can't be is told, and left."""
         with self._parts.database.read() as connection:
             stack = self._stack(connection)
-            prefix = leftover_key(self._id, "")
-            doomed = [
-                key.removeprefix(prefix) for key in list_leftovers(connection, self._stack_id) if key.startswith(prefix)
-            ]
         if not stack.status.busy:
             return
         children = release_children(self._parts, self._stack_id)
         view = self._context.target if rolled_back else (self._context.before or self._context.target)
-        graph = restrict(reverse_graph(view.graph), doomed)
-        graph |= {name: () for name in doomed if name not in graph}
-        run_phase(self._parts, self._id, Phase.CLEANUP, graph)
+        self._remove_leftovers(view.graph)
         await_children(self._parts, self._context.operation, children)
-        self._end(StackStatus.UPDATE_ROLLBACK_COMPLETE if rolled_back else StackStatus.UPDATE_COMPLETE, None)
+        self._end(self._ends.rolled_back if rolled_back else self._ends.complete, None)
+
+    def _remove_leftovers(self, order: Mapping[str, tuple[str, ...]]) -> None:
+        """Remove what this operation has left behind, and those before it whose work was kept half done."""
+        with self._parts.database.read() as connection:
+            keys = [key.partition("/") for key in list_leftovers(connection, self._stack_id)]
+        for operation_id in dict.fromkeys((self._id, *(each for each, _, _ in keys))):
+            doomed = [name for each, _, name in keys if each == operation_id]
+            graph = restrict(reverse_graph(order), doomed)
+            graph |= {name: () for name in doomed if name not in graph}
+            run_phase(self._parts, operation_id, Phase.CLEANUP, graph)
 
     # -- deleting
 
@@ -248,23 +246,18 @@ class _Operation:
         graph: dict[str, tuple[str, ...]] = {} if view is None else restrict(reverse_graph(view.graph), present)
         graph |= {name: () for name in present if name not in graph}
         ended = run_phase(self._parts, self._id, phase, graph)
-        failed = any(state is not StepState.DONE for state in ended.values())
-        creating = self.kind is OperationKind.CREATE and self._context.stack.settings.on_failure != "DELETE"
-        match failed, creating:
-            case True, True:
-                self._end(StackStatus.ROLLBACK_FAILED, self._failure(phase))
-            case True, False:
-                self._end(StackStatus.DELETE_FAILED, self._failure(phase))
-            case False, True:
-                self._end(StackStatus.ROLLBACK_COMPLETE, None)
-            case _:
-                self._end(StackStatus.DELETE_COMPLETE, None)
+        self._remove_leftovers({} if view is None else view.graph)
+        if all(state is StepState.DONE for state in ended.values()):
+            self._end(self._ends.rolled_back, None)
+        else:
+            self._end(self._ends.rollback_failed, self._failure(phase))
 
     # -- the stack itself
 
-    def _cancelled(self) -> bool:
+    def _stopped(self) -> bool:
         with self._parts.database.read() as connection:
-            return is_cancelled(connection, self._id)
+            cancelled = is_cancelled(connection, self._id)
+        return cancelled or timed_out(self._context.operation, self._context.stack, self._parts.now())
 
     def _failure(self, phase: Phase) -> str:
         with self._parts.database.read() as connection:
@@ -273,7 +266,7 @@ class _Operation:
         if not failed:
             return "Rollback requested by user."
         creating = self.kind is OperationKind.CREATE
-        verb = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else "create" if creating else "update"
+        verb = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else self._ends.verb
         told = f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "
         if phase is Phase.DEPLOY and creating and self.rolls_back():
             return f"{told}Rollback requested by user."
@@ -288,16 +281,44 @@ class _Operation:
         now = self._parts.now()
         with self._parts.database.begin() as connection:
             stack = self._stack(connection)
+            if stack.operation_id != self._id or get_operation(connection, self._id).ended is not None:
+                return  # done before a crash, which lost no more than the word of it
             changed = replace(stack, status=status, reason=reason)
             if deployed:
-                changed = replace(changed, deployed=self._context.operation.target)
+                policy = self._context.operation.options.next_policy
+                changed = replace(
+                    changed,
+                    deployed=self._context.operation.target,
+                    policy=stack.policy if policy is None else policy,
+                )
+            if ended:
+                changed = self._settled(changed)
+                end_operation(connection, self._id, now)
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now, outputs={})
             write_stack(connection, changed)
             add_event(connection, stack_event(changed, self._context.operation, now))
-            if ended:
-                end_operation(connection, self._id, now)
         self._parts.changed()
+
+    def _settled(self, stack: StackRecord) -> StackRecord:
+        """What the end of the operation leaves to be undone later: nothing, where it ended well."""
+        options, before = self._context.operation.options, self._context.stack
+        settings: StackSettings = stack.settings
+        deployed = stack.deployed
+        ends = self._ends
+        if stack.status is ends.failed and self.kind is not OperationKind.DELETE:
+            stable = settings.stable
+            if not settings.unsettled and before.deployed is not None:
+                stable = asdict(before.deployed)
+            settings = replace(settings, unsettled=[*settings.unsettled, self._id], stable=stable)
+        elif stack.status is ends.rollback_failed and not ends.from_nothing:
+            undone = options.undo or [self._id]
+            settings = replace(settings, unsettled=list(undone), rollbacks=[*options.rollbacks, self._id])
+        else:
+            if stack.status is StackStatus.UPDATE_ROLLBACK_COMPLETE and settings.stable is not None:
+                deployed = Deployment(**settings.stable)
+            settings = replace(settings, unsettled=[], rollbacks=[], stable=None)
+        return replace(stack, settings=settings, deployed=deployed)
 
     def _end(self, status: StackStatus, reason: str | None, *, deployed: bool = False) -> None:
         self._set(status, reason, deployed=deployed, ended=True)
@@ -317,9 +338,3 @@ def stack_event(stack: StackRecord, operation: OperationRecord, now: float) -> E
         operation_id=operation.id,
         details=EventDetails(token=operation.token),
     )
-
-
-def _output_text(value: object) -> str | None:
-    if value is UNKNOWN:
-        return None
-    return text if (text := as_text(value)) is not None else json.dumps(value)

@@ -20,6 +20,7 @@ from formwork.engine.store.resources import (
     delete_resource,
     get_leftover,
     get_resource,
+    list_leftovers,
     write_leftover,
     write_resource,
 )
@@ -81,6 +82,10 @@ class Step:
     def doing(self) -> ResourceRecord:
         """The resource that the handler works on."""
         return ResourceRecord.from_value(self.progress.note["doing"])
+
+    def note(self, **what: Any) -> None:
+        """Add to what is remembered of the step; the next writing keeps it."""
+        self.record = replace(self.record, progress=replace(self.progress, note={**self.progress.note, **what}))
 
     def find(self, type_name: str) -> Provisioner | None:
         """Who makes the type, None where nobody does."""
@@ -172,6 +177,11 @@ class Step:
         state: StepState = StepState.FAILED,
     ) -> None:
         """The step ends without success; `before` are events to tell first, `resource` is what there is of it."""
+        if action == "DELETE" and self.phase is Phase.DELETE and self.context.operation.options.force:
+            physical_id = None if resource is None else resource.physical_id
+            skipped = Happening("DELETE_SKIPPED", reason, physical_id, self.progress.note.get("shown"))
+            self.finish(None, events=[*before, skipped], note={})
+            return
         replaced = self.phase is not Phase.CLEANUP and self.progress.note.get("before") is not None
         verb = "UPDATE" if replaced and action == "CREATE" else action
         status = f"{verb}_FAILED"
@@ -181,6 +191,8 @@ class Step:
             self.record, state=state, reason=reason, progress=replace(self.progress, stage="failed", due=0.0)
         )
         with self.parts.database.begin() as connection:
+            if resource is not None and self.phase is Phase.DEPLOY:
+                resource = self._old_instead(connection, resource)
             if resource is not None and self.phase is not Phase.CLEANUP:
                 failed = replace(resource, status=ResourceStatus(status), reason=reason, updated=self.parts.now())
                 write_resource(connection, self.stack_id, failed)
@@ -188,6 +200,19 @@ class Step:
                 self._events.add(connection, each, token=self.progress.token)
             write_step(connection, step)
         self.record = step
+
+    def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
+        """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
+        note = self.progress.note
+        if note.get("action") != "CREATE" or note.get("before") is None or note.get("deleted"):
+            return resource
+        old = ResourceRecord.from_value(note["before"])
+        if old.physical_id is None:
+            return resource
+        if resource.physical_id is not None and resource.physical_id != old.physical_id:
+            key = leftover_key(self.record.operation_id, self.logical_id)
+            write_leftover(connection, self.stack_id, key, 0, resource)
+        return old
 
     def cancel(self) -> None:
         """End it unfinished, since another resource has failed."""
@@ -199,6 +224,13 @@ class Step:
         key = leftover_key(self.record.operation_id, self.logical_id)
         with self.parts.database.begin() as connection:
             write_leftover(connection, self.stack_id, key, 0, resource)
+
+    def keep_leftover(self, resource: ResourceRecord) -> None:
+        """The physical resource is wanted again: whichever operation left it behind, no clean-up removes it."""
+        with self.parts.database.begin() as connection:
+            for key, each in list_leftovers(connection, self.stack_id).items():
+                if each.logical_id == self.logical_id and each.physical_id == resource.physical_id:
+                    delete_leftover(connection, key)
 
     def still_in_stack(self, resource: ResourceRecord) -> bool:
         """Whether the stack shows just this physical resource: its template has it no longer; it was not replaced."""

@@ -1,7 +1,6 @@
 """What a rollback does to a resource, and how resources are removed."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,58 +10,88 @@ from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.step import Step, leftover_key
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.operations import get_step
-from formwork.engine.store.records import OperationKind, Phase, ResourceRecord
+from formwork.engine.store.records import Phase, ResourceRecord
 from formwork.engine.store.resources import get_leftover
 
 
 def begin_rollback(step: Step) -> None:
-    """Begin to put back what the deploy phase has done."""
-    with step.parts.database.read() as connection:
-        done = get_step(connection, step.record.operation_id, Phase.DEPLOY, step.logical_id)
-    note = {} if done is None else dict(done.progress.note)
-    before = note.get("before")
-    decision = note.get("decision")
-    if before is None or decision == Decision.LEAVE:
-        if step.current is not None and before is None:
-            _leave_behind(step, step.current)
+    """Begin to put back what the deploy phases of the operations to be undone have done."""
+    notes = _deployed(step)
+    note = notes[0] if notes else {}
+    if note.get("before") is None:
+        if step.current is not None and notes:
+            _leave_behind(step, step.current, imported=any("imported" in each for each in notes))
         else:
             step.finish(step.current, events=[], note={})
         return
-    old = ResourceRecord.from_value(before)
-    if decision == Decision.REPLACE:
-        _restore_replaced(step, old, note)
-        return
-    shown = json.dumps(texts(old.properties))
-    wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
-    events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
-    more = {"shown": shown, "decision": str(Decision.UPDATE), "properties": dict(old.properties)}
-    step.open("UPDATE", wanted, events, more)
-
-
-def _restore_replaced(step: Step, old: ResourceRecord, note: Mapping[str, Any]) -> None:
-    """The old physical resource is there still, unless it had to go first; what was made in its place goes."""
-    current = step.current
-    made = current is not None and current.physical_id is not None and current.physical_id != old.physical_id
-    if note.get("deleted"):
-        if made and current is not None:
-            step.note_leftover(current)
+    old = ResourceRecord.from_value(note["before"])
+    decisions = {each.get("decision") for each in notes}
+    if step.logical_id in step.context.operation.options.skip:
+        _take_for_restored(step, old)
+    elif decisions == {Decision.LEAVE}:
+        step.finish(old, events=[], note={})
+    elif any(each.get("deleted") for each in notes):
+        _make_again(step, old)
+    elif step.current is not None and step.current.physical_id != old.physical_id:
+        _restore_replaced(step, old)
+    elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old one was never touched
+        _take_for_restored(step, old)
+    else:
         shown = json.dumps(texts(old.properties))
-        again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
-        more = {"shown": shown, "decision": str(Decision.CREATE), "properties": dict(old.properties)}
-        step.open("CREATE", again, [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)], more)
-        return
-    if made and current is not None:
+        wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+        events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
+        more = {"shown": shown, "decision": str(Decision.UPDATE), "properties": dict(old.properties)}
+        step.open("UPDATE", wanted, events, more)
+
+
+def _deployed(step: Step) -> list[dict[str, Any]]:
+    """What the operations to be undone have noted of the resource, the oldest first."""
+    operation = step.context.operation
+    with step.parts.database.read() as connection:
+        found = [
+            get_step(connection, each, Phase.DEPLOY, step.logical_id)
+            for each in operation.options.undo or [operation.id]
+        ]
+    return [dict(each.progress.note) for each in found if each is not None]
+
+
+def _make_again(step: Step, old: ResourceRecord) -> None:
+    """The old physical resource had to go before the new one was made."""
+    current = step.current
+    if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
         step.note_leftover(current)
-    restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, updated=step.parts.now())
+    shown = json.dumps(texts(old.properties))
+    again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+    more = {"shown": shown, "decision": str(Decision.CREATE), "properties": dict(old.properties)}
+    step.open("CREATE", again, [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)], more)
+
+
+def _restore_replaced(step: Step, old: ResourceRecord) -> None:
+    """The old physical resource is there still; what was made in its place goes."""
+    current = step.current
+    if current is not None and current.physical_id is not None:
+        step.note_leftover(current)
+    step.keep_leftover(old)
+    _take_for_restored(step, old)
+
+
+def _take_for_restored(step: Step, old: ResourceRecord) -> None:
+    """The stack has the resource again as it was; nobody is called."""
+    restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.parts.now())
     shown = json.dumps(texts(old.properties))
     step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], note={})
 
 
-def _leave_behind(step: Step, current: ResourceRecord) -> None:
-    """What the failed operation made: no longer the stack's, removed in the clean-up."""
+def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
+    """What the failed operation made: no longer the stack's, removed in the clean-up; what it adopted stays."""
+    if imported:
+        shown = json.dumps(texts(current.properties))
+        told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
+        step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], note={})
+        return
     if current.physical_id is not None:
         step.note_leftover(current)
-    step.finish(None, events=[], note={})
+    step.finish(None, events=[], note={"made": True})
 
 
 def begin_delete(step: Step) -> None:
@@ -93,10 +122,20 @@ def _stays(step: Step, resource: ResourceRecord) -> bool:
     options = step.context.operation.options
     if resource.logical_id in options.retain:
         return True
+    if step.undoes or _was_made(step):
+        declared = resource.declaration.get("DeletionPolicy")
+        return declared == "Retain" and not options.retain_except_on_create
     replaced = step.phase is Phase.CLEANUP and not step.still_in_stack(resource)
-    if not replaced and step.context.operation.kind is OperationKind.CREATE and options.retain_except_on_create:
-        return False
     return is_kept(resource, "UpdateReplacePolicy" if replaced else "DeletionPolicy")
+
+
+def _was_made(step: Step) -> bool:
+    """Whether the operation that is rolled back has made the resource for a new name in the template."""
+    if step.phase is not Phase.CLEANUP:
+        return False
+    with step.parts.database.read() as connection:
+        undone = get_step(connection, step.record.operation_id, Phase.ROLLBACK, step.logical_id)
+    return undone is not None and bool(undone.progress.note.get("made"))
 
 
 def is_kept(resource: ResourceRecord, policy: str) -> bool:

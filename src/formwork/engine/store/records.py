@@ -54,9 +54,14 @@ class Deployment(Record):
 
 @dataclass(frozen=True, slots=True)
 class StackSettings(Record):
-    """What a stack was made with beside its deployment."""
+    """What a stack was made with beside its deployment, and what is left of operations that did not end well.
+
+    `unsettled` are the operations whose work neither stands nor is undone, the oldest first; `rollbacks` those that
+    began to undo it; `stable` is the deployment before them, None where there was none or where it is the stack's own.
+    """
 
     on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
+    disable_rollback: bool = False
     timeout_minutes: int | None = None
     termination_protection: bool = False
     notification_arns: list[str] = field(default_factory=list)
@@ -65,6 +70,10 @@ class StackSettings(Record):
     parent_id: str | None = None
     root_id: str | None = None
     change_set_id: str | None = None
+    rollback_configuration: Mapping[str, Any] | None = None
+    unsettled: list[str] = field(default_factory=list)
+    rollbacks: list[str] = field(default_factory=list)
+    stable: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,16 +168,21 @@ class OperationKind(StrEnum):
     DELETE = "DELETE_STACK"
     CONTINUE_ROLLBACK = "CONTINUE_ROLLBACK"
     ROLLBACK = "ROLLBACK"
+    IMPORT = "IMPORT_STACK"
 
 
 @dataclass(frozen=True, slots=True)
 class OperationOptions(Record):
     """What an operation was asked for.
 
-    `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `keep_on_failure` leaves what was
-    done where something fails (DisableRollback). `held` has an update stop before its clean-up until it is settled:
-    a nested stack's, which goes back to what it was where its parent's fails. `change_set` is the one that it executes,
-    `skip_stack_hooks` are hooks that have looked at it and need not look at the stack.
+    `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `force` has a delete leave what it
+    can't remove; `keep_on_failure` leaves what was done where something fails (DisableRollback). `undo` are the
+    operations whose work a rollback undoes, the oldest first, `rollbacks` those that began to before; without them it
+    is its own. `policy` is the stack policy in force meanwhile, `next_policy` the one that the stack has afterwards.
+    `imports` are the physical ids of resources that are adopted, by logical id. `held` has an update stop before its
+    clean-up until it is settled: a nested stack's, which goes back to what it was where its parent's fails.
+    `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
+    the stack.
     """
 
     keep_on_failure: bool = False
@@ -178,6 +192,12 @@ class OperationOptions(Record):
     held: bool = False
     change_set: str | None = None
     skip_stack_hooks: list[str] = field(default_factory=list)
+    force: bool = False
+    undo: list[str] = field(default_factory=list)
+    rollbacks: list[str] = field(default_factory=list)
+    policy: str | None = None
+    next_policy: str | None = None
+    imports: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,34 @@
+"""Every operation on stacks, change sets, templates and hooks in one table."""
+
+from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets
+from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts
+from formwork.api.cloudformation.protection import protection_operations
+from formwork.api.cloudformation.recovery import recovery_operations
+from formwork.api.cloudformation.stacks import Fetch, StackRequests, stack_operations
+from formwork.api.cloudformation.templates import template_operations
+from formwork.api.dispatch import OperationTable
+from formwork.engine.change_sets import ChangeSets
+from formwork.engine.engine import Engine
+from formwork.engine.hook_results import HookResults
+from formwork.engine.protection import Protection
+from formwork.engine.recovery import Recovery
+
+
+def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
+    """What answers them; `fetch` reads the URL of a template or a policy."""
+    requests = StackRequests(fetch)
+    change_sets = ChangeSets(engine)
+    results = HookResults(engine, change_sets)
+    stacks = stack_operations(engine, requests)
+    sets = change_set_operations(change_sets, requests)
+    get_template, describe_set = ("cloudformation", "GetTemplate"), ("cloudformation", "DescribeChangeSet")
+    return {
+        **stacks,
+        get_template: with_change_sets(stacks[get_template], change_sets),
+        **sets,
+        describe_set: with_hook_counts(sets[describe_set], results),
+        **hook_operations(results),
+        **template_operations(engine, requests),
+        **protection_operations(Protection(engine), requests),
+        **recovery_operations(engine, Recovery(engine)),
+    }

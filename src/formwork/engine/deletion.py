@@ -1,0 +1,92 @@
+"""Deletion of stacks.
+
+Source: the service's model (DeleteStack); CloudFormation user guide, "Delete stack fails". The texts are the service's.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+
+from formwork.engine.engine import Engine
+from formwork.engine.errors import StackError
+from formwork.engine.exports import exported_names, list_importers
+from formwork.engine.stack_request import StackRequest, digest
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.records import OperationKind, OperationOptions, StackRecord
+from formwork.engine.store.resources import list_resources
+from formwork.engine.store.stacks import find_stack
+from formwork.registry.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteRequest:
+    """What DeleteStack asks for; `force` leaves what cannot be removed."""
+
+    name: str
+    token: str | None = None
+    retain: tuple[str, ...] = ()
+    force: bool = False
+    role_arn: str | None = None
+
+
+def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
+    """Begin to delete a stack; one that is not there is deleted already.
+
+    Raises:
+        StackError: it may not be deleted, or not so.
+    """
+    with engine.database.read() as connection:
+        stack = find_stack(connection, scope, request.name)
+        if stack is None or stack.status in {StackStatus.DELETE_COMPLETE, StackStatus.DELETE_IN_PROGRESS}:
+            return
+        asked = digest(asdict(request))
+        if engine.begun_before(connection, stack, request.token, asked) is not None:
+            return
+        resources = list_resources(connection, stack.id)
+    _check(stack, request, resources)
+    options = OperationOptions(retain=list(request.retain), force=request.force)
+    begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
+    settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn)
+    begin_deletion(engine, replace(stack, settings=settings), begun, asked)
+
+
+def begin_deletion(
+    engine: Engine, stack: StackRecord, request: StackRequest, asked: str = "", *, identifier: str | None = None
+) -> None:
+    """Begin to delete a stack that is at rest, with an operation id that may be given.
+
+    Raises:
+        StackError: another stack imports what it exports.
+    """
+    _refuse_used_exports(engine, stack)
+    operation = engine.new_operation(stack, OperationKind.DELETE, request, None, identifier=identifier)
+    engine.begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, asked)
+
+
+def _check(stack: StackRecord, request: DeleteRequest, present: Iterable[str]) -> None:
+    if stack.settings.termination_protection:
+        raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
+    if stack.status.busy:
+        raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
+    failed = stack.status is StackStatus.DELETE_FAILED
+    if request.retain and not failed:
+        raise StackError(
+            f"Invalid operation on stack [{stack.arn}]. When you delete a stack, specify which resources to retain "
+            "only when the stack is in the DELETE_FAILED state."
+        )
+    if request.force and not failed:
+        raise StackError(
+            f"Invalid operation on stack [{stack.arn}]. You can activate DeletionMode FORCE_DELETE_STACK in a delete "
+            "stack operation only when the stack is in the DELETE_FAILED state."
+        )
+    if set(request.retain) - set(present):
+        raise StackError(
+            "The specified resources to retain must be in a valid state. "
+            "Do not specify resources that are in the DELETE_COMPLETE state."
+        )
+
+
+def _refuse_used_exports(engine: Engine, stack: StackRecord) -> None:
+    with engine.database.read() as connection:
+        for name in sorted(exported_names(stack)):
+            if users := list_importers(connection, stack.scope, name):
+                raise StackError(f"Export {name} cannot be deleted as it is in use by {' and '.join(users)}")

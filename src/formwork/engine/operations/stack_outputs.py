@@ -1,0 +1,59 @@
+"""The outputs of a stack, worked out when its resources stand."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from formwork.engine.exports import find_exporter, list_importers
+from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
+from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.store.records import StackRecord
+from formwork.engine.store.stacks import get_stack, write_stack
+from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
+
+
+def write_outputs(parts: Parts, context: OperationContext, target: DeploymentView) -> str | None:
+    """Keep what a deployment's outputs are now; what is wrong with them, or None."""
+    stack_id = context.stack.id
+    evaluator = target.evaluator(StoredResources(parts.database, stack_id))
+    outputs: dict[str, list[str | None]] = {}
+    try:
+        for name, each in target.template.outputs.items():
+            if not evaluator.exists(each):
+                continue
+            value = evaluator.value(each.value)
+            export = None if each.export is None else as_text(evaluator.value(each.export))
+            outputs[name] = [_output_text(value), export, each.description]
+    except EvaluationError as error:
+        return error.message
+    with parts.database.begin() as connection:
+        stack = get_stack(connection, stack_id)
+        assert stack is not None
+        if (problem := _export_problem(connection, stack, outputs)) is not None:
+            return problem
+        write_stack(connection, replace(stack, outputs=outputs))
+    return None
+
+
+def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]) -> str | None:
+    """An export that is somebody else's, or one that somebody imports and that would go or change."""
+    exports = {export: value for value, export, _ in outputs.values() if export is not None}
+    for name in exports:
+        known = find_exporter(connection, stack.scope, name)
+        if known is not None and known[0].id != stack.id:
+            return f"Export with name {name} is already exported by stack {known[0].name}"
+    for value, export, _ in stack.outputs.values():
+        if export is not None and exports.get(export) != value:
+            users = list_importers(connection, stack.scope, export)
+            if users:
+                verb = "updated" if export in exports else "deleted"
+                return f"Export {export} cannot be {verb} as it is in use by {' and '.join(users)}"
+    return None
+
+
+def _output_text(value: object) -> str | None:
+    if value is UNKNOWN:
+        return None
+    return text if (text := as_text(value)) is not None else json.dumps(value)

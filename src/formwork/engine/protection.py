@@ -1,0 +1,49 @@
+"""What guards a stack against its users: its policy, and the protection against deletion."""
+
+from dataclasses import replace
+
+from formwork.engine.engine import Engine
+from formwork.engine.errors import StackError
+from formwork.engine.stack_policies import parse_stack_policy
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.operations import get_operation
+from formwork.engine.store.stacks import write_stack
+from formwork.registry.scope import Scope
+
+
+class Protection:
+    """Guards an engine's stacks. Every method raises StackError for what the service refuses."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def set_policy(self, scope: Scope, name: str, text: str) -> None:
+        """Give the stack a policy in the place of the one that it has."""
+        parse_stack_policy(text)
+        with self._engine.database.begin() as connection:
+            stack = self._engine.expect(connection, scope, name)
+            write_stack(connection, replace(stack, policy=text))
+
+    def get_policy(self, scope: Scope, name: str) -> str | None:
+        """The policy in force: during an update that has one of its own, that."""
+        with self._engine.database.read() as connection:
+            stack = self._engine.expect(connection, scope, name)
+            if stack.status.busy and stack.operation_id is not None:
+                during = get_operation(connection, stack.operation_id).options.policy
+                return stack.policy if during is None else during
+        return stack.policy
+
+    def protect(self, scope: Scope, name: str, *, enabled: bool) -> str:
+        """Set whether the stack can be deleted; its ARN."""
+        with self._engine.database.begin() as connection:
+            stack = self._engine.expect(connection, scope, name)
+            if stack.status is StackStatus.DELETE_COMPLETE or stack.status is StackStatus.DELETE_IN_PROGRESS:
+                raise StackError(f"TerminationProtection cannot be changed on stack {name} in {stack.status} state")
+            if stack.settings.parent_id is not None:
+                raise StackError(
+                    "TerminationProtection cannot be updated on nested stacks: "
+                    f"update it on the root stack [{stack.settings.root_id}]"
+                )
+            changed = replace(stack.settings, termination_protection=enabled)
+            write_stack(connection, replace(stack, settings=changed))
+        return stack.arn
