@@ -117,10 +117,12 @@ def test_validate_select_and_ast(model, capsys):
 
 
 def test_format_checks_and_writes(model, capsys):
-    model.write_text(MODEL.replace("    identifiers", "  identifiers"), encoding="utf-8")
     assert main(["smithy", "format", "--check", "model"]) == 1
-    assert main(["smithy", "format", "model"]) == 0
     assert model.read_text(encoding="utf-8") == MODEL
+    assert main(["smithy", "format", "model"]) == 0
+    formatted = model.read_text(encoding="utf-8")
+    assert "    resources: [\n        City\n    ]\n" in formatted
+    assert "    properties: {\n        name: String\n    }\n" in formatted
     assert main(["smithy", "format", "--check", "model"]) == 0
 
 

@@ -16,11 +16,12 @@ from formwork.convert.traits import cfn_library
 from formwork.convert.validators import CFN_VALIDATORS
 from formwork.diagnostics import BadInputError
 from formwork.smithy.ast_json.writer import ast_of
+from formwork.smithy.idl.formatter import format_idl
 from formwork.smithy.nodes import nodes_equal
 from formwork.smithy.validate import validate
 from formwork.smithy.validators import CRITICAL, VALIDATORS
 from support.corpus import REPOSITORY, needs_fixtures
-from support.smithy import comparable_ast, load_names, read_json, smithy_cases
+from support.smithy import comparable_ast, load_names, read_json, read_text, smithy_cases
 from support.smithy_events import judge
 
 pytestmark = [needs_fixtures, pytest.mark.slow]
@@ -76,6 +77,12 @@ def valid_models():
             yield nodes_equal(comparable_ast(ast_of(loaded.model)), comparable_ast(expected))
 
 
+def formatted_texts():
+    for case in smithy_cases("model-loader-valid", "parse-same-model", "parse-clean"):
+        text, expected = (read_text(case.path(name)) for name in (case.inputs[0], case.row["expected"][0]))
+        yield format_idl(text) == expected
+
+
 def folded(text):
     return text.replace("\r\n", "\\n").replace("\r", "\\n").replace("\n", "\\n").replace("[EOF]", "")
 
@@ -105,6 +112,7 @@ def test_table_of_conformance(request):
         "models of real services": (share(conversions("real-world")), 1.0),
         "JSON Schema": (share(json_schemas()), 1.0),
         "valid models, equal as AST": (share(valid_models()), 1.0),
+        "formatted texts, equal to the letter": (share(formatted_texts()), 1.0),
         "invalid models: refused": (share(each[0] for each in invalid), 1.0),
         "invalid models: same place": (share(each[1] for each in invalid if each[1] is not None), 0.97),
         "invalid models: same message": (share(each[2] for each in invalid), 0.95),

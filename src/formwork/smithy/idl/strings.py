@@ -17,8 +17,12 @@ def string_value(lexeme: str) -> str:
 
 def text_block_value(lexeme: str) -> str:
     """The value of a TEXT_BLOCK lexeme with its quotes: common leading blanks and trailing blanks are gone."""
-    lines = _NEWLINE.sub("\n", lexeme[3:-3]).split("\n")[1:]
-    return _unescape("\n".join(_strip_indent(lines)))
+    return _unescape("\n".join(text_block_lines(lexeme)))
+
+
+def text_block_lines(lexeme: str) -> list[str]:
+    """The lines of a TEXT_BLOCK lexeme without common leading and trailing blanks, escapes as they are."""
+    return _strip_indent(_NEWLINE.sub("\n", lexeme[3:-3]).split("\n")[1:])
 
 
 def _strip_indent(lines: list[str]) -> list[str]:

@@ -1,0 +1,1 @@
+"""How the formatter reads a file and lays it out."""

@@ -1,0 +1,76 @@
+"""A walk over the pieces of a file, on which no comment is lost."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from formwork.smithy.idl.formatting.layout import HARD, Layout
+from formwork.smithy.idl.formatting.pieces import Comment, Piece
+from formwork.smithy.idl.tokens import Token
+
+
+class UnexpectedPieceError(Exception):
+    """The text isn't what the grammar says; whoever called should have looked for syntax errors."""
+
+
+@dataclass(slots=True)
+class Walk:
+    """Where a reader stands; comments that nobody put anywhere wait in `strays` for the next place that takes them."""
+
+    pieces: list[Piece]
+    index: int = 0
+    strays: list[Comment] = field(default_factory=list)
+    quiet: int = 0  # comments that stand beside a member with a value
+    taken: int = -1  # the last piece whose comments somebody took
+    names: set[str] = field(default_factory=set)  # of shapes, without their namespaces, as statements say them
+
+    @property
+    def piece(self) -> Piece:
+        """The current piece."""
+        return self.pieces[self.index]
+
+    @property
+    def kind(self) -> Token:
+        """The kind of the current piece."""
+        return self.pieces[self.index].kind
+
+    @property
+    def last_line(self) -> int:
+        """The line on which the piece before ends; 0 at the start."""
+        return self.pieces[self.index - 1].end_line if self.index else 0
+
+    def is_word(self, *words: str) -> bool:
+        """Whether the current piece is one of some identifiers."""
+        return self.kind is Token.IDENTIFIER and self.piece.text in words
+
+    def comments(self) -> list[Comment]:
+        """The comments before the current piece, which the caller puts somewhere."""
+        if self.taken >= self.index:
+            return []
+        self.taken = self.index
+        return list(self.piece.before)
+
+    def take(self, *kinds: Token) -> str:
+        """Pass a piece of one of `kinds`, any if none is given, and return its text."""
+        piece = self.piece
+        if (kinds and piece.kind not in kinds) or piece.kind is Token.EOF:
+            raise UnexpectedPieceError(piece.text)
+        self.strays += self.comments()
+        self.index += 1
+        return piece.text
+
+    def take_shape_id(self) -> str:
+        """Pass a shape id and return it."""
+        parts = [self.take(Token.IDENTIFIER)]
+        while self.piece.glued and self.kind in (Token.DOT, Token.POUND, Token.DOLLAR):
+            parts.append(self.take())
+            parts.append(self.take(Token.IDENTIFIER))
+        if "." not in parts and "#" not in parts:
+            self.names.add(parts[0])
+        return "".join(parts)
+
+    def hoist(self, read: Callable[[], Layout]) -> Layout:
+        """What `read` returns, below the comments that it put nowhere."""
+        outer, self.strays = self.strays, []
+        content = read()
+        hoisted, self.strays = self.strays, outer
+        return (*(each for comment in hoisted for each in (comment.demoted().shown(), HARD)), content)
