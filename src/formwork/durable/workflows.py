@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.database import Database
 from formwork.durable.heartbeat import Heartbeat
+from formwork.durable.pruning import DAY, Pruning
 from formwork.durable.work import Body, WorkStopped
 
 if TYPE_CHECKING:
@@ -44,8 +45,13 @@ class Workflows:
     which every process that has launched its workflows takes: `cfn serve` and any number of workers.
     """
 
-    def __init__(self, database: Database, *, beat_seconds: float = 2.0, dead_seconds: float = 15.0) -> None:
-        """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead."""
+    def __init__(
+        self, database: Database, *, beat_seconds: float = 2.0, dead_seconds: float = 15.0, keep_seconds: float = DAY
+    ) -> None:
+        """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead.
+
+        What a workflow did is remembered for `keep_seconds` after its end.
+        """
         self.executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
         self._heart = Heartbeat(
@@ -53,6 +59,8 @@ class Workflows:
         )
         self._bodies: dict[str, Body] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
+        self._keep_seconds = keep_seconds
+        self._pruning: Pruning | None = None
         self._stop = threading.Event()
         self._at_work = _Count()
         self._engine: Any = None
@@ -148,6 +156,8 @@ class Workflows:
         with contextlib.suppress(Exception):  # without a database the others find out by themselves
             leaves_work = bool(self._pending(self.executor))
         self._heart.stop(leaves_work=leaves_work)
+        if self._pruning is not None:
+            self._pruning.stop()
         self._tear_down()
 
     def _launch(self) -> None:
@@ -178,6 +188,8 @@ class Workflows:
         if self._database.shared:
             DBOS.register_queue(_QUEUE, polling_interval_sec=_LOOK_SECONDS, on_conflict="always_update")
         self._heart.start()
+        self._pruning = Pruning(DBOS, keep_seconds=self._keep_seconds)
+        self._pruning.start()
 
     def _tear_down(self) -> None:
         if self._dbos is not None:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -89,6 +90,30 @@ def test_a_workflow_runs_once_for_an_id(tmp_path, notes):
         workflows.start("count", "b", 5)
         assert workflows.result("b") == [50, 60, 70]
     assert notes.lines == ["1", "2", "3", "5", "6", "7"]
+    database.close()
+
+
+def test_what_ended_long_ago_is_forgotten_and_what_runs_is_not(tmp_path, notes):
+    database, workflows = work(tmp_path / "state", tmp_path, notes.path, options={"keep_seconds": 0.0})
+    workflows.register("fails", lambda: workflows.step("fail", lambda: 1 / 0))
+    waits = threading.Event()
+    workflows.register("waits", lambda: [workflows.step("one", lambda: 1), waits.wait(30), workflows.step("two", int)])
+    with workflows:
+        workflows.launch()
+        workflows.start("waits", "waiting")
+        for number in range(3):
+            workflows.start("count", f"count-{number}", 1)
+            workflows.result(f"count-{number}")
+        workflows.start("fails", "failing")
+        with pytest.raises(WorkflowFailedError):
+            workflows.result("failing")
+        until(lambda: workflows._pruning.prune() == 0)
+        with database.read() as connection:
+            for table in ("workflow_status", "workflow_input", "operation_outputs"):
+                found = connection.exec_driver_sql(f"SELECT DISTINCT workflow_uuid FROM {table}").scalars().all()
+                assert found == ["waiting"], table
+        waits.set()
+        assert workflows.result("waiting") == [1, True, 0]
     database.close()
 
 
