@@ -10,12 +10,13 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from reference_pages import cli_page, contract_page, decisions_page, diagnostics_page, rules_page  # noqa: E402 - found beside this file
+from reference_pages import cli_page, contract_page, decisions_page, diagnostics_page, fidelity_page, rules_page  # noqa: E402 - found beside this file
 
 PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": cli_page.render,
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
+    "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,
     **rules_page.pages(),
 }

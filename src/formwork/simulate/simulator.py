@@ -47,7 +47,7 @@ class Simulator:
         try:
             match event.get("action"):
                 case "CREATE":
-                    return self.create(desired, str(event.get("bearerToken")), callback)
+                    return self.create(desired, str(event.get("bearerToken")), callback, event.get("decided"))
                 case "READ":
                     return {"status": "SUCCESS", "resourceModel": self.shown(self.store.find(desired))}
                 case "UPDATE":
@@ -61,11 +61,17 @@ class Simulator:
         except ServiceError as error:
             return failure(error.code, str(error))
 
-    def create(self, desired: Mapping[str, Any], token: str, callback: Mapping[str, Any]) -> Event:
-        """CREATE."""
+    def create(
+        self,
+        desired: Mapping[str, Any],
+        token: str,
+        callback: Mapping[str, Any],
+        decided: Mapping[str, Any] | None = None,
+    ) -> Event:
+        """CREATE; `decided` as in `Store.create`."""
         if "left" in callback:
             return self._go_on(self.store.find(desired), int(callback["left"]))
-        resource = self.store.create(desired, token)
+        resource = self.store.create(desired, token, decided)
         return self._go_on(resource, self.behaviour.throttled + self.behaviour.stabilization + self.behaviour.lag)
 
     def update(self, desired: Mapping[str, Any], callback: Mapping[str, Any]) -> Event:

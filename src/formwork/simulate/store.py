@@ -41,8 +41,10 @@ class Store:
     serial: int = 0
     defaults: dict[str, Any] | None = None
 
-    def create(self, desired: Model, token: str) -> Resource:
+    def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
         """Make a resource; the one that the same token made before, if any.
+
+        `decided` are values that the service gives where the request leaves them out, instead of any valid ones.
 
         Raises:
             ServiceError: it exists already, or the request sets what only the service decides.
@@ -55,6 +57,7 @@ class Store:
         if not self.generator.is_valid(model):
             raise ServiceError("InvalidRequest", f"these are no valid properties of {self.schema.type_name}")
         self._apply_defaults(model)
+        model.update({name: copy.deepcopy(value) for name, value in (decided or {}).items() if name not in model})
         self._refuse_existing(model)
         self._decide(model)
         self._make_unique(model)

@@ -1,6 +1,7 @@
 """The stack operations between botocore's shapes and the engine's own values."""
 
 import json
+import uuid
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -291,6 +292,8 @@ def _stack(stack: StackRecord) -> dict[str, Any]:
     for name in ("Parameters", "Outputs", "Capabilities"):
         if not shown[name]:
             del shown[name]
+    if stack.deleted is not None:
+        del shown["ChangeSetId"], shown["EnableTerminationProtection"]
     return shown
 
 
@@ -350,11 +353,9 @@ def _resource(stack: StackRecord, resource: ResourceRecord, *, time: str, stack_
 def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
     details = event.details
     moment = datetime.fromtimestamp(event.time, UTC)
-    own = event.logical_id == stack.name
-    name = f"{event.logical_id}-{event.status}-{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}"
     return {
         "StackId": stack.arn,
-        "EventId": event.id if own else name,
+        "EventId": _event_id(stack, event, moment),
         "StackName": stack.name,
         "OperationId": event.operation_id,
         "LogicalResourceId": event.logical_id,
@@ -373,3 +374,13 @@ def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
         "HookInvocationId": details.hook_id,
         "HookFailureMode": details.hook_mode,
     }
+
+
+def _event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:
+    """A UUID for the stack's own events, with the logical id for what an update removes, else words and the time."""
+    unique = uuid.uuid5(uuid.NAMESPACE_OID, event.id)
+    if event.logical_id == stack.name:
+        return str(unique)
+    if event.details.properties is None and event.status.startswith("DELETE"):
+        return f"{event.logical_id}-{unique}"
+    return f"{event.logical_id}-{event.status}-{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}"

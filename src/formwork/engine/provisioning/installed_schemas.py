@@ -7,9 +7,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-# Keywords that cfn-lint adds to the schemas it ships.
+# Keywords that cfn-lint adds to the schemas it ships; conditions among them, which CloudFormation's own may not have.
 _OWN = frozenset(
     {
+        "else",
+        "if",
+        "maxUniqueItems",
+        "not",
+        "prefixItems",
+        "then",
         "dependentExcluded",
         "dependentRequired",
         "enumCaseInsensitive",
@@ -19,6 +25,7 @@ _OWN = frozenset(
         "uniqueKeys",
     }
 )
+_NAMES = frozenset({"definitions", "patternProperties", "properties"})  # keywords whose objects' keys are names
 _REGION = "us-east-1"  # where every type is
 
 
@@ -48,10 +55,17 @@ def _index(folder: Path) -> Mapping[str, str]:
     return value if isinstance(value, dict) else {}
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: Any, *, named: bool = False) -> Any:
+    """A copy without its own keywords; `named` says that the keys are names."""
     match value:
         case dict():
-            return {key: _cleaned(each) for key, each in value.items() if key not in _OWN}
+            kept = {
+                key: _cleaned(each, named=not named and key in _NAMES)
+                for key, each in value.items()
+                if named or key not in _OWN
+            }
+            texts = not named and "type" not in kept and all(isinstance(each, str) for each in kept.get("enum", [1]))
+            return {**kept, "type": "string"} if texts else kept  # which it leaves out where it adds an enum
         case list():
             return [_cleaned(each) for each in value]
         case _:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from formwork.durable import Database
 from formwork.engine.outcomes import Outcome, read_outcome
+from formwork.engine.provisioning.aws_values import decided_values
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.engine.store.tables import simulated
 from formwork.registry.scope import Scope
@@ -37,7 +38,7 @@ class SimulatedProvisioner:
 
     def invoke(self, call: HandlerCall) -> Outcome:
         """See `Provisioner.invoke`."""
-        request = {
+        request: dict[str, Any] = {
             "action": call.action,
             "bearerToken": call.token,
             "callbackContext": call.context,
@@ -48,6 +49,8 @@ class SimulatedProvisioner:
                 "desiredResourceTags": call.tags,
             },
         }
+        if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
+            request["decided"] = decided_values(self.schema, call, self._scope)
         with self._lock:
             self._load()
             event = self._simulator(request)

@@ -1,0 +1,194 @@
+"""Scenarios: which calls were made for a recording, as data, and their player.
+
+A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file. A scenario is a list of steps:
+
+    call: CreateStack            an operation
+    with: {StackName: stack}     its input; a template may be an object, or {file: x.yaml} among the recorded ones
+    error: response              it must be refused; the answer is all of it (response), its `message` or its `text`
+    show: Stacks[0]              what of the answer counts, as JMESPath
+    save: {stack: StackId}       what later steps may use as %stack%
+    keep: creation               under what name it was recorded
+
+    keep: outputs                something saved, under what name it was recorded
+    value: "%outputs%"
+
+    deploy: {template: …, parameters: {…}, as: child, update: true}   a stack by way of a change set
+    put: {bucket: …, key: …, content: …}                              an object in a bucket
+    update: {first: …, second: …, parameters: [{…}, {…}]}             what capture.py plays
+
+One that is an object has its steps under `steps`, and under `replaced` what the recorder put in place of which texts.
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import jmespath
+import yaml
+
+from support.corpus import FIXTURES
+from support.recordings.capture import capture_steps
+from support.recordings.service import Refused
+
+RECORDED = FIXTURES / "aws-recorded"
+SCENARIOS = Path(__file__).parents[2] / "conformance" / "fidelity" / "scenarios"
+CAPABILITIES = ["CAPABILITY_AUTO_EXPAND", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM"]
+
+
+@cache
+def load_scenarios():
+    """{recording: {case: steps}}."""
+    found = {}
+    for path in sorted(SCENARIOS.rglob("*.yaml")):
+        name = path.relative_to(SCENARIOS).with_suffix("").as_posix()
+        found[name] = yaml.safe_load(path.read_text(encoding="utf-8"))["cases"]
+    return found
+
+
+@cache
+def load_recording(name):
+    """{case: recorded content} of one recorded file."""
+    path = RECORDED / "snapshots" / f"{name}.snapshot.json"
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    return {key.partition("::")[2]: case["recorded-content"] for key, case in cases.items()}
+
+
+def recordings():
+    """The names of all recorded files."""
+    root = RECORDED / "snapshots"
+    return [path.relative_to(root).as_posix().removesuffix(".snapshot.json") for path in sorted(root.rglob("*.json"))]
+
+
+def play(service, scenario, recorded):
+    """What is answered, by the name it was recorded under."""
+    player = _Player(service, recorded)
+    if isinstance(scenario, dict) and "steps" in scenario:
+        player.play(scenario["steps"])
+        return _replaced(player.kept, scenario.get("replaced", {}))
+    player.play([scenario] if isinstance(scenario, dict) else scenario)
+    return player.kept
+
+
+def _replaced(value, texts):
+    """What the recorder was told to put in place of values that are not random."""
+    text = json.dumps(value, default=str)
+    for found, put in texts.items():
+        text = text.replace(found, put)
+    return json.loads(text)
+
+
+class _Player:
+    def __init__(self, service, recorded):
+        self._service = service
+        self._recorded = recorded
+        self._saved = {}
+        self.kept = {}
+
+    def play(self, steps):
+        for step in steps:
+            if "update" in step:
+                self.play(capture_steps(self._filled(step["update"]), self._recorded))
+            else:
+                self._play(self._filled(step))
+
+    def _play(self, step):
+        if "call" in step:
+            answer = self._call(step)
+        elif "deploy" in step:
+            return self._deploy(**step["deploy"])
+        elif "put" in step:
+            answer = self._service.put(**step["put"])
+        elif "events" in step:
+            answer = self._events(step["events"])
+        else:
+            answer = step["value"]
+        for name, path in step.get("save", {}).items():
+            self._saved[name] = jmespath.search(path, answer)
+        for path, key in step.get("sort", {}).items():
+            (jmespath.search(path, answer) or []).sort(key=lambda each: str(jmespath.search(key, each)))
+        if "show" in step:
+            answer = jmespath.search(step["show"], answer)
+        if "keep" in step:
+            self.kept[step["keep"]] = answer
+        return None
+
+    def _call(self, step):
+        request = dict(step.get("with", {}))
+        for name in ("TemplateBody", "StackPolicyBody"):
+            if name in request:
+                request[name] = _text(request[name])
+        if "error" not in step:
+            return self._service.call(step["call"], request)
+        try:
+            self._service.call(step["call"], request)
+        except Refused as refusal:
+            error = refusal.answer["Error"]
+            return {"response": refusal.answer, "message": error["Message"], "text": str(refusal)}[step["error"]]
+        return {"not refused": step["call"]}
+
+    def _deploy(self, template, parameters=None, name="stack", update=False, **more):
+        """A stack as most recordings made theirs; `%NAME_id%`, `%NAME_outputs%` tell of it."""
+        label, stack_name = more.pop("as", "stack"), name
+        made = self._service.call(
+            "CreateChangeSet",
+            {
+                "StackName": stack_name,
+                "ChangeSetName": f"{stack_name}-{'update' if update else 'create'}",
+                "TemplateBody": _text(template),
+                "ChangeSetType": "UPDATE" if update else "CREATE",
+                "Capabilities": CAPABILITIES,
+                "Parameters": [
+                    {"ParameterKey": key, "ParameterValue": value} for key, value in (parameters or {}).items()
+                ],
+                **more,
+            },
+        )
+        self._service.call("ExecuteChangeSet", {"ChangeSetName": made["Id"]})
+        found = self._service.call("DescribeStacks", {"StackName": made["StackId"]})["Stacks"][0]
+        outputs = {each["OutputKey"]: each["OutputValue"] for each in found.get("Outputs", [])}
+        self._saved |= {f"{label}_id": made["StackId"], f"{label}_change_set": made["Id"], f"{label}_outputs": outputs}
+
+    def _events(self, settings):
+        """Events by logical id: the newest first as answered; or cut, the oldest first, of several alike one."""
+        events = self._service.call("DescribeStackEvents", {"StackName": settings["stack"]})["StackEvents"]
+        found = {}
+        if not settings["cut"]:
+            for event in events:
+                found.setdefault(event["LogicalResourceId"], []).append(event)
+            return found
+        members = ("PhysicalResourceId", "LogicalResourceId", "ResourceType", "ResourceStatus", "Timestamp")
+        for event in events:
+            own = event["LogicalResourceId"] == event["StackName"]
+            known = found.setdefault("Stack" if own else event["LogicalResourceId"], [])
+            if event["ResourceStatus"] in settings["without"]:
+                continue
+            if known and all(known[0][each] == event[each] for each in members[1:4]):
+                if settings["newest"]:
+                    continue
+                del known[0]
+            known.insert(0, {each: event.get(each) for each in members})
+        return {name: each for name, each in found.items() if each}
+
+    def _filled(self, value):
+        """A step with what was saved put in."""
+        match value:
+            case dict():
+                return {key: self._filled(each) for key, each in value.items()}
+            case list():
+                return [self._filled(each) for each in value]
+            case str() if value.startswith("%") and value[1:-1] in self._saved and value.endswith("%"):
+                return self._saved[value[1:-1]]
+            case str() if "%" in value:
+                for name, each in self._saved.items():
+                    value = value.replace(f"%{name}%", str(each))
+        return value
+
+
+def _text(template):
+    """A template's or policy's text."""
+    match template:
+        case {"file": str(name)} if len(template) == 1:
+            return (RECORDED / "templates" / name).read_text(encoding="utf-8")
+        case dict():
+            return json.dumps(template)
+    return str(template)

@@ -1,0 +1,128 @@
+"""The whole service in this process, without a socket: what `cfn serve` answers from, its durable work done at once."""
+
+import contextlib
+from pathlib import Path
+from unittest import mock
+
+from botocore.parsers import create_parser
+
+from formwork.api.caller import Caller
+from formwork.api.packages import deliver_object
+from formwork.api.service import ServiceSettings, run_service
+from formwork.api.wire import (
+    ApiError,
+    check_constraints,
+    load_service,
+    render_query_error,
+    render_query_response,
+)
+from formwork.durable import open_database
+from formwork.lambda_host.http11 import Response
+from formwork.registry import HandlerSettings
+from support import registry
+
+ACCOUNT = "111111111111"
+REGION = "us-east-1"
+
+
+class InlineWorkflows(registry.AtOnce):
+    """What DBOS does, in the thread that asks for it."""
+
+    def __init__(self, _database, **_settings):
+        super().__init__()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        pass
+
+    def launch(self):
+        """There is nothing to go on with."""
+
+
+class _NoSocket:
+    """Stands where the server is; it keeps the application."""
+
+    url = "http://127.0.0.1:0"
+
+    def start(self, app):
+        self.app = app
+
+    def close(self):
+        pass
+
+
+class Refused(Exception):
+    """An error answer, as botocore reads it."""
+
+    def __init__(self, operation, answer):
+        super().__init__(
+            f"An error occurred ({answer['Error']['Code']}) when calling the {operation} operation: "
+            f"{answer['Error']['Message']}"
+        )
+        self.answer = answer
+
+
+class Service:
+    """Calls operations as a client does, and answers what botocore reads of it."""
+
+    def __init__(self, parts):
+        self._parts = parts
+        self._table = parts.late.expect()
+        self._service = load_service("cloudformation")
+        self._parser = create_parser("query")
+        self.caller = Caller(ACCOUNT, REGION, ACCOUNT, f"arn:aws:iam::{ACCOUNT}:root")
+
+    def serves(self, name):
+        return ("cloudformation", name) in self._table
+
+    def put(self, bucket, key, content):
+        """An object in a bucket; its URL as the console shows it."""
+        deliver_object(self._parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content.encode())
+        return f"https://{bucket}.s3.{REGION}.amazonaws.com/{key}"
+
+    def call(self, name, request):
+        """The answer.
+
+        Raises:
+            Refused: it is an error.
+        """
+        operation = self._service.operation(name)
+        try:
+            check_constraints(operation, request)
+            output = self._table["cloudformation", name](self.caller, request)
+            body, status = render_query_response(self._service, operation, output, "r"), 200
+        except ApiError as error:
+            body, status = render_query_error(self._service, error, "r"), error.status
+        answer = self._parser.parse({"body": body, "headers": {}, "status_code": status}, operation.output_shape)
+        answer["ResponseMetadata"] = {"HTTPHeaders": {}, "HTTPStatusCode": status}
+        if status >= 300:
+            raise Refused(name, answer)
+        return answer
+
+
+@contextlib.contextmanager
+def open_service(folder):
+    """A service on the state in `folder`."""
+    opened = []
+
+    def database():
+        opened.append(open_database(folder))
+        return opened[0]
+
+    settings = ServiceSettings(
+        loopback=True,
+        invoke=lambda _request: Response(404, b"{}"),
+        handlers=lambda: HandlerSettings(cache=folder / "cache", home=Path.home()),
+        on_error=_fail,
+    )
+    server = _NoSocket()
+    with mock.patch("formwork.durable.workflows.Workflows", InlineWorkflows), contextlib.ExitStack() as stack:
+        stack.callback(lambda: [each.close() for each in opened])
+        stack.enter_context(run_service(server, folder, database, settings))
+        yield Service(server.app._parts)
+
+
+def _fail(error):
+    raise error
