@@ -57,7 +57,7 @@ class Store:
         if not self.generator.is_valid(model):
             raise ServiceError("InvalidRequest", f"these are no valid properties of {self.schema.type_name}")
         self._apply_defaults(model)
-        model.update({name: copy.deepcopy(value) for name, value in (decided or {}).items() if name not in model})
+        model.update({name: copied(value) for name, value in (decided or {}).items() if name not in model})
         self._refuse_existing(model)
         self._decide(model)
         self._make_unique(model)

@@ -19,17 +19,17 @@ from formwork.api.wire import (
 from formwork.durable import open_database
 from formwork.lambda_host.http11 import Response
 from formwork.registry import HandlerSettings
-from support import registry
+from support.engines import AtOnce, Clock
 
 ACCOUNT = "111111111111"
 REGION = "us-east-1"
 
 
-class InlineWorkflows(registry.AtOnce):
-    """What DBOS does, in the thread that asks for it."""
+class InlineWorkflows(AtOnce):
+    """What DBOS does, in the thread that asks for it; nobody waits."""
 
     def __init__(self, _database, **_settings):
-        super().__init__()
+        super().__init__(Clock())
 
     def __enter__(self):
         return self
