@@ -101,8 +101,7 @@ def begin_delete(step: Step) -> None:
         step.finish(None, events=[], note={})
         return
     # What an update removes is told without its properties.
-    updating = step.context.operation.kind is OperationKind.UPDATE
-    shown = None if updating else json.dumps(texts(resource.properties))
+    shown = None if step.phase is Phase.CLEANUP else json.dumps(texts(resource.properties))
     if _stays(step, resource):
         step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], note={})
     elif resource.physical_id is None:  # it was never made
