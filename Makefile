@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml runtime/python/pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	  --editable runtime/python --editable '.[aws,moto,postgresql,serve]' --group dev
+	  --editable runtime/python --editable '.[aws,moto,postgresql,sam,serve]' --group dev
 	@touch $@
 
 demo: install ## the main job on real input, as a story

@@ -190,8 +190,8 @@ class Asked:
         return tuple(self.hooks)
 
 
-def no_transform(_scope, name, _parameters, _fragment):
-    raise TransformError(name, "it is not there")
+def no_transform(_scope, call):
+    raise TransformError(call.name, "it is not there")
 
 
 class Bench:
@@ -207,6 +207,7 @@ class Bench:
         clock=None,
         checkpoint=lambda _name: None,
         resolve=lambda _scope, value: value,
+        transform=no_transform,
     ):
         self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
@@ -221,7 +222,7 @@ class Bench:
                 provisioners=self.table,
                 find_module=lambda _scope, name: (modules or {}).get(name),
                 fetch_template=self._fetch,
-                transform=no_transform,
+                transform=transform,
                 fetch_parameter=lambda _scope, _name: None,
                 resolve=resolve,
                 pin=lambda _scope, value: value,

@@ -5,10 +5,12 @@ from formwork.engine.extensions.types import add_extension_types
 from formwork.engine.nesting.stacks import NestedStacks
 from formwork.engine.provisioning import OwnTypes
 from formwork.engine.store.records import STACK_TYPE
+from formwork.engine.transforms.macro_type import add_macro_type
 from formwork.registry import Registry
 
 
 def add_own_types(own: OwnTypes, engine: Engine, registry: Registry) -> None:
     """Have the engine's provisioners find them."""
     own.add(STACK_TYPE, NestedStacks(engine).provisioner)
+    add_macro_type(own, engine.database)
     add_extension_types(own, registry)

@@ -123,6 +123,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
+    from formwork.api.cloudformation.transforms import open_transforms  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
@@ -165,6 +166,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
         EngineSettings(
             provisioners=catalogue,
             find_module=catalogue.find_module,
+            transform=stack.enter_context(open_transforms(database, objects, settings.handlers(), settings.invoke)),
             fetch_template=templates.fetch_nested,
             fetch_parameter=references.parameter,
             # Without an AWS nobody can tell, and the name alone needs none.

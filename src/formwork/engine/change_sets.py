@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.engine import Engine, new_deployment
-from formwork.engine.errors import StackError
+from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
@@ -81,10 +81,14 @@ class ChangeSets:
         if text is None:
             assert stack.deployed is not None
             text = stack.deployed.original
-        prepared = engine.prepare(scope, asked.stack, stack.arn, text, previous=previous)
-        tags = {} if stack.deployed is None else stack.deployed.tags
-        record = self._record(asked, stack, new_deployment(prepared, asked.stack, tags))
-        record = engine.await_hooks(stack, record)
+        try:
+            prepared = engine.prepare(scope, _reviewed(asked.stack), stack.arn, text, previous=previous)
+        except ProcessingError as error:
+            record = self._failed(asked, stack, error.message)
+        else:
+            tags = {} if stack.deployed is None else stack.deployed.tags
+            record = self._record(asked, stack, new_deployment(prepared, asked.stack, tags))
+            record = engine.await_hooks(stack, record)
         try:
             with engine.database.begin() as connection:
                 if known is None:
@@ -122,19 +126,25 @@ class ChangeSets:
         outputs = stack.deployed is not None and stack.deployed.template.get("Outputs") != target.template.get(
             "Outputs"
         )
-        some = bool(changes.plain) or outputs
+        failed = self._failed(asked, stack, NO_CHANGES)
+        found = replace(failed, target=target, changes=_render(changes))
+        if changes.plain or outputs:
+            return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None)
+        return found
+
+    def _failed(self, asked: NewChangeSet, stack: StackRecord, reason: str) -> ChangeSetRecord:
         return ChangeSetRecord(
             id=str(uuid.uuid4()),
             stack_id=stack.id,
             name=asked.name,
-            status="CREATE_COMPLETE" if some else "FAILED",
-            execution_status="AVAILABLE" if some else "UNAVAILABLE",
-            reason=None if some else NO_CHANGES,
+            status="FAILED",
+            execution_status="UNAVAILABLE",
+            reason=reason,
             created=self._engine.settings.now(),
             kind=asked.kind,
             request=asked.request,
-            target=target,
-            changes=_render(changes),
+            target=None,
+            changes=_render(Changes((), ())),
         )
 
     def expect(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
@@ -198,6 +208,11 @@ class ChangeSets:
             raise
         with self._engine.database.begin() as connection:
             delete_change_set(connection, found.record.id)
+
+
+def _reviewed(request: StackRequest) -> StackRequest:
+    """What macros make of a template needs no acknowledgement: it can be looked at before it is executed."""
+    return replace(request, capabilities=(*request.capabilities, "CAPABILITY_AUTO_EXPAND"))
 
 
 def _settle(connection: Any, executed: ChangeSetRecord) -> None:

@@ -10,13 +10,13 @@ from sqlalchemy.exc import IntegrityError
 from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
-from formwork.engine.errors import StackError
+from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.operations.settling import start_settling
-from formwork.engine.preparation import Prepared, Surroundings, prepare_template
+from formwork.engine.preparation import Prepared, Surroundings, parse_template, prepare_template
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_policies import parse_stack_policy
 from formwork.engine.stack_request import StackRequest
@@ -96,9 +96,9 @@ class Engine:
     def make_stack(self, scope: Scope, request: StackRequest, identifier: str, operation_id: str) -> tuple[str, str]:
         """Begin to make a stack with ids that are given; its ARN and the operation's id."""
         arn = stack_arn(scope, request.name, identifier)
-        prepared = self.prepare(scope, request, arn, request.template or "", previous=None)
+        target, problem = self._target(scope, request, arn, request.template or "", None)
         stack = self.new_stack(scope, request, identifier, StackStatus.CREATE_IN_PROGRESS)
-        target = new_deployment(prepared, request, {})
+        request = _failing(request, problem)
         operation = self.new_operation(stack, OperationKind.CREATE, request, target, identifier=operation_id)
         try:
             with self.database.begin() as connection:
@@ -119,12 +119,11 @@ class Engine:
         deployed = stack.deployed
         assert deployed is not None
         text = deployed.original if request.template is None else request.template
-        prepared = self.prepare(scope, request, stack.arn, text, previous=deployed.given)
-        target = new_deployment(prepared, request, deployed.tags)
+        target, problem = self._target(scope, request, stack.arn, text, deployed)
         # elsewhere it tries again what failed
-        if stack.status in UPDATABLE and not self.has_changes(stack, target):
+        if problem is None and stack.status in UPDATABLE and not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
-        operation = self.new_operation(stack, OperationKind.UPDATE, request, target)
+        operation = self.new_operation(stack, OperationKind.UPDATE, _failing(request, problem), target)
         changed = replace(stack, settings=request.updated_settings(stack.settings))
         self.begin(changed, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
         return stack.arn, operation.id
@@ -216,10 +215,21 @@ class Engine:
             raise StackError(f"Token already exists: {token}", code="TokenAlreadyExistsException")
         return operation.id
 
+    def _target(
+        self, scope: Scope, request: StackRequest, arn: str, text: str, deployed: Deployment | None
+    ) -> tuple[Deployment, str | None]:
+        """What a request deploys; where the template's macros fail, what it is instead, and what they fail with."""
+        previous = None if deployed is None else deployed.given
+        try:
+            prepared = self.prepare(scope, request, arn, text, previous=previous)
+        except ProcessingError as error:
+            return deployed or Deployment(text, dict(parse_template(text).value)), error.message
+        return new_deployment(prepared, request, {} if deployed is None else deployed.tags), None
+
     def prepare(
         self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
     ) -> Prepared:
-        """Prepare a request's template in the surroundings of the stack `arn`."""
+        """Prepare a request's template in the surroundings of the stack `arn`; see `prepare_template`."""
         for policy in (request.policy, request.policy_during):
             if policy is not None:
                 parse_stack_policy(policy)
@@ -235,7 +245,7 @@ class Engine:
             Environment(pseudo=pseudo),
             lambda name: settings.fetch_parameter(scope, name),
             lambda name: settings.find_module(scope, name),
-            lambda name, parameters, fragment: settings.transform(scope, name, parameters, fragment),
+            lambda call: settings.transform(scope, call),
             lambda name: settings.provisioners.find(scope, name) is not None,
             lambda name: settings.parameter_exists(scope, name),
             lambda properties: settings.pin(scope, properties),
@@ -366,6 +376,11 @@ class Engine:
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)
         add_event(connection, stack_operation.stack_event(stack, operation, operation.started))
+
+
+def _failing(request: StackRequest, problem: str | None) -> StackRequest:
+    """The request, all of whose operation will be to fail over the problem, if there is one."""
+    return replace(request, options=replace(request.options, problem=problem))
 
 
 def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:

@@ -16,8 +16,15 @@ class StackError(FormworkError):
         self.status = status
 
 
-class TransformError(StackError):
-    """A macro or transform failed; for an operation that runs already this ends it with a rollback."""
+class ProcessingError(StackError):
+    """A template's macros could not be run, or made what is no good template.
+
+    The service finds that out when the operation runs already: a stack is rolled back, a change set fails.
+    """
+
+
+class TransformError(ProcessingError):
+    """A macro or transform failed."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"Transform {name} failed with: {reason}")

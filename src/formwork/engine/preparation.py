@@ -13,12 +13,14 @@ from typing import Any
 from formwork.aws.stored_values import StoredParameter
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document, DocumentFormat, parse_document
-from formwork.engine.errors import StackError, TransformError, insufficient_capabilities
+from formwork.engine.errors import ProcessingError, StackError, insufficient_capabilities
 from formwork.engine.parameters import GivenParameter, ResolvedParameters, resolve_parameters
 from formwork.engine.references import misplaced_secure_strings
-from formwork.template import Template, build_expression, read_template
+from formwork.engine.transforms import Transform
+from formwork.engine.transforms.processing import apply_transforms, declared_transforms
+from formwork.template import Template, read_template
 from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
-from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS, apply_language_extensions
+from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS
 from formwork.template.expansion import ModuleInfo, expand_modules
 
 _IAM_NAMES = {
@@ -39,15 +41,14 @@ class Surroundings:
 
     `environment` has the pseudo parameters, exports and zones; its parameters are put in here. `fetch_parameter` reads
     Parameter Store, `parameter_exists` says whether a name is there, `pin` makes dynamic references in properties name
-    the versions of now. `find_module` gives a module's fragment. `transform` runs a macro: its name, the parameters it
-    is called with, the fragment it gets, and gives the fragment that it makes, or raises TransformError. `knows_type`
-    says whether a type can be provisioned.
+    the versions of now. `find_module` gives a module's fragment. `transform` runs a macro. `knows_type` says whether a
+    type can be provisioned.
     """
 
     environment: Environment
     fetch_parameter: Callable[[str], StoredParameter | None]
     find_module: Callable[[str], Template | None]
-    transform: Callable[[str, Mapping[str, Any], Any], Any]
+    transform: Transform
     knows_type: Callable[[str], bool]
     parameter_exists: Callable[[str], bool] = lambda _name: True
     pin: Callable[[Any], Any] = lambda properties: properties
@@ -114,10 +115,11 @@ def prepare_template(
     """Prepare a template for an operation.
 
     `previous` are the parameters' texts of the stack as it is. `capabilities` are what the request acknowledges; None
-    leaves them unchecked, as for a change set's macros.
+    leaves them unchecked.
 
     Raises:
         StackError: the service would refuse it.
+        ProcessingError: it would begin, and fail over the template's macros or what they make.
     """
     template = read_checked(parse_template(text))
     parameters = resolve_parameters(
@@ -131,7 +133,25 @@ def prepare_template(
     acknowledged = None if capabilities is None else frozenset(capabilities)
     if acknowledged is not None and _needs_expansion(template) and "CAPABILITY_AUTO_EXPAND" not in acknowledged:
         raise insufficient_capabilities(["CAPABILITY_AUTO_EXPAND"])
-    template = _transformed(template, environment, surroundings)
+    try:
+        processed = apply_transforms(template, environment, surroundings.transform)
+        return _prepare_processed(text, processed, parameters, surroundings, acknowledged)
+    except ProcessingError:
+        raise
+    except StackError as error:
+        if not declared_transforms(template):
+            raise
+        raise ProcessingError(error.message, code=error.code) from error
+
+
+def _prepare_processed(
+    text: str,
+    template: Template,
+    parameters: ResolvedParameters,
+    surroundings: Surroundings,
+    acknowledged: frozenset[str] | None,
+) -> Prepared:
+    environment = replace(surroundings.environment, parameters=parameters.values)
     expansion = expand_modules(template, surroundings.find_module)
     errors = [each for each in expansion.diagnostics if each.severity is Severity.ERROR]
     if errors:
@@ -161,92 +181,8 @@ def _pinned(prepared: Prepared, pin: Callable[[Any], Any]) -> Prepared:
 
 
 def _needs_expansion(template: Template) -> bool:
-    named = set(template.transform_names) - {LANGUAGE_EXTENSIONS, "AWS::Include"}
+    named = set(declared_transforms(template)) - {LANGUAGE_EXTENSIONS}
     return bool(named) or any(each.is_module for each in template.resources.values())
-
-
-def _transformed(template: Template, environment: Environment, surroundings: Surroundings) -> Template:
-    """The template after its transforms: those inside it first, innermost first, then the whole's, in their order."""
-    value = template.document.value
-    if _has_snippets(value):
-        value = _apply_snippets(value, surroundings.transform, Evaluator(template, environment))
-        template = _read_value(value)
-    for name, parameters in _macros(template.document.value):
-        try:
-            if name == LANGUAGE_EXTENSIONS:
-                value = apply_language_extensions(template, environment)
-            else:
-                value = surroundings.transform(name, parameters, _without(template.document.value, name))
-        except EvaluationError as error:
-            raise StackError(error.message) from error
-        if not isinstance(value, dict):
-            raise StackError("Template format error: unsupported structure.")
-        template = _read_value(_without(value, name))
-    return template
-
-
-def _macros(value: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    named = value.get("Transform", [])
-    found: list[tuple[str, Mapping[str, Any]]] = []
-    for each in named if isinstance(named, list) else [named]:
-        match each:
-            case str():
-                found.append((each, {}))
-            case {"Name": str(name)}:
-                found.append((name, each.get("Parameters", {})))
-            case _:
-                raise StackError("Key Name of transform definition must be a string.")
-    return found
-
-
-def _without(value: Mapping[str, Any], name: str) -> dict[str, Any]:
-    left = [
-        each
-        for each in (value["Transform"] if isinstance(value.get("Transform"), list) else [value.get("Transform")])
-        if each is not None and each != name and not (isinstance(each, dict) and each.get("Name") == name)
-    ]
-    kept = {key: each for key, each in value.items() if key != "Transform"}
-    return {**kept, "Transform": left} if left else kept
-
-
-def _has_snippets(value: Any) -> bool:
-    match value:
-        case dict():
-            return "Fn::Transform" in value or any(map(_has_snippets, value.values()))
-        case list():
-            return any(map(_has_snippets, value))
-        case _:
-            return False
-
-
-def _apply_snippets(value: Any, transform: Callable[[str, Mapping[str, Any], Any], Any], evaluator: Evaluator) -> Any:
-    """A copy of the value with each `Fn::Transform` given way to what its macro makes of its siblings."""
-    match value:
-        case dict():
-            members = {key: _apply_snippets(each, transform, evaluator) for key, each in value.items()}
-            if "Fn::Transform" not in members:
-                return members
-            name, parameters = _snippet(members.pop("Fn::Transform"), evaluator)
-            made = transform(name, parameters, members)
-            return {**members, **made} if name == "AWS::Include" and isinstance(made, dict) else made
-        case list():
-            return [_apply_snippets(each, transform, evaluator) for each in value]
-        case _:
-            return value
-
-
-def _snippet(call: Any, evaluator: Evaluator) -> tuple[str, Mapping[str, Any]]:
-    match call:
-        case str():
-            return call, {}
-        case {"Name": str(name)}:
-            try:
-                parameters = evaluator.value(build_expression(call.get("Parameters", {})))
-            except EvaluationError as error:
-                raise TransformError(name, error.message) from error
-            return name, parameters
-        case _:
-            raise StackError("Key Name of transform definition must be a string.")
 
 
 def _read_value(value: Mapping[str, Any]) -> Template:

@@ -6,17 +6,18 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.aws.stored_values import StoredParameter, StoredValues
-from formwork.engine.errors import StackError, TransformError
+from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.hooks.payloads import InlinePayloads, Payloads
 from formwork.engine.provisioning import Provisioners
 from formwork.engine.references import References
+from formwork.engine.transforms import TransformCall
 from formwork.registry.scope import Scope
 from formwork.template import Template
 
 
-def _no_transform(_scope: Scope, name: str, _parameters: Mapping[str, Any], _fragment: Any) -> Any:
-    raise TransformError(name, "there is no such macro here")
+def _no_transform(_scope: Scope, call: TransformCall) -> Any:
+    raise ProcessingError(f"No transform named {call.name} found.")
 
 
 def _no_template(_scope: Scope, _url: str) -> str:
@@ -36,7 +37,7 @@ class EngineSettings:
 
     provisioners: Provisioners
     find_module: Callable[[Scope, str], Template | None]
-    transform: Callable[[Scope, str, Mapping[str, Any], Any], Any] = _no_transform
+    transform: Callable[[Scope, TransformCall], Any] = _no_transform
     fetch_template: Callable[[Scope, str], str] = _no_template
     fetch_parameter: Callable[[Scope, str], StoredParameter | None] = _NOWHERE.parameter
     resolve: Callable[[Scope, Any], Any] = _NOWHERE.resolve

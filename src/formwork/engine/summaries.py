@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from formwork.engine.preparation import needed_capabilities, parse_template, read_checked
+from formwork.engine.transforms.processing import declared_transforms
 from formwork.schema import ResourceSchema
 from formwork.template import Template
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateSummary:
-    """A template's parameters (in `template`), the types of its resources, and the acknowledgements that it needs.
+    """A template's parameters (in `template`), its types, its macros, and the acknowledgements that it needs.
 
     `identifiers` are type → its logical ids and the names of the properties that identify one for an import.
     """
@@ -18,6 +19,7 @@ class TemplateSummary:
     template: Template
     types: tuple[str, ...]
     identifiers: dict[str, tuple[list[str], list[str]]]
+    transforms: tuple[str, ...]
     capabilities: tuple[str, ...]
     capabilities_reason: str | None
 
@@ -38,7 +40,7 @@ def summarize_template(text: str, schema_of: Callable[[str], ResourceSchema | No
         paths = () if schema is None else schema.primary_identifier
         identifiers[name] = (logical_ids, [".".join(each) for each in paths])
     capabilities, reason = _capabilities(template)
-    return TemplateSummary(template, tuple(by_type), identifiers, capabilities, reason)
+    return TemplateSummary(template, tuple(by_type), identifiers, declared_transforms(template), capabilities, reason)
 
 
 def _capabilities(template: Template) -> tuple[tuple[str, ...], str | None]:
@@ -47,6 +49,6 @@ def _capabilities(template: Template) -> tuple[tuple[str, ...], str | None]:
     reason = f"The following resource(s) require capabilities: [{', '.join(iam)}]" if needed else None
     if "CAPABILITY_NAMED_IAM" in needed:
         needed = {"CAPABILITY_NAMED_IAM"}
-    if any(each.is_module for each in template.resources.values()) or template.transforms:
+    if any(each.is_module for each in template.resources.values()) or declared_transforms(template):
         needed.add("CAPABILITY_AUTO_EXPAND")
     return tuple(sorted(needed)), reason

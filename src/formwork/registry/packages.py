@@ -69,13 +69,13 @@ def open_package(
         made = Package(digest, folder)
         made.files.mkdir()
         checkpoint("unpack-making")
-        _unpack(content, made.files, "the package")
+        unpack_archive(content, made.files, "the package")
         checkpoint("unpack-unpacked")
         _raise(list(_missing_parts(made.files, kind)))
         provider = find_provider(made.files)
         if provider is not None:
             made.handler.mkdir()
-            _unpack(provider.read_bytes(), made.handler, provider.name)
+            unpack_archive(provider.read_bytes(), made.handler, provider.name)
             provider.unlink()
             (made.root / "provider").write_text(provider.name, encoding="utf-8")
         checkpoint("unpack-moving")
@@ -101,7 +101,7 @@ def _missing_parts(files: Path, kind: ExtensionKind) -> Iterator[Diagnostic]:
         yield _problem("package.missing-handlers", f"the package has no handlers: none of {names} is there", names)
 
 
-def _unpack(content: bytes, folder: Path, what: str) -> None:
+def unpack_archive(content: bytes, folder: Path, what: str) -> None:
     """Write the members below `folder`.
 
     Raises:

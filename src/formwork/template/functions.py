@@ -178,6 +178,10 @@ def _text_value(name: str) -> Callable[[Expression], str | None]:
 
 
 def _transform(argument: Expression) -> str | None:
+    if isinstance(argument, Items):
+        return next((problem for each in argument.items if (problem := _transform(each)) is not None), None)
+    if isinstance(argument, Scalar) and isinstance(argument.value, str):
+        return None
     if isinstance(argument, Members) and "Name" in argument.members and set(argument.members) <= {"Name", "Parameters"}:
         return None
     return "every Fn::Transform object requires a Name and may have Parameters"

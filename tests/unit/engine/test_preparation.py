@@ -27,16 +27,16 @@ def find_module(name):
     return read_template(parse_document(FRAGMENT, name="m.yaml", short_tags=True)).template if "Known" in name else None
 
 
-def transform(name, parameters, fragment):
-    match name:
+def transform(call):
+    match call.name:
         case "Upper":
-            return {key.upper(): value for key, value in fragment.items()} | dict(parameters)
+            return {key.upper(): value for key, value in call.fragment.items()} | dict(call.parameters)
         case "Whole":
-            return {**fragment, "Outputs": {"Made": {"Value": "by the macro"}}}
+            return {**call.fragment, "Outputs": {"Made": {"Value": "by the macro"}}}
         case "AWS::Include":
-            return {"Included": parameters["Location"]}
+            return {"Included": call.parameters["Location"]}
         case _:
-            raise TransformError(name, "it is not there")
+            raise TransformError(call.name, "it is not there")
 
 
 def prepare(text, *given, previous=None, capabilities=("CAPABILITY_AUTO_EXPAND",)):

@@ -41,8 +41,10 @@ def with_change_sets(get_template: Handler, change_sets: ChangeSets) -> Handler:
         name, stack_name = request["ChangeSetName"], request.get("StackName")
         if stack_name is None and not name.startswith("arn:"):
             raise StackError("StackName is a required parameter.")
-        target = change_sets.expect(scope, name, stack_name).record.target
-        assert target is not None
+        record = change_sets.expect(scope, name, stack_name).record
+        target = record.target
+        if target is None:
+            raise StackError(f"ChangeSet [{name}] has no template: {record.reason}")
         return show_template(target, request)
 
     asked = answer_stacks(of_change_set)

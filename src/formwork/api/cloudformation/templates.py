@@ -28,7 +28,7 @@ def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[s
             "Parameters": [_declared(each) for each in summary.template.parameters.values()],
             "Capabilities": list(summary.capabilities) or None,
             "CapabilitiesReason": summary.capabilities_reason,
-            "DeclaredTransforms": list(summary.template.transform_names) or None,
+            "DeclaredTransforms": list(summary.transforms) or None,
         }
 
     def summarize(scope: Scope, request: Input) -> Output:
@@ -71,7 +71,7 @@ def _summary(summary: TemplateSummary) -> dict[str, Any]:
         "ResourceTypes": list(summary.types),
         "Version": template.document.value.get("AWSTemplateFormatVersion"),
         "Metadata": None if template.metadata is None else json.dumps(to_value(template.metadata)),
-        "DeclaredTransforms": list(template.transform_names) or None,
+        "DeclaredTransforms": list(summary.transforms) or None,
         "ResourceIdentifierSummaries": [
             {"ResourceType": name, "LogicalResourceIds": logical_ids, "ResourceIdentifiers": identifiers or None}
             for name, (logical_ids, identifiers) in summary.identifiers.items()

@@ -50,7 +50,7 @@ def run_operation(parts: Parts, operation_id: str) -> None:
     """The workflow of an operation."""
     operation = _Operation(parts, operation_id)
     work = parts.work
-    refusal = ask_about_stack(parts, operation_id)
+    refusal = operation.problem or ask_about_stack(parts, operation_id)
     if operation.kind is OperationKind.DELETE:
         work.step("delete", lambda: operation.delete(refusal))
         return
@@ -92,6 +92,11 @@ class _Operation:
         return self._context.operation.kind
 
     @property
+    def problem(self) -> str | None:
+        """What the operation fails over before it does anything."""
+        return self._context.operation.options.problem
+
+    @property
     def _stack_id(self) -> str:
         return self._context.stack.id
 
@@ -102,7 +107,7 @@ class _Operation:
     # -- deploying
 
     def deploy(self, refusal: str | None = None) -> bool:
-        """Make and change what the target asks for, unless hooks have refused that; whether something failed."""
+        """Make and change what the target asks for, unless that is refused already; whether something failed."""
         if refusal is not None:
             self._fail(f"{refusal}. Rollback requested by user." if self.rolls_back() else refusal)
             return True
@@ -243,7 +248,9 @@ class _Operation:
         with self._parts.database.read() as connection:
             present = set(list_resources(connection, self._stack_id))
         view = self._context.before if self.kind is OperationKind.DELETE else self._context.target
-        graph: dict[str, tuple[str, ...]] = {} if view is None else restrict(reverse_graph(view.graph), present)
+        graph: dict[str, tuple[str, ...]] = {}
+        if view is not None and present:  # a template whose macros failed has no graph, nor any resources
+            graph = restrict(reverse_graph(view.graph), present)
         graph |= {name: () for name in present if name not in graph}
         ended = run_phase(self._parts, self._id, phase, graph)
         self._remove_leftovers({} if view is None else view.graph)
