@@ -119,8 +119,10 @@ def test_what_macros_make_must_be_a_template(answer, message):
 def test_a_macros_name_is_a_text():
     for text in (
         "Parameters: {Word: {Type: String}}\nTransform: [{Name: !Ref Word}]\nResources: {A: {Type: Acme::A::B}}",
-        "Parameters: {Word: {Type: String}}\n"
-        "Resources: {A: {Type: Acme::A::B, Properties: {X: {Fn::Transform: {Name: !Ref Word}, Y: 1}}}}",
+        (
+            "Parameters: {Word: {Type: String}}\n"
+            "Resources: {A: {Type: Acme::A::B, Properties: {X: {Fn::Transform: {Name: !Ref Word}, Y: 1}}}}"
+        ),
     ):
         with pytest.raises(StackError, match="Key Name of transform definition must be a string"):
             apply(text, Recorder())
