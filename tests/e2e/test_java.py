@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.project import load_project
 from support.commands import copy_project
-from support.toolchains import needs_java
+from support.toolchains import needs_java, needs_java_21
 
 pytestmark = needs_java
 RESOURCE, HOOK = "Acme::Store::Thing", "Acme::Guard::Hook"
@@ -61,6 +63,15 @@ def test_the_sample_keeps_the_whole_contract(desk, resource):
 def test_the_sample_hook_keeps_the_contract_of_hooks(desk, hook):
     proved = assert_all_proved(desk.cfn("test", cwd=hook, timeout=PATIENCE))
     assert {"hook.success", "hook.failed", "hook.targets"} <= proved
+
+
+@needs_java_21
+def test_a_project_for_java_21(desk, tmp_path):
+    """On the oldest JDK at hand that knows Java 21, whichever the machine's own is."""
+    root = start(desk, tmp_path / "thing", "RESOURCE", RESOURCE, "--answer", "java_version=21")
+    assert_all_proved(desk.cfn("test", cwd=root, timeout=PATIENCE))
+    (handlers,) = root.glob("target/classes/com/acme/store/thing/CreateHandler.class")
+    assert int.from_bytes(handlers.read_bytes()[6:8], "big") == 44 + 21  # the class file's version
 
 
 def test_the_machines_temporary_files_stay(desk, resource, tmp_path):
@@ -153,3 +164,18 @@ def test_the_same_sources_are_the_same_package_to_the_byte(desk, resource):
     shutil.rmtree(resource / "target")
     assert desk.cfn("package", cwd=resource, timeout=PATIENCE).code == 0
     assert path.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["RESOURCE", "HOOK"])
+def test_a_guided_project_passes_its_own_unit_tests(desk, tmp_path, kind):
+    root = tmp_path / "thing"
+    root.mkdir()
+    ended = desk.cfn("init", "-a", kind, "-t", RESOURCE, "java", "--codegen-model", "guided_aws", cwd=root)
+    assert ended.code == 0, str(ended)
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    built = subprocess.run(
+        ["mvn", "-B", "test"], cwd=root, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert built.returncode == 0, built.stdout
+    assert re.search(r"Tests run: \d+, Failures: 0, Errors: 0, Skipped: 0", built.stdout)

@@ -29,12 +29,17 @@ def _java():
     return f"Java {find_jdk(os.environ).version[0]}"
 
 
-_LANGUAGES = {"node": "TypeScript", "go": "Go", "java": "Java"}
-_TOOLCHAINS = {"node": _node, "go": _go, "java": _java}
+def _java_21():
+    return f"Java {find_jdk(os.environ, least=21).version[0]}"
+
+
+_LANGUAGES = {"node": "TypeScript", "go": "Go", "java": "Java", "java21": "Java 21"}
+_TOOLCHAINS = {"node": _node, "go": _go, "java": _java, "java21": _java_21}
 
 needs_node = pytest.mark.toolchain("node")
 needs_go = pytest.mark.toolchain("go")
 needs_java = pytest.mark.toolchain("java")
+needs_java_21 = pytest.mark.toolchain("java21")
 
 
 @functools.cache

@@ -121,7 +121,7 @@ def expect_answers(given: Answers) -> Answers:
 
 def _expect_language_answers(language: str, type_name: str, given: Answers) -> dict[str, str]:
     answers = {}
-    for question in _questions(language, type_name, given.expect_kind()):
+    for question in _questions(language, type_name, given.expect_kind(), given.of_language):
         answer = given.of_language.get(question.name, question.default)
         option = f"--{question.name.replace('_', '-')}"
         if answer is None:
@@ -130,8 +130,18 @@ def _expect_language_answers(language: str, type_name: str, given: Answers) -> d
     return answers
 
 
-def _questions(language: str, type_name: str, kind: ExtensionKind) -> tuple[Question, ...]:
-    return tuple(expect_language(language).questions(type_name, kind))
+def _questions(language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str]) -> tuple[Question, ...]:
+    """What is asked for a project in `language`.
+
+    Raises:
+        UsageError: `given` answers what is not asked.
+    """
+    questions = tuple(expect_language(language).questions(type_name, kind))
+    known = [each.name for each in questions]
+    if unknown := [name for name in given if name not in known]:
+        hint = f"it asks for {', '.join(known)}" if known else f"a project in {language} takes no answers"
+        raise UsageError(f'nothing named "{unknown[0]}" is asked for a project in {language}', hint=hint)
+    return questions
 
 
 def _check_answer(answer: str, question: Question) -> str:
@@ -160,7 +170,7 @@ def ask_missing(given: Answers, output: Output) -> Answers:
         docker = _ask(
             "Shall AWS's own cfn package this project in Docker? Formwork needs none. (y/N)", output
         ).lower() in ("y", "yes")
-    questions = _questions(language, name, kind)
+    questions = _questions(language, name, kind, given.of_language)
     answers = {each.name: _answer_of(each, given.of_language.get(each.name), output) for each in questions}
     return Answers(kind, name, language, docker, answers)
 

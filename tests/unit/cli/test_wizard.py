@@ -103,3 +103,12 @@ def test_a_project_that_is_here_already_and_nobody_to_ask():
     output.interactive = False
     with pytest.raises(UsageError, match="already"):
         may_replace_config(output)
+
+
+def test_an_answer_to_what_is_not_asked_is_refused():
+    given = Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "java", of_language={"runtime": "java21"})
+    with pytest.raises(UsageError) as caught:
+        expect_answers(given)
+    (diagnostic,) = caught.value.diagnostics
+    assert '"runtime"' in diagnostic.message
+    assert "java_version" in diagnostic.hint

@@ -59,12 +59,8 @@ class _Scaffold:
             main |= {each: self.render(f"sample_{each}.java") for each in (_HOOK_SAMPLE if hook else _SAMPLE)}
             tests = "HookHandlersTest" if hook else "HandlersTest"
             test[tests] = self.render(f"sample_{tests}.java")
-        elif (
-            self.handlers.settings.get("codegen_template_path") == GUIDED and self.handlers.types.kind is Kind.RESOURCE
-        ):
-            from formwork.generate.java.guided import guided_sources  # noqa: PLC0415 - one of two styles
-
-            found_main, found_test = guided_sources(self.handlers.types, self.render)
+        elif self._is_guided():
+            found_main, found_test = self._guided()
             main, test = main | found_main, found_test
         else:
             for each in handler_names(self.handlers.types):
@@ -75,6 +71,20 @@ class _Scaffold:
             **{self._path(_MAIN, name): text for name, text in main.items()},
             **{self._path(_TEST, name): text for name, text in test.items()},
         }
+
+    def _is_guided(self) -> bool:
+        """A hook whose targets have no schemas here has nothing that could be guided."""
+        wanted = self.handlers.settings.get("codegen_template_path") == GUIDED
+        return wanted and (self.handlers.types.kind is Kind.RESOURCE or bool(self.handlers.targets))
+
+    def _guided(self) -> tuple[dict[str, str], dict[str, str]]:
+        if self.handlers.types.kind is Kind.HOOK:
+            from formwork.generate.java.guided_hooks import guided_hook_sources  # noqa: PLC0415 - one style of several
+
+            return guided_hook_sources(self.handlers.types, self.handlers.targets, self.package, self.render)
+        from formwork.generate.java.guided import guided_sources  # noqa: PLC0415 - one style of several
+
+        return guided_sources(self.handlers.types, self.render)
 
     def _path(self, root: str, name: str) -> str:
         return "/".join((root, *self.package.split("."), f"{name}.java"))
