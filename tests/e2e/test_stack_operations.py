@@ -181,3 +181,40 @@ def test_a_creation_that_fails_deletes_its_stack(client):
         "StackId"
     ]
     wait(client, arn, "stack_delete_complete", "DELETE_COMPLETE")
+
+
+def test_what_exists_is_imported(server, client):
+    server.change("Ia", Name="Ia", Label="green")
+    body = json.dumps(
+        {"Resources": {"Ia": {"Type": THING, "DeletionPolicy": "Retain", "Properties": {"Name": "Ia", "Label": "red"}}}}
+    )
+    (summary,) = client.get_template_summary(TemplateBody=body)["ResourceIdentifierSummaries"]
+    identifier = {summary["ResourceIdentifiers"][0]: "Ia"}
+    wanted = {"ResourceType": THING, "LogicalResourceId": "Ia", "ResourceIdentifier": identifier}
+    arn = client.create_change_set(
+        StackName="imported", ChangeSetName="c", ChangeSetType="IMPORT", TemplateBody=body, ResourcesToImport=[wanted]
+    )["Id"]
+    client.get_waiter("change_set_create_complete").wait(ChangeSetName=arn)
+    (change,) = client.describe_change_set(ChangeSetName=arn)["Changes"]
+    assert change["ResourceChange"] == {
+        "Action": "Import",
+        "LogicalResourceId": "Ia",
+        "PhysicalResourceId": "Ia",
+        "ResourceType": THING,
+        "Scope": [],
+        "Details": [],
+    }
+    client.execute_change_set(ChangeSetName=arn)
+    client.get_waiter("stack_import_complete").wait(StackName="imported")
+    assert server.things()["Ia"]["Label"] == "green"
+    drift = client.detect_stack_resource_drift(StackName="imported", LogicalResourceId="Ia")["StackResourceDrift"]
+    assert drift["StackResourceDriftStatus"] == "MODIFIED"
+    client.update_stack(StackName="imported", TemplateBody=body.replace('"red"', '"blue"'))
+    client.get_waiter("stack_update_complete").wait(StackName="imported")
+    assert server.things()["Ia"]["Label"] == "blue"
+    wanted["ResourceIdentifier"] = {next(iter(identifier)): "nobody"}
+    arn = client.create_change_set(
+        StackName="none", ChangeSetName="c", ChangeSetType="IMPORT", TemplateBody=body, ResourcesToImport=[wanted]
+    )["Id"]
+    found = client.describe_change_set(ChangeSetName=arn)
+    assert (found["Status"], found["StatusReason"]) == ("FAILED", "no such thing")

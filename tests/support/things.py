@@ -55,7 +55,7 @@ def serving_things(folder, *options):
         handlers = HANDLERS % str(folder / "things.json")
         register(running, content=resource_package(schema=schema, handlers=handlers))
         store = folder / "things.json"
-        running.things = lambda: json.loads(store.read_text())
+        running.things = lambda: json.loads(store.read_text()) if store.exists() else {}
 
         def change(name, *, gone=False, **values):
             things = running.things()

@@ -12,10 +12,11 @@ from typing import Any
 from sqlalchemy.exc import IntegrityError
 
 from formwork.engine.changes import Changes, ResourceChange
-from formwork.engine.engine import Engine, new_deployment
+from formwork.engine.engine import Engine, expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.errors import ProcessingError, StackError
+from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
 from formwork.engine.stack_request import StackRequest
-from formwork.engine.statuses import UPDATABLE, StackStatus
+from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
 from formwork.engine.store.events import add_event
 from formwork.engine.store.records import (
@@ -30,20 +31,23 @@ from formwork.engine.store.records import (
     change_set_arn,
     stack_arn,
 )
+from formwork.engine.store.resources import find_owner, list_resources
 from formwork.engine.store.stacks import find_stack, insert_stack
 from formwork.registry.scope import Scope
+from formwork.template.evaluation import EvaluationError
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChangeSet:
-    """What CreateChangeSet asks for; `kind` is CREATE or UPDATE."""
+    """What CreateChangeSet asks for; `kind` is CREATE, UPDATE or IMPORT, `imports` what that adopts."""
 
     name: str
     kind: str
     stack: StackRequest
     request: ChangeSetRequest
+    imports: tuple[ResourceToImport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,7 @@ class ChangeSets:
 
     def _stack(self, scope: Scope, asked: NewChangeSet, known: StackRecord | None) -> StackRecord:
         name = asked.stack.name
-        if asked.kind == "CREATE":
+        if asked.kind == "CREATE" or (asked.kind == "IMPORT" and (known is None or known.deployed is None)):
             if known is None:
                 identifier = str(uuid.uuid4())
                 request = replace(asked.stack, name=name)
@@ -117,19 +121,21 @@ class ChangeSets:
             return known
         if known is None:
             raise StackError(f"Stack [{name}] does not exist")
-        if known.status not in UPDATABLE:
+        if known.status not in (UPDATABLE if asked.kind == "IMPORT" else UPDATABLE | KEPT) or known.deployed is None:
             raise StackError(f"Stack:{known.arn} is in {known.status} state and can not be updated.")
         return known
 
     def _record(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> ChangeSetRecord:
-        changes = self._engine.find_changes(stack, target)
-        outputs = stack.deployed is not None and stack.deployed.template.get("Outputs") != target.template.get(
-            "Outputs"
-        )
-        failed = self._failed(asked, stack, NO_CHANGES)
-        found = replace(failed, target=target, changes=_render(changes))
-        if changes.plain or outputs:
-            return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None)
+        changes, plan = self._plan(asked, stack, target)
+        problem = plan.problem
+        if problem is None and not self._does_something(stack, target, changes):
+            problem = NO_CHANGES
+        failed = self._failed(asked, stack, problem or "")
+        found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
+        if problem is None:
+            return replace(
+                found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None, changes=_render(changes)
+            )
         return found
 
     def _failed(self, asked: NewChangeSet, stack: StackRecord, reason: str) -> ChangeSetRecord:
@@ -146,6 +152,40 @@ class ChangeSets:
             target=None,
             changes=_render(Changes((), ())),
         )
+
+    def _plan(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> tuple[Changes, ImportPlan]:
+        """The changes, and what of them is an import; a problem leaves no changes."""
+        try:
+            if stack.deployed is not None:
+                refuse_other_types(stack.deployed, target)
+            changes = self._engine.find_changes(stack, target)
+        except (EvaluationError, StackError) as error:
+            return Changes((), ()), ImportPlan(problem=error.message)
+        importing = asked.kind == "IMPORT"
+        if not importing and not asked.request.import_existing:
+            return changes, ImportPlan()
+        importer = self._importer(stack, target)
+        plan = importer.plan(asked.imports, changes) if importing else importer.plan_existing(changes)
+        return plan.apply(changes), plan
+
+    def _importer(self, stack: StackRecord, target: Deployment) -> Importer:
+        engine = self._engine
+
+        def owner(type_name: str, physical_id: str) -> str | None:
+            with engine.database.read() as connection:
+                return find_owner(connection, stack.scope, type_name, physical_id)
+
+        with engine.database.read() as connection:
+            present = list_resources(connection, stack.id)
+        find = engine.settings.provisioners.find
+        view = engine.view(stack, target)
+        return Importer(stack, view, present, provisioner=lambda name: find(stack.scope, name), owner=owner)
+
+    @staticmethod
+    def _does_something(stack: StackRecord, target: Deployment, changes: Changes) -> bool:
+        if changes.plain or stack.deployed is None or stack.status in KEPT:
+            return bool(changes.plain) or stack.status in KEPT
+        return bool(stack.deployed.template.get("Outputs") != target.template.get("Outputs"))
 
     def expect(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
         """A change set by its ARN, or by its name and its stack's."""
@@ -181,18 +221,28 @@ class ChangeSets:
                 f"ChangeSet [{found.arn}] cannot be executed in its current status of [{record.status}]",
                 code="InvalidChangeSetStatus",
             )
-        creating = stack.status is StackStatus.REVIEW_IN_PROGRESS
-        kind = OperationKind.CREATE if creating else OperationKind.UPDATE
-        status = StackStatus.CREATE_IN_PROGRESS if creating else StackStatus.UPDATE_IN_PROGRESS
+        kind, status = _operation(record, stack)
+        if record.request.on_failure is not None and options.keep_on_failure:
+            raise StackError("You cannot specify DisableRollback for a change set that has OnStackFailure")
         if record.request.on_failure == "DO_NOTHING":
             options = replace(options, keep_on_failure=True)
+        if kind is OperationKind.UPDATE:
+            expect_updatable(stack, keeps=options.keep_on_failure)
         skipped = [name for name, each in record.request.hooks.items() if each["skips_stack"]]
-        options = replace(options, change_set=found.arn, skip_stack_hooks=skipped)
+        imports = dict(record.request.imports)
+        options = replace(options, change_set=found.arn, skip_stack_hooks=skipped, imports=imports)
         request = StackRequest(name=stack.name, template=None, token=token, options=options)
         assert record.target is not None
         operation = self._engine.new_operation(stack, kind, request, record.target)
+        given, settings = record.request, stack.settings
         settings = replace(
-            stack.settings, change_set_id=found.arn, on_failure=record.request.on_failure or stack.settings.on_failure
+            settings,
+            change_set_id=found.arn,
+            on_failure=given.on_failure or settings.on_failure,
+            disable_rollback=options.keep_on_failure,
+            role_arn=given.role_arn or settings.role_arn,
+            notification_arns=given.notification_arns or settings.notification_arns,
+            rollback_configuration=given.rollback_configuration or settings.rollback_configuration,
         )
         done = replace(record, execution_status="EXECUTE_COMPLETE")
         begun = replace(stack, settings=settings)
@@ -213,6 +263,15 @@ class ChangeSets:
 def _reviewed(request: StackRequest) -> StackRequest:
     """What macros make of a template needs no acknowledgement: it can be looked at before it is executed."""
     return replace(request, capabilities=(*request.capabilities, "CAPABILITY_AUTO_EXPAND"))
+
+
+def _operation(record: ChangeSetRecord, stack: StackRecord) -> tuple[OperationKind, StackStatus]:
+    """What executing a change set is, and what the stack shows meanwhile."""
+    if record.kind == "IMPORT":
+        return OperationKind.IMPORT, StackStatus.IMPORT_IN_PROGRESS
+    if stack.status is StackStatus.REVIEW_IN_PROGRESS:
+        return OperationKind.CREATE, StackStatus.CREATE_IN_PROGRESS
+    return OperationKind.UPDATE, StackStatus.UPDATE_IN_PROGRESS
 
 
 def _settle(connection: Any, executed: ChangeSetRecord) -> None:

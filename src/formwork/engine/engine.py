@@ -120,6 +120,8 @@ class Engine:
         assert deployed is not None
         text = deployed.original if request.template is None else request.template
         target, problem = self._target(scope, request, stack.arn, text, deployed)
+        if problem is None:
+            refuse_other_types(deployed, target)
         # elsewhere it tries again what failed
         if problem is None and stack.status in UPDATABLE and not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
@@ -270,12 +272,8 @@ class Engine:
 
     def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
         """What deploying `target` changes in the stack."""
-
-        def view(deployment: Deployment) -> DeploymentView:
-            return DeploymentView(deployment, stack, lambda name: self.export(stack.scope, name))
-
-        after = view(target)
-        before = None if stack.deployed is None else view(stack.deployed)
+        after = self.view(stack, target)
+        before = None if stack.deployed is None else self.view(stack, stack.deployed)
         with self.database.read() as connection:
             records = list_resources(connection, stack.id)
         return compute_changes(
@@ -284,6 +282,10 @@ class Engine:
             {} if before is None else dict(_deployed(before, records)),
             lambda name: self._traits(stack.scope, name),
         )
+
+    def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
+        """A deployment of the stack, read."""
+        return DeploymentView(deployment, stack, lambda name: self.export(stack.scope, name))
 
     def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
         provisioner = self.settings.provisioners.find(scope, type_name)
@@ -389,7 +391,7 @@ def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:
     Raises:
         StackError: it can't.
     """
-    if stack.status in UPDATABLE:
+    if stack.status in UPDATABLE and stack.deployed is not None:
         return
     if stack.status not in KEPT or stack.deployed is None:
         raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be updated.")
@@ -403,6 +405,21 @@ def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:
             f"This stack is currently in a non-terminal [{stack.status}] state. To update the stack from this state, "
             "please use the disable-rollback parameter with update-stack API. To rollback to the last known good "
             "state, use the rollback-stack API"
+        )
+
+
+def refuse_other_types(deployed: Deployment, target: Deployment) -> None:
+    """Check that the resources that stay keep their types.
+
+    Raises:
+        StackError: they don't.
+    """
+    before, after = deployed.template.get("Resources", {}), target.template.get("Resources", {})
+    other = [name for name, each in after.items() if name in before and before[name].get("Type") != each.get("Type")]
+    if other:
+        raise StackError(
+            "Update of resource type is not permitted. The new template modifies resource type of the following "
+            f"resources: [{', '.join(other)}]"
         )
 
 

@@ -14,6 +14,7 @@ from formwork.api.cloudformation.stacks import (
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.errors import StackError
+from formwork.engine.imports import ResourceToImport
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions
 from formwork.registry.scope import Scope
 
@@ -70,7 +71,10 @@ class _Operations:
                     notification_arns=list(request.get("NotificationARNs", ())),
                     role_arn=request.get("RoleARN"),
                     on_failure=request.get("OnStackFailure"),
+                    import_existing=bool(request.get("ImportExistingResources")),
+                    rollback_configuration=request.get("RollbackConfiguration"),
                 ),
+                imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),
             ),
         )
         return {"Id": found.arn, "StackId": found.stack.arn}
@@ -81,7 +85,9 @@ class _Operations:
         shown: dict[str, Any] = {
             **_summary(found),
             "NotificationARNs": found.record.request.notification_arns,
-            "RollbackConfiguration": {},
+            "RollbackConfiguration": found.record.request.rollback_configuration or {},
+            "OnStackFailure": found.record.request.on_failure,
+            "ImportExistingResources": found.record.request.import_existing or None,
             "Capabilities": found.record.request.capabilities,
             "Changes": [_change(each) for each in found.changes(values=bool(request.get("IncludePropertyValues")))],
         }
@@ -110,6 +116,10 @@ class _Operations:
 
     def list(self, scope: Scope, request: Input) -> Output:
         return {"Summaries": [_summary(each) for each in self._change_sets.list(scope, request["StackName"])]}
+
+
+def _to_import(asked: Input) -> ResourceToImport:
+    return ResourceToImport(asked["ResourceType"], asked["LogicalResourceId"], dict(asked["ResourceIdentifier"]))
 
 
 def _summary(found: FoundChangeSet) -> dict[str, Any]:

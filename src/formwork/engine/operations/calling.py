@@ -7,6 +7,7 @@ from typing import Any
 
 from formwork.engine.coercion import coerce_properties
 from formwork.engine.errors import StackError
+from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import refuse_by_policy, start_replacement
 from formwork.engine.operations.event_writing import Happening, handler_failure
@@ -161,6 +162,8 @@ def read_resource(step: Step) -> None:
     )
     outcome = provisioner.invoke(call)
     match outcome:
+        case Succeeded() if step.progress.note["action"] == "IMPORT":
+            end_import(step, provisioner, doing, outcome.model or {})
         case Succeeded():
             _complete(step, doing, outcome.model or {}, [])
         case Failed() if outcome.retriable and (delay := retry_delay(step.progress.tries + 1)) is not None:

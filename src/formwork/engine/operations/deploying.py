@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.engine.changes.differences import texts
+from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
 from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.resource_values import StoredResources
@@ -46,7 +47,11 @@ def begin_deploy(step: Step) -> None:
         updated=step.parts.now(),
         module=target.deployment.modules.get(step.logical_id),
     )
-    _start(step, resource, json.dumps(texts(shown)), _decide(step, properties))
+    adopted = step.context.operation.options.imports.get(step.logical_id)
+    if adopted is not None and step.current is None:
+        begin_import(step, replace(resource, physical_id=adopted), json.dumps(texts(shown)))
+    else:
+        _start(step, resource, json.dumps(texts(shown)), _decide(step, properties))
 
 
 def refuse(step: Step, reason: str) -> None:

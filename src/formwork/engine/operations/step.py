@@ -30,6 +30,7 @@ _CANCELLED = {
     "CREATE": "Resource creation cancelled",
     "UPDATE": "Resource update cancelled",
     "DELETE": "Resource deletion cancelled",
+    "IMPORT": "Resource import cancelled",
 }
 
 
@@ -98,21 +99,28 @@ class Step:
             raise LookupError(f"nothing here makes {type_name}")
         return found
 
-    def open(
+    def open(  # noqa: PLR0913 - what a call is made of
         self,
         action: str,
         resource: ResourceRecord,
         events: Sequence[Happening],
         note: Mapping[str, Any],
+        *,
+        stage: str = "hooks",
+        model: Mapping[str, Any] | None = None,
     ) -> None:
-        """Everything that the first call needs goes into the store, with the events that say it begins."""
+        """Everything that the first call needs goes into the store, with the events that say it begins.
+
+        `model` is what the handler gets instead of what the template says.
+        """
         minutes = 120
         provisioner = self.find(resource.type)
         if provisioner is not None and (handler := provisioner.schema.handlers.get(action.lower())) is not None:
             minutes = handler.timeout_in_minutes
         token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
         progress = Progress(
-            stage="hooks",
+            stage=stage,
+            model=model,
             token=str(token),
             deadline=self.parts.now() + minutes * 60,
             note={**note, "action": action, "doing": resource.to_value()},

@@ -121,7 +121,7 @@ def _doomed(step: Step) -> ResourceRecord | None:
 
 def _stays(step: Step, resource: ResourceRecord) -> bool:
     options = step.context.operation.options
-    if resource.logical_id in options.retain:
+    if resource.logical_id in options.retain or resource.logical_id in options.imports:
         return True
     if step.undoes or _was_made(step):
         declared = resource.declaration.get("DeletionPolicy")

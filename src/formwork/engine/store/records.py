@@ -269,7 +269,10 @@ class StepRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSetRequest(Record):
-    """What a change set was asked with that its execution and its description need; `hooks` is what they answer."""
+    """What a change set was asked with that its execution and its description need.
+
+    `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id.
+    """
 
     description: str | None = None
     capabilities: list[str] = field(default_factory=list)
@@ -277,6 +280,9 @@ class ChangeSetRequest(Record):
     role_arn: str | None = None
     on_failure: str | None = None
     hooks: Mapping[str, Any] = field(default_factory=dict)
+    import_existing: bool = False
+    imports: Mapping[str, str] = field(default_factory=dict)
+    rollback_configuration: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, select
 
 from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import ResourceRecord
+from formwork.engine.store.records import ResourceRecord, stack_arn
 from formwork.engine.store.statements import select_by, write_whole
-from formwork.engine.store.tables import leftovers, resources
+from formwork.engine.store.tables import leftovers, resources, stacks
+from formwork.registry.scope import Scope
 
 _KEY = ("stack_id", "logical_id")
 _COLUMNS = (
@@ -51,6 +52,15 @@ def list_resources(connection: Connection, stack_id: str) -> dict[str, ResourceR
     """The resources of a stack by logical id."""
     query = select(resources).where(resources.c.stack_id == stack_id).order_by(resources.c.logical_id)
     return {row.logical_id: _record(row) for row in connection.execute(query)}
+
+
+def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id: str) -> str | None:
+    """The ARN of the stack that a physical resource belongs to, None where it is nobody's."""
+    where = (resources.c.type == type_name) & (resources.c.physical_id == physical_id) & stacks.c.live.is_(True)
+    here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region)
+    query = select(stacks.c.name, stacks.c.id).join(resources, resources.c.stack_id == stacks.c.id).where(where & here)
+    row = connection.execute(query.limit(1)).one_or_none()
+    return None if row is None else stack_arn(scope, row.name, row.id)
 
 
 def delete_resource(connection: Connection, stack_id: str, logical_id: str) -> None:

@@ -1,0 +1,49 @@
+"""Resources that exist already become the stack's: they are read, and get the stack's tags where they can have them.
+
+Source: CloudFormation user guide, "Import AWS resources into a CloudFormation stack"; events as the service shows them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from formwork.engine.operations.event_writing import Happening
+from formwork.engine.operations.step import Step
+from formwork.engine.provisioning import Provisioner
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.records import ResourceRecord
+
+_TAGGING = "Apply stack-level tags to imported resource if applicable."
+
+
+def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
+    """The resource, which has its physical id, is to be read."""
+    adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
+    began = Happening("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
+    note = {"decision": "import", "imported": True, "shown": shown, "properties": dict(resource.properties)}
+    step.open("IMPORT", adopted, [began], note, stage="read")
+
+
+def end_import(step: Step, provisioner: Provisioner, doing: ResourceRecord, model: Mapping[str, Any]) -> None:
+    """The resource was read: from now on it is the stack's. `model` is what it is, whatever the template says."""
+    schema = provisioner.schema
+    shown = step.progress.note["shown"]
+    adopted = replace(
+        doing,
+        status=ResourceStatus.UPDATE_COMPLETE,
+        updated=step.parts.now(),
+        model=schema.without_write_only(dict(model)),
+        version=provisioner.version,
+    )
+    events = [
+        Happening("IMPORT_COMPLETE", "Resource import completed.", adopted.physical_id, shown),
+        Happening("UPDATE_IN_PROGRESS", _TAGGING, adopted.physical_id, shown),
+    ]
+    tags = step.context.target.deployment.tags
+    if tags and schema.tagging.taggable and schema.tagging.tag_updatable and "update" in schema.handlers:
+        tagged = replace(adopted, status=ResourceStatus.UPDATE_IN_PROGRESS)
+        step.current = adopted
+        step.open("UPDATE", tagged, events, step.progress.note, stage="call", model=model)
+    else:
+        done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, shown)
+        step.finish(adopted, events=[*events, done], note=step.progress.note)
