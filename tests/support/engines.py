@@ -79,6 +79,8 @@ class RealTime:
 class AtOnce:
     """Runs workflows as they are started, in the starting thread; each id once."""
 
+    executor = "test"
+
     def __init__(self, clock):
         self._clock = clock
         self._bodies = {}

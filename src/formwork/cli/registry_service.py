@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.api.assembly import WorkSettings
 from formwork.api.key_file import load_keys, make_keys
 from formwork.api.notices import send_notices
 from formwork.api.server import ApiServer
@@ -88,21 +89,32 @@ def serve_registry(
 
         settings = ServiceSettings(
             loopback=loopback,
-            invoke=invoke.respond,
-            handlers=lambda: _handler_settings(output, aws),
-            aws=aws.access,
-            prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
-            remote=kept_documents(),
+            work=stack.enter_context(work_settings(arguments, output, aws, invoke)),
             keys=_keys(arguments, state, output),
-            strict_quotas=arguments.strict_quotas,
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
-            announce=stack.enter_context(send_notices(arguments.events, output.say)),
             on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),
         )
         service = stack.enter_context(run_service(server, state, database, settings))
         lent = isinstance(opened, EnvironmentProblemError)  # said already, and no reason to end
         yield Served(service.url, lambda: None if lent else service.error)
+
+
+@contextlib.contextmanager
+def work_settings(
+    arguments: argparse.Namespace, output: Output, aws: "AwsForHandlers", invoke: InvokeApi
+) -> Iterator[WorkSettings]:
+    """How a server or a worker does its work, from the options that they share."""
+    with send_notices(arguments.events, output.say) as announce:
+        yield WorkSettings(
+            handlers=lambda: _handler_settings(output, aws),
+            invoke=invoke.respond,
+            aws=aws.access,
+            prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
+            remote=kept_documents(),
+            strict_quotas=arguments.strict_quotas,
+            announce=announce,
+        )
 
 
 def _has_begun(state: Path) -> bool:

@@ -17,7 +17,14 @@ class WorkStopped(BaseException):
 
 
 class Work(Protocol):
-    """Runs named workflows; `Workflows` does it on DBOS, tests may run them at once."""
+    """Runs named workflows; `Workflows` does it on DBOS, tests may run them at once.
+
+    `executor` names this process among those that work on the same database.
+    """
+
+    @property
+    def executor(self) -> str:
+        """See the class."""
 
     def register(self, name: str, body: Body) -> None:
         """Have `body(*arguments)` run as the workflow `name`; before the launch."""

@@ -30,6 +30,7 @@ STATE_FORMAT = "formwork-1"
 _ERROR = "$error"
 _QUEUE = "formwork"
 _LOOK_SECONDS = 0.2  # how often a worker looks into the queue
+_AWAY_SECONDS = 1.0  # before a database that was away is asked again
 _PATIENCE_SECONDS = 3.0  # how long the end of the process waits for workflows to stop where they are
 _ONE = threading.Lock()
 
@@ -52,10 +53,10 @@ class Workflows:
 
         What a workflow did is remembered for `keep_seconds` after its end.
         """
-        self.executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
+        self._executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
         self._heart = Heartbeat(
-            database, self.executor, self._resume, beat_seconds=beat_seconds, dead_seconds=dead_seconds
+            database, self._executor, self._resume, beat_seconds=beat_seconds, dead_seconds=dead_seconds
         )
         self._bodies: dict[str, Body] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -73,6 +74,11 @@ class Workflows:
         self, kind: "type[BaseException] | None", error: BaseException | None, trace: "TracebackType | None"
     ) -> None:
         self.close()
+
+    @property
+    def executor(self) -> str:
+        """See `Work`."""
+        return self._executor
 
     def register(self, name: str, body: Body) -> None:
         """See `Work.register`."""
@@ -112,12 +118,22 @@ class Workflows:
         """See `Work.step`."""
 
         def whole() -> Any:
-            result = function(*arguments)
+            result = self._patiently(function, arguments)
             self.check()  # what has failed because the process ends has not failed
             return result
 
         self.check()
         return self._dbos.run_step({"name": name}, whole)
+
+    def _patiently(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        """A database that is away for a while is no failure of the work either."""
+        from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - see the module
+
+        while True:
+            try:
+                return function(*arguments)
+            except OperationalError:
+                self.sleep(_AWAY_SECONDS)
 
     def sleep(self, seconds: float) -> None:
         """See `Work.sleep`."""
@@ -154,7 +170,7 @@ class Workflows:
         self._at_work.wait_for_none(_PATIENCE_SECONDS)
         leaves_work = True
         with contextlib.suppress(Exception):  # without a database the others find out by themselves
-            leaves_work = bool(self._pending(self.executor))
+            leaves_work = bool(self._pending(self._executor))
         self._heart.stop(leaves_work=leaves_work)
         if self._pruning is not None:
             self._pruning.stop()
@@ -173,7 +189,7 @@ class Workflows:
                 "system_database_url": self._database.url,
                 "system_database_engine": self._engine,
                 "application_version": STATE_FORMAT,
-                "executor_id": self.executor,
+                "executor_id": self._executor,
                 "serializer": _serializer(),
                 "use_listen_notify": False,
                 "log_level": "ERROR",

@@ -106,6 +106,7 @@ class Engine:
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException") from error
+        self.settings.checkpoint("noted")
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
         return arn, operation.id
 
@@ -368,6 +369,7 @@ class Engine:
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
             before(connection)
+        self.settings.checkpoint("noted")
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
 
     def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:

@@ -39,18 +39,21 @@ class Succeeded:
 class Failed:
     """The operation failed; `model` is what the handler told of the resource nevertheless.
 
-    `plain` has events tell the message as it stands: it is the engine's own, not that of somebody's handler.
+    `lost` says that nobody knows what it has done: its process was killed from outside in the middle of the call. The
+    same request, with the same client request token, finds out. `plain` has events tell the message as it stands: it
+    is the engine's own, not that of somebody's handler.
     """
 
     code: str
     message: str
     model: Mapping[str, Any] | None = None
     plain: bool = False
+    lost: bool = False
 
     @property
     def retriable(self) -> bool:
         """Whether the same request may succeed later."""
-        return self.code in RETRIABLE
+        return self.lost or self.code in RETRIABLE
 
 
 Outcome: TypeAlias = Waiting | Succeeded | Failed
@@ -61,7 +64,8 @@ def read_outcome(action: str, event: Mapping[str, Any] | None, problem: AnswerPr
     if event is None:
         timed_out = problem is not None and problem.timed_out
         code = "NotStabilized" if timed_out else "InternalFailure"
-        return Failed(code, problem.message if problem is not None else "Internal Failure")
+        message = problem.message if problem is not None else "Internal Failure"
+        return Failed(code, message, lost=problem is not None and problem.killed)
     status = event.get("status")
     if status in UNFINISHED:
         return _waiting(action, event)

@@ -45,6 +45,11 @@ class AnswerProblem:
         """Whether the function was stopped because its time was up."""
         return self.error_type == "Sandbox.Timedout" or "Task timed out after" in self.message
 
+    @property
+    def killed(self) -> bool:
+        """Whether the function's process was killed from outside, in the middle of whatever it was doing."""
+        return self.error_type == "Runtime.ExitError" and self.message.endswith("signal: killed")
+
 
 def error_body(error_type: str, message: str) -> bytes:
     """The body that AWS Lambda answers with where a function failed."""

@@ -25,6 +25,7 @@ POINTS = {
     "UPDATE": "UPDATE_PRE_PROVISION",
     "DELETE": "DELETE_PRE_PROVISION",
 }
+_AGAIN_SECONDS = 1.0
 NON_COMPLIANT = "NonCompliant"
 INVOCATION_SECONDS = 30.0  # what the service gives a hook for one answer
 _SKIP_STACK_HOOK = "CHANGE_SET_SUCCESS_SKIP_STACK_HOOK"
@@ -125,6 +126,8 @@ class ActiveHook:
         event = exchange.event
         if event is None:
             problem = exchange.problem
+            if problem is not None and problem.killed:
+                return HookWaiting(_AGAIN_SECONDS, call.context)  # nobody knows what it would have said
             timed_out = problem is not None and problem.timed_out
             text = "Hook execution timed out" if timed_out else shown(problem.message if problem is not None else "")
             return HookFailed(text, refused=False)

@@ -124,6 +124,7 @@ def _wait(step: Step, provisioner: Provisioner, action: str, doing: ResourceReco
         note={**step.progress.note, "doing": named.to_value()},
     )
     step.save(progress, resource=_stored(step, action, named), events=events)
+    step.parts.checkpoint(f"waiting-{action.lower()}")
 
 
 def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Succeeded) -> None:
@@ -145,6 +146,7 @@ def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceR
     )
     if "read" in provisioner.schema.handlers:
         step.save(progress, resource=_stored(step, action, named), events=events)
+        step.parts.checkpoint(f"kept-{action.lower()}")
     else:
         _complete(step, named, outcome.model or {}, events)
 
@@ -160,7 +162,9 @@ def read_resource(step: Step) -> None:
         logical_id=step.logical_id,
         stack_id=step.context.stack.arn,
     )
+    step.parts.checkpoint("before-read")
     outcome = provisioner.invoke(call)
+    step.parts.checkpoint("after-read")
     match outcome:
         case Succeeded() if step.progress.note["action"] == "IMPORT":
             end_import(step, provisioner, doing, outcome.model or {})
@@ -176,6 +180,7 @@ def read_resource(step: Step) -> None:
 
 
 def _handle_failure(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Failed) -> None:
+    step.parts.work.check()  # it may be this process that ends, and its handlers with it
     tries = step.progress.tries + 1
     if outcome.retriable and (delay := retry_delay(tries)) is not None:
         step.save(replace(step.progress, tries=tries, due=step.parts.now() + delay))

@@ -111,6 +111,7 @@ class _Keeper:
 
     def __call__(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
         step = self._step
+        step.parts.work.check()  # a hook that was ended with the process has not failed
         events = [self._happening(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
             action = self._target.action
@@ -120,6 +121,7 @@ class _Keeper:
             events=events,
             hook_news=(self._target, self._hooks, news),
         )
+        step.parts.checkpoint("hooks-told" if any(each.done for each in news) else "hooks-begun")
 
     def _happening(self, answer: HookAnswer) -> Happening:
         told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)

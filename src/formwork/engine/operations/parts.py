@@ -1,22 +1,25 @@
 """What operations work with, and what they know of the stack they work on."""
 
+import contextlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from sqlalchemy import Connection
+
 from formwork.documents import parse_document
-from formwork.durable import Database, Work
+from formwork.durable import Database, Work, WorkStopped
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.hooks.payloads import InlinePayloads, Payloads
 from formwork.engine.parameters import parameter_values
 from formwork.engine.preparation import read_checked
 from formwork.engine.provisioning import Provisioner, Provisioners
-from formwork.engine.store.operations import get_operation
+from formwork.engine.store.operations import get_operation, has_stack
 from formwork.engine.store.records import Deployment, OperationRecord, StackRecord
 from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
@@ -153,3 +156,15 @@ class Parts:
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
     contexts: Contexts = field(default_factory=Contexts)
+
+    @contextlib.contextmanager
+    def writing(self, stack_id: str) -> Iterator[Connection]:
+        """A transaction on a stack that an operation works on, for as long as this worker has the operation.
+
+        Raises:
+            WorkStopped: another worker has taken it over: this one was silent for too long.
+        """
+        with self.database.begin() as connection:
+            if self.database.shared and not has_stack(connection, stack_id, self.work.executor):
+                raise WorkStopped
+            yield connection

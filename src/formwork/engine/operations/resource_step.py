@@ -29,11 +29,23 @@ def advance(
     while step.record.state is StepState.RUNNING:
         wait = step.progress.due - parts.now()
         if wait <= 0:
+            parts.work.check()
             _go_on(step)
         elif cancelled():
             step.cancel()
         else:
             return wait
+    return step.record.state
+
+
+def break_off(parts: Parts, operation_id: str, phase: Phase, logical_id: str, error: Exception) -> StepState:
+    """End a step that can't be advanced; how it has ended."""
+    step = Step(parts, operation_id, phase, logical_id)
+    if step.record.state is StepState.RUNNING:
+        deploys = "CREATE" if step.current is None else "UPDATE"
+        action = step.progress.note.get("action") or (deploys if phase is Phase.DEPLOY else "DELETE")
+        resource = step.doing() if "doing" in step.progress.note else step.current
+        step.fail(str(action), f"Internal Failure: {type(error).__name__}: {error}", resource=resource)
     return step.record.state
 
 

@@ -12,8 +12,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from typing import TypeAlias
 
+from sqlalchemy.exc import OperationalError
+
+from formwork.durable import WorkStopped
 from formwork.engine.operations.parts import Parts
-from formwork.engine.operations.resource_step import advance
+from formwork.engine.operations.resource_step import advance, break_off
 from formwork.engine.store.operations import list_states
 from formwork.engine.store.records import Phase, StepState
 
@@ -76,19 +79,26 @@ class _Schedule:
                 self._end(name, state)
 
     def run(self, stop: Callable[[], bool]) -> dict[str, StepState]:
-        work = self._parts.work
-        with work.threads(_CALLS) as pool:
-            while True:
-                if (self._ready or self._waiting) and not self._failed and stop():
-                    self._give_up()
-                self._wake()
-                self._start(pool)
-                if self._running:
+        with self._parts.work.threads(_CALLS) as pool:
+            try:
+                return self._run(pool, stop)
+            except Exception:
+                while self._running:  # whoever runs the phase again must not meet them
                     self._hear()
-                elif self._waiting:
-                    work.sleep(min(_LOOK_SECONDS, max(0.0, self._waiting[0][0] - self._parts.now())))
-                else:
-                    return self._ended
+                raise
+
+    def _run(self, pool: Executor, stop: Callable[[], bool]) -> dict[str, StepState]:
+        while True:
+            if (self._ready or self._waiting) and not self._failed and stop():
+                self._give_up()
+            self._wake()
+            self._start(pool)
+            if self._running:
+                self._hear()
+            elif self._waiting:
+                self._parts.work.sleep(min(_LOOK_SECONDS, max(0.0, self._waiting[0][0] - self._parts.now())))
+            else:
+                return self._ended
 
     def _wake(self) -> None:
         """Those whose time has come, or all of them where none is waited for any more, have something to do."""
@@ -103,10 +113,15 @@ class _Schedule:
             pool.submit(self._advance, name)
 
     def _advance(self, name: str) -> None:
+        what = self._parts, self._operation_id, self._phase, name
         try:
-            come: _Come = advance(self._parts, self._operation_id, self._phase, name, lambda: self._failed)
-        except BaseException as error:  # noqa: BLE001 - raised again in the thread that runs the phase
-            come = error
+            come: _Come = advance(*what, lambda: self._failed)
+        except OperationalError:  # the database is away
+            come = _LOOK_SECONDS
+        except WorkStopped as stopped:
+            come = stopped
+        except Exception as error:  # noqa: BLE001 - a bug of ours: the resource fails, and the operation goes on
+            come = _break_off(*what, error)
         self._come.put((name, come))
 
     def _hear(self) -> None:
@@ -144,3 +159,10 @@ class _Schedule:
         self._failed = True
         self._ready = {name: None for name in self._ready if name in self._begun}
         self._users = {name: [] for name in self._users}
+
+
+def _break_off(parts: Parts, operation_id: str, phase: Phase, name: str, error: Exception) -> _Come:
+    try:
+        return break_off(parts, operation_id, phase, name, error)
+    except BaseException as worse:  # noqa: BLE001 - raised again in the thread that runs the phase
+        return worse

@@ -4,11 +4,13 @@ The workflow has few steps of its own: each phase is one, which starts the workf
 them. Done again after a crash, a phase finds in the store what its resources have come to.
 """
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 
 from sqlalchemy import Connection
 
+from formwork.durable import Work
 from formwork.engine.graph import restrict, reverse_graph
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.parts import OperationContext, Parts
@@ -21,7 +23,7 @@ from formwork.engine.operations.step import leftover_key
 from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import end_operation, get_operation, is_cancelled, list_steps
+from formwork.engine.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
 from formwork.engine.store.records import (
     STACK_TYPE,
     Deployment,
@@ -40,6 +42,20 @@ from formwork.engine.store.stacks import get_stack, write_stack
 WORKFLOW = "stack-operation"
 
 
+# What a status becomes where an operation can't go on.
+_BROKEN_OFF = {
+    StackStatus.CREATE_IN_PROGRESS: StackStatus.CREATE_FAILED,
+    StackStatus.UPDATE_IN_PROGRESS: StackStatus.UPDATE_FAILED,
+    StackStatus.IMPORT_IN_PROGRESS: StackStatus.IMPORT_ROLLBACK_FAILED,
+    StackStatus.DELETE_IN_PROGRESS: StackStatus.DELETE_FAILED,
+    StackStatus.ROLLBACK_IN_PROGRESS: StackStatus.ROLLBACK_FAILED,
+    StackStatus.IMPORT_ROLLBACK_IN_PROGRESS: StackStatus.IMPORT_ROLLBACK_FAILED,
+    StackStatus.UPDATE_ROLLBACK_IN_PROGRESS: StackStatus.UPDATE_ROLLBACK_FAILED,
+    StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS: StackStatus.UPDATE_COMPLETE,
+    StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS: StackStatus.UPDATE_ROLLBACK_COMPLETE,
+}
+
+
 def register(parts: Parts) -> None:
     """Have operations run; before the work is launched."""
     parts.work.register(WORKFLOW, lambda operation_id: run_operation(parts, operation_id))
@@ -49,8 +65,12 @@ def register(parts: Parts) -> None:
 def run_operation(parts: Parts, operation_id: str) -> None:
     """The workflow of an operation."""
     operation = _Operation(parts, operation_id)
-    work = parts.work
-    refusal = operation.problem or ask_about_stack(parts, operation_id)
+    if operation.claim():
+        with operation.told():
+            _run(parts.work, operation, operation.problem or ask_about_stack(parts, operation_id))
+
+
+def _run(work: Work, operation: "_Operation", refusal: str | None) -> None:
     if operation.kind is OperationKind.DELETE:
         work.step("delete", lambda: operation.delete(refusal))
         return
@@ -69,13 +89,19 @@ def run_operation(parts: Parts, operation_id: str) -> None:
 def settle_operation(parts: Parts, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
     """The workflow of the rest of an operation that was held."""
     operation = _Operation(parts, operation_id)
+    if operation.claim():
+        with operation.told():
+            _settle(parts.work, operation, rolled_back=rolled_back)
+
+
+def _settle(work: Work, operation: "_Operation", *, rolled_back: bool) -> None:
     if rolled_back:
-        parts.work.step("undo", operation.undo)
-        parts.work.step("rollback", operation.roll_back)
-        parts.work.step("outputs", operation.restore_outputs)
+        work.step("undo", operation.undo)
+        work.step("rollback", operation.roll_back)
+        work.step("outputs", operation.restore_outputs)
     else:
-        parts.work.step("complete", operation.complete)
-    parts.work.step("cleanup", lambda: operation.clean_up(rolled_back=rolled_back))
+        work.step("complete", operation.complete)
+    work.step("cleanup", lambda: operation.clean_up(rolled_back=rolled_back))
 
 
 class _Operation:
@@ -104,6 +130,25 @@ class _Operation:
     def _ends(self) -> Ends:
         return Ends.of(self._context.operation, self._context.stack)
 
+    def claim(self) -> bool:
+        """Take the operation, also from a worker that is taken for dead; False where it has ended already."""
+        with self._parts.database.begin() as connection:
+            claim_operation(connection, self._id, self._parts.work.executor)
+            ended = get_operation(connection, self._id).ended is not None
+        self._parts.checkpoint("claimed")
+        return not ended
+
+    @contextlib.contextmanager
+    def told(self) -> Iterator[None]:
+        """Whatever goes wrong in the block that nothing foresees ends the operation, and the stack tells it."""
+        try:
+            yield
+        except Exception as error:
+            with self._parts.database.read() as connection:
+                status = self._stack(connection).status
+            self._end(_BROKEN_OFF.get(status, status), f"Internal Failure: {type(error).__name__}: {error}")
+            raise
+
     # -- deploying
 
     def deploy(self, refusal: str | None = None) -> bool:
@@ -112,7 +157,9 @@ class _Operation:
             self._fail(f"{refusal}. Rollback requested by user." if self.rolls_back() else refusal)
             return True
         graph = {**dict.fromkeys(self._kept_by_policy(), ()), **self._context.target.graph}
+        self._parts.checkpoint("deploying")
         ended = run_phase(self._parts, self._id, Phase.DEPLOY, graph, self._stopped)
+        self._parts.checkpoint("deployed")
         reason = self._problem(graph, ended)
         if reason is not None:
             self._fail(reason)
@@ -122,6 +169,7 @@ class _Operation:
         """The deployment has failed: the rollback is next, where there is one."""
         if self.rolls_back():
             self._set(self._ends.rolling_back, reason)
+            self._parts.checkpoint("undoing")
         else:
             self._end(self._ends.failed, reason, deployed=True)
 
@@ -172,11 +220,13 @@ class _Operation:
         wanted = self._context.target.graph
         before = self._context.before
         order = list(before.graph) if before is not None else []
-        with self._parts.database.begin() as connection:
+        self._parts.checkpoint("completing")
+        with self._parts.writing(self._stack_id) as connection:
             for name, each in list_resources(connection, self._stack_id).items():
                 if name not in wanted:
                     number = order.index(name) if name in order else 0
                     write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
+        self._parts.checkpoint("leftovers-noted")
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
 
     # -- undoing
@@ -205,6 +255,7 @@ class _Operation:
         graph = restrict(self._context.target.graph, touched)
         graph |= {name: () for name in sorted(touched) if name not in graph}
         ended = run_phase(self._parts, self._id, Phase.ROLLBACK, graph)
+        self._parts.checkpoint("rolled-back")
         ends = self._ends
         if any(state is not StepState.DONE for state in ended.values()):
             self._end(ends.rollback_failed, self._failure(Phase.ROLLBACK))
@@ -221,7 +272,9 @@ class _Operation:
             return
         children = release_children(self._parts, self._stack_id)
         view = self._context.target if rolled_back else (self._context.before or self._context.target)
+        self._parts.checkpoint("cleaning-up")
         self._remove_leftovers(view.graph)
+        self._parts.checkpoint("cleaned-up")
         await_children(self._parts, self._context.operation, children)
         self._end(self._ends.rolled_back if rolled_back else self._ends.complete, None)
 
@@ -252,7 +305,9 @@ class _Operation:
         if view is not None and present:  # a template whose macros failed has no graph, nor any resources
             graph = restrict(reverse_graph(view.graph), present)
         graph |= {name: () for name in present if name not in graph}
+        self._parts.checkpoint("removing")
         ended = run_phase(self._parts, self._id, phase, graph)
+        self._parts.checkpoint("removed")
         self._remove_leftovers({} if view is None else view.graph)
         if all(state is StepState.DONE for state in ended.values()):
             self._end(self._ends.rolled_back, None)
@@ -286,7 +341,7 @@ class _Operation:
 
     def _set(self, status: StackStatus, reason: str | None, *, deployed: bool = False, ended: bool = False) -> None:
         now = self._parts.now()
-        with self._parts.database.begin() as connection:
+        with self._parts.writing(self._stack_id) as connection:
             stack = self._stack(connection)
             if stack.operation_id != self._id or get_operation(connection, self._id).ended is not None:
                 return  # done before a crash, which lost no more than the word of it
@@ -301,10 +356,12 @@ class _Operation:
             if ended:
                 changed = self._settled(changed)
                 end_operation(connection, self._id, now)
+                self._parts.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now, outputs={})
             write_stack(connection, changed)
             add_event(connection, stack_event(changed, self._context.operation, now))
+        self._parts.checkpoint("ended" if ended else "status-set")
         self._parts.changed()
 
     def _settled(self, stack: StackRecord) -> StackRecord:

@@ -28,12 +28,13 @@ def write_outputs(parts: Parts, context: OperationContext, target: DeploymentVie
             outputs[name] = [_output_text(value), export, each.description]
     except EvaluationError as error:
         return error.message
-    with parts.database.begin() as connection:
+    with parts.writing(stack_id) as connection:
         stack = get_stack(connection, stack_id)
         assert stack is not None
         if (problem := _export_problem(connection, stack, outputs)) is not None:
             return problem
         write_stack(connection, replace(stack, outputs=outputs))
+        parts.checkpoint("outputs-writing")
     return None
 
 

@@ -127,6 +127,7 @@ class Step:
         )
         in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
         self.save(progress, resource=resource if in_stack else None, events=events)
+        self.parts.checkpoint(f"opened-{action.lower()}")
 
     def save(
         self,
@@ -139,7 +140,7 @@ class Step:
         """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
         step = replace(self.record, progress=progress)
         written: Sequence[HookResult] = ()
-        with self.parts.database.begin() as connection:
+        with self.parts.writing(self.stack_id) as connection:
             if resource is not None:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
@@ -147,6 +148,7 @@ class Step:
             if hook_news is not None:
                 written = write_news(connection, self.context.stack.scope, *hook_news)
             write_step(connection, step)
+            self.parts.checkpoint("saving")
         self.record = step
         announce_all(self.parts.announce, written, self.parts.now)
 
@@ -163,7 +165,7 @@ class Step:
     ) -> None:
         """The step is done; without a `resource` the stack has it no longer."""
         step = replace(self.record, state=StepState.DONE, progress=Progress(stage="done", note=note))
-        with self.parts.database.begin() as connection:
+        with self.parts.writing(self.stack_id) as connection:
             if self.phase is Phase.CLEANUP:
                 self._forget_leftover(connection)
             elif resource is None:
@@ -173,7 +175,9 @@ class Step:
             for each in events:
                 self._events.add(connection, each, token=self.progress.token)
             write_step(connection, step)
+            self.parts.checkpoint("finishing")
         self.record = step
+        self.parts.checkpoint(f"finished-{self.phase}")
 
     def fail(
         self,
@@ -185,6 +189,7 @@ class Step:
         state: StepState = StepState.FAILED,
     ) -> None:
         """The step ends without success; `before` are events to tell first, `resource` is what there is of it."""
+        self.parts.work.check()  # a handler that was ended with the process has not failed
         if action == "DELETE" and self.phase is Phase.DELETE and self.context.operation.options.force:
             physical_id = None if resource is None else resource.physical_id
             skipped = Happening("DELETE_SKIPPED", reason, physical_id, self.progress.note.get("shown"))
@@ -198,7 +203,7 @@ class Step:
         step = replace(
             self.record, state=state, reason=reason, progress=replace(self.progress, stage="failed", due=0.0)
         )
-        with self.parts.database.begin() as connection:
+        with self.parts.writing(self.stack_id) as connection:
             if resource is not None and self.phase is Phase.DEPLOY:
                 resource = self._old_instead(connection, resource)
             if resource is not None and self.phase is not Phase.CLEANUP:
@@ -207,7 +212,9 @@ class Step:
             for each in events:
                 self._events.add(connection, each, token=self.progress.token)
             write_step(connection, step)
+            self.parts.checkpoint("failing")
         self.record = step
+        self.parts.checkpoint("failed")
 
     def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
         """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
@@ -230,12 +237,13 @@ class Step:
     def note_leftover(self, resource: ResourceRecord) -> None:
         """The physical resource is no longer wanted: the clean-up removes it."""
         key = leftover_key(self.record.operation_id, self.logical_id)
-        with self.parts.database.begin() as connection:
+        with self.parts.writing(self.stack_id) as connection:
             write_leftover(connection, self.stack_id, key, 0, resource)
+        self.parts.checkpoint("leftover-noted")
 
     def keep_leftover(self, resource: ResourceRecord) -> None:
         """The physical resource is wanted again: whichever operation left it behind, no clean-up removes it."""
-        with self.parts.database.begin() as connection:
+        with self.parts.writing(self.stack_id) as connection:
             for key, each in list_leftovers(connection, self.stack_id).items():
                 if each.logical_id == self.logical_id and each.physical_id == resource.physical_id:
                     delete_leftover(connection, key)

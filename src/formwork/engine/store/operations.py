@@ -20,6 +20,10 @@ from formwork.engine.store.tables import operations, steps
 _KEY = ("operation_id", "phase", "logical_id")
 _WRITE_STEP = write_whole(steps, *_KEY, "state", "reason", "progress_json")
 _GET_STEP = select_by(steps, *_KEY)
+_OWNER = text(
+    "SELECT o.owner FROM engine_operation o JOIN engine_stack s ON s.operation_id = o.id"
+    " WHERE s.id = :id FOR SHARE OF o"
+)
 _IS_CANCELLED = text("SELECT cancelled FROM engine_operation WHERE id = :id")
 
 
@@ -75,6 +79,16 @@ def cancel_operation(connection: Connection, identifier: str) -> None:
 def is_cancelled(connection: Connection, identifier: str) -> bool:
     """Whether the operation shall be rolled back as soon as can be."""
     return bool(connection.execute(_IS_CANCELLED, {"id": identifier}).scalar())
+
+
+def claim_operation(connection: Connection, identifier: str, owner: str) -> None:
+    """From now on the operation is worked on by `owner`, whoever had it before."""
+    connection.execute(operations.update().where(operations.c.id == identifier).values(owner=owner))
+
+
+def has_stack(connection: Connection, stack_id: str, owner: str) -> bool:
+    """Whether `owner` works on the stack's operation; nobody else takes it before the transaction's end."""
+    return bool(connection.execute(_OWNER, {"id": stack_id}).scalar() == owner)
 
 
 def write_step(connection: Connection, step: StepRecord) -> None:

@@ -109,6 +109,7 @@ operations = Table(
     Column("target_json", Text),  # Deployment, of operations that deploy
     Column("options_json", Text, nullable=False),
     Column("cancelled", Boolean, nullable=False),
+    Column("owner", String(64)),  # the executor that works on it; another one that took it for dead may take it over
     UniqueConstraint("stack_id", "token", name="engine_operation_token"),
     Index("engine_operation_stack", "stack_id", "started"),
 )

@@ -1,0 +1,163 @@
+"""The registry and the engine with what they work with, put together once: the same for a server and for workers.
+
+Everything that work needs is in the database or in the state folder, which processes that share a database share too:
+packages, objects (among them templates) and logs.
+"""
+
+import contextlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from formwork.api.packages import deliver_object, fetch_object
+from formwork.api.s3.store import ObjectStore
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host import http11
+
+if TYPE_CHECKING:
+    from formwork.api.template_urls import TemplateUrls
+    from formwork.aws.access import AwsAccess
+    from formwork.documents.remote import RemoteDocuments
+    from formwork.durable import Database
+    from formwork.engine.cloud_control import CloudControl
+    from formwork.engine.drift_detection import DriftDetection
+    from formwork.engine.engine import Engine
+    from formwork.engine.hooks.payloads import Payloads
+    from formwork.registry import HandlerSettings, Registry, Scope
+    from formwork.registry.proving import Proof, ProofRequest
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkSettings:
+    """How work is done.
+
+    `handlers` says how registered handlers run, `prove` runs contract tests; both are asked for when the registry
+    starts. `invoke` is Lambda's Invoke API, for functions of a project. `aws` is the AWS that handlers have, in which
+    dynamic references are looked up too; None for none. `remote` says how documents are had that schemas refer to
+    elsewhere. `strict_quotas` refuses what exceeds AWS's quotas. `announce` hears of what hooks answer; `payloads` says
+    how they get what is too large for a request, None sends it with the request. `changed` hears of every change that a
+    client may wait for, `checkpoint` of the moments at which a test may want the process to die.
+    """
+
+    handlers: "Callable[[], HandlerSettings]"
+    invoke: Callable[[http11.Request], http11.Response]
+    prove: "Callable[[ProofRequest], Proof] | None" = None
+    aws: "AwsAccess | None" = None
+    remote: "RemoteDocuments | None" = None
+    strict_quotas: bool = False
+    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    payloads: "Payloads | None" = None
+    changed: Callable[[], None] = _ignore
+    checkpoint: Callable[[str], None] = _ignore
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """What was put together, at work."""
+
+    registry: "Registry"
+    engine: "Engine"
+    drift: "DriftDetection"
+    control: "CloudControl"
+    templates: "TemplateUrls"
+
+
+def assemble(
+    database: "Database", objects: ObjectStore, settings: WorkSettings, stack: contextlib.ExitStack
+) -> Assembly:
+    """Put it together and begin to work; `stack` ends it. Slow to import what it needs, hence here.
+
+    Raises:
+        EnvironmentProblemError: the database can't be used.
+    """
+    from formwork.api.cloudformation.transforms import open_transforms  # noqa: PLC0415
+    from formwork.api.own_types import add_own_types  # noqa: PLC0415
+    from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
+    from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
+    from formwork.durable.workflows import Workflows  # noqa: PLC0415
+    from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
+    from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
+    from formwork.engine.engine import Engine  # noqa: PLC0415
+    from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
+    from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
+    from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
+    from formwork.engine.references import References  # noqa: PLC0415
+    from formwork.engine.settings import EngineSettings  # noqa: PLC0415
+
+    _migrate(database)
+    workflows = Workflows(database)
+    registry = stack.enter_context(_registry(database, workflows, objects, settings))
+    own = OwnTypes()
+    templates = TemplateUrls(objects)
+    catalogue = Catalogue(registry, database, installed_schemas(), own, settings.aws)
+    references = References(StoredValues(settings.aws))
+    more: dict[str, Any] = {} if settings.payloads is None else {"payloads": settings.payloads}
+    engine = Engine(
+        database,
+        workflows,
+        EngineSettings(
+            provisioners=catalogue,
+            find_module=catalogue.find_module,
+            transform=stack.enter_context(open_transforms(database, objects, settings.handlers(), settings.invoke)),
+            fetch_template=templates.fetch_nested,
+            fetch_parameter=references.parameter,
+            # Without an AWS nobody can tell, and the name alone needs none.
+            parameter_exists=lambda scope, name: settings.aws is None or references.parameter(scope, name) is not None,
+            resolve=references.resolve,
+            pin=references.pin,
+            hooks=RegisteredHooks(catalogue),
+            announce=settings.announce,
+            **more,
+            changed=settings.changed,
+            checkpoint=settings.checkpoint,
+        ),
+    )
+    add_own_types(own, engine, registry)
+    drift = DriftDetection(engine, workflows)
+    control = CloudControl(engine, workflows)
+    stack.enter_context(workflows)
+    workflows.launch()
+    for each in (registry, engine, control):
+        each.resume()
+    return Assembly(registry, engine, drift, control, templates)
+
+
+def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":
+    from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
+
+    def fetch(scope: "Scope", url: str) -> bytes:
+        return fetch_object(objects, account=scope.account, url=url)
+
+    def deliver(scope: "Scope", bucket: str, key: str, content: bytes) -> None:
+        deliver_object(objects, account=scope.account, bucket=bucket, key=key, content=content)
+
+    more: dict[str, Any] = {} if settings.prove is None else {"prove": settings.prove}
+    return Registry(
+        database,
+        workflows,
+        RegistrySettings(
+            fetch=fetch,
+            deliver=deliver,
+            handlers=settings.handlers(),
+            changed=settings.changed,
+            remote=settings.remote,
+            strict_quotas=settings.strict_quotas,
+            **more,
+        ),
+    )
+
+
+def _migrate(database: "Database") -> None:
+    import sqlalchemy.exc  # noqa: PLC0415 - slow, like all that a database needs
+
+    try:
+        database.migrate()
+    except sqlalchemy.exc.DBAPIError as error:
+        raise EnvironmentProblemError(
+            f"the database {database.engine.url!r} can't be used: {error.orig}",
+            hint="name another folder with --state DIR, or mend the database",
+        ) from error
