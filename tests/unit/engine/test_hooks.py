@@ -255,3 +255,24 @@ def test_kept_resources_are_not_asked_about(open_bench):
     bench.create("Resources: {A: {Type: Acme::Web::Thing, DeletionPolicy: Retain, Properties: {Color: red}}}")
     bench.delete("shop")
     assert [each.target.action for each in guard.calls] == ["CREATE"]
+
+
+def test_nested_stacks_are_asked_about_as_long_as_a_user_asks(open_bench):
+    guard = Guard(kinds=(TargetKind.RESOURCE, TargetKind.STACK))
+    bench = open_bench(guard)
+    bench.templates["https://s3/child"] = TEMPLATE % "red"
+    above = """
+Resources:
+  Child: {Type: AWS::CloudFormation::Stack, Properties: {TemplateURL: https://s3/child}}
+  Last: {Type: Acme::Web::Thing, DependsOn: Child}
+"""
+    bench.things.fail("CREATE", logical_id="Last")
+    bench.create(above)
+    assert bench.stack().status == "ROLLBACK_COMPLETE"
+    assert {each.target.action for each in guard.calls} == {"CREATE"}
+    bench.create(above, name="again")
+    guard.calls.clear()
+    bench.engine.delete_stack(HERE, "again")
+    kinds = [(str(each.target.kind), each.target.name) for each in guard.calls if each.target.action == "DELETE"]
+    assert kinds.count(("STACK", "STACK")) == 2
+    assert kinds.count(("RESOURCE", "Acme::Web::Thing")) == 2

@@ -176,7 +176,10 @@ class NestedStacks:
         elif child.status.busy:  # what its parent no longer waits for
             self._cancel(child)
         else:
-            request = StackRequest(name=child.name, template=None)
+            above = self._above(child.scope, call).operation
+            undone = above.kind is not OperationKind.DELETE or above.options.unasked  # rolled back, or cleaned up
+            options = OperationOptions(unasked=undone)
+            request = StackRequest(name=child.name, template=None, options=options)
             begin_deletion(self._engine, child, request, identifier=operation_id)
         return ask_again(call, call.desired)
 

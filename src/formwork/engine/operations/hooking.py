@@ -62,7 +62,7 @@ def _subject(step: Step) -> tuple[str, ResourceRecord]:
 def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | None:
     """Only of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
     asked = step.phase is Phase.DEPLOY or (step.phase is Phase.DELETE and not step.undoes)
-    if not asked or step.progress.note.get("deleted"):
+    if not asked or step.context.operation.options.unasked or step.progress.note.get("deleted"):
         return None
     stack = step.context.stack
     return HookTarget(

@@ -54,7 +54,7 @@ def _ask(parts: Parts, operation_id: str) -> dict[str, Any]:
 
 def _target(context: OperationContext) -> HookTarget | None:
     action = _ACTIONS.get(context.operation.kind)
-    if action is None:
+    if action is None or context.operation.options.unasked:
         return None
     stack = context.stack
     return HookTarget(

@@ -182,7 +182,8 @@ class OperationOptions(Record):
     `imports` are the physical ids of resources that are adopted, by logical id. `held` has an update stop before its
     clean-up until it is settled: a nested stack's, which goes back to what it was where its parent's fails.
     `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
-    the stack. `problem` is what the operation fails over from its beginning: what the template's macros made of it.
+    the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
+    from its beginning: what the template's macros made of it.
     """
 
     keep_on_failure: bool = False
@@ -199,6 +200,7 @@ class OperationOptions(Record):
     next_policy: str | None = None
     imports: Mapping[str, str] = field(default_factory=dict)
     problem: str | None = None
+    unasked: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
