@@ -153,7 +153,7 @@ class Table:
         self.own = OwnTypes()
         self.by_name = {each.type_name: Scripted(SimulatedProvisioner(each, database, HERE)) for each in schemas}
 
-    def find(self, scope, name):
+    def find(self, scope, name, _version=None):
         return self.own.find(scope, name) or self.by_name.get(name)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from formwork.aws.access import AwsAccess
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
-    from formwork.engine.cloud_control import CloudControl
+    from formwork.engine.control import CloudControl
     from formwork.engine.drift_detection import DriftDetection
     from formwork.engine.engine import Engine
     from formwork.engine.hooks.payloads import Payloads
@@ -79,7 +79,7 @@ def assemble(
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
-    from formwork.engine.cloud_control import CloudControl  # noqa: PLC0415
+    from formwork.engine.control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415

@@ -5,12 +5,13 @@ import json
 import pytest
 
 from formwork.durable import open_database
-from formwork.engine.cloud_control import CloudControl
+from formwork.engine.control import CloudControl, RequestQuery, TypeChoice
 from formwork.engine.errors import StackError
+from formwork.engine.hooks import FailureMode, HookFailed, HookWaiting, TargetKind
 from formwork.engine.outcomes import Failed, Waiting
-from support.engines import HERE, Bench
+from support.engines import HERE, Bench, Guard, thing_schema
 
-THING = "Acme::Web::Thing"
+THING = TypeChoice(name="Acme::Web::Thing")
 
 
 @pytest.fixture
@@ -23,8 +24,16 @@ def bench(tmp_path):
     database.close()
 
 
+def settled(bench, begun):
+    return bench.control.describe(HERE, begun.token)
+
+
 def create(bench, token=None, **model):
-    return bench.control.describe(bench.control.create(HERE, THING, json.dumps(model), token).token)
+    return settled(bench, bench.control.create(HERE, THING, json.dumps(model), token))
+
+
+def listed(bench, **query):
+    return bench.control.list_requests(HERE, RequestQuery(**query))[0]
 
 
 def test_a_resource_from_its_creation_to_its_end(bench):
@@ -34,14 +43,14 @@ def test_a_resource_from_its_creation_to_its_end(bench):
     identifier, model = bench.control.get(HERE, THING, made.identifier)
     assert (identifier, model["Color"]) == (made.identifier, "red")
     patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
-    updated = bench.control.describe(bench.control.update(HERE, THING, identifier, patch).token)
+    updated = settled(bench, bench.control.update(HERE, THING, identifier, patch))
     assert (updated.status, updated.progress["model"]["Color"]) == ("SUCCESS", "blue")
     assert [each for each, _ in bench.control.list(HERE, THING, None, None)[0]] == [identifier]
-    assert bench.control.describe(bench.control.delete(HERE, THING, identifier).token).status == "SUCCESS"
+    assert settled(bench, bench.control.delete(HERE, THING, identifier)).status == "SUCCESS"
     with pytest.raises(StackError) as caught:
         bench.control.get(HERE, THING, identifier)
     assert (caught.value.code, caught.value.status) == ("ResourceNotFoundException", 404)
-    assert [each.operation for each in bench.control.list_requests(HERE)] == ["DELETE", "UPDATE", "CREATE"]
+    assert [each.operation for each in listed(bench)] == ["DELETE", "UPDATE", "CREATE"]
 
 
 def test_a_failure_is_told(bench):
@@ -69,10 +78,10 @@ def test_a_request_twice(bench):
 @pytest.mark.parametrize(
     ("call", "code"),
     [
-        (lambda control, _: control.create(HERE, "Nobody::Has::It", "{}"), "TypeNotFoundException"),
+        (lambda control, _: control.create(HERE, TypeChoice(name="Nobody::Has::It"), "{}"), "TypeNotFoundException"),
         (lambda control, _: control.create(HERE, THING, "["), "InvalidRequestException"),
         (lambda control, _: control.create(HERE, THING, "[]"), "InvalidRequestException"),
-        (lambda control, _: control.describe("no-such-token"), "RequestTokenNotFoundException"),
+        (lambda control, _: control.describe(HERE, "no-such-token"), "RequestTokenNotFoundException"),
         (lambda control, _: control.get(HERE, THING, "thing-00000000"), "ResourceNotFoundException"),
         (lambda control, known: control.update(HERE, THING, known, "[{}]"), "InvalidRequestException"),
         (
@@ -96,9 +105,183 @@ def test_a_request_that_is_given_up(bench):
 
     def give_up(seconds):
         original(seconds)
-        (running,) = bench.control.list_requests(HERE)
+        (running,) = listed(bench)
         if not running.ended and running.status != "CANCEL_IN_PROGRESS":
-            bench.control.cancel(running.token)
+            bench.control.cancel(HERE, running.token)
 
     bench.work.sleep = give_up
     assert create(bench, Color="red").status == "CANCEL_COMPLETE"
+    (ended,) = listed(bench)
+    with pytest.raises(StackError) as caught:
+        bench.control.cancel(HERE, ended.token)
+    assert (caught.value.code, caught.value.status) == ("ConcurrentModificationException", 500)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ({"Foo": 1}, "#: extraneous key [Foo] is not permitted"),
+        ({"Color": 3}, "#/Color: expected type: String, found: Integer"),
+        ({"Tags": {"a": True}}, "#/Tags: expected type: JSONArray, found: JSONObject"),
+        ({"Id": "thing-00000000"}, "#: readOnlyProperties [/properties/Id] cannot be specified"),
+        ({"A": 1, "B": 2}, "#: 2 schema violations found\n#: extraneous key [A] is not permitted\n"),
+    ],
+)
+def test_models_that_are_none(bench, model, message):
+    made = create(bench, **model)
+    assert (made.status, made.error_code) == ("FAILED", "InvalidRequest")
+    assert made.message.startswith(f"Model validation failed ({message}")
+    assert bench.things.calls == []
+
+
+def test_required_properties_that_nobody_can_read(tmp_path):
+    database = open_database(tmp_path)
+    database.migrate()
+    bench = Bench(database, thing_schema(required=["Secret", "Color"]))
+    bench.control = CloudControl(bench.engine, bench.work)
+    assert "required key [Secret] not found" in create(bench, Color="red").message
+    known = create(bench, Color="red", Secret="hush-hush").identifier
+    patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
+    assert settled(bench, bench.control.update(HERE, THING, known, patch)).status == "SUCCESS"
+    patch = json.dumps([{"op": "remove", "path": "/Color"}])
+    assert settled(bench, bench.control.update(HERE, THING, known, patch)).message == (
+        "Model validation failed (#: required key [Color] not found)"
+    )
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("patch", "message"),
+    [
+        ('[{"op": "add", "path": "/Arn", "value": "arn:thing:000000"}]', "readOnlyProperties [/properties/Arn]"),
+        ('[{"op": "remove", "path": "/Nowhere"}]', "Invalid patch update"),
+        ('[{"op": "test", "path": "/Color", "value": "blue"}]', "Invalid patch update"),
+        ('[{"op": "leap", "path": "/Color"}]', "Invalid patch update"),
+        ('[{"op": "replace", "path": "Color", "value": 1}]', "Invalid patch update"),
+        ('["add"]', "Invalid patch update"),
+        ('{"op": "add"}', "PatchDocument is no JSON array"),
+        ('[{"op": "replace", "path": "", "value": 1}]', "a resource is a JSON object"),
+        ("[" * 100_000, "PatchDocument is no valid JSON"),
+    ],
+)
+def test_patches_that_are_none(bench, patch, message):
+    known = create(bench, Color="red").identifier
+    with pytest.raises(StackError) as caught:
+        bench.control.update(HERE, THING, known, patch)
+    assert caught.value.code == "InvalidRequestException"
+    assert message in caught.value.message
+
+
+def test_a_client_token_is_forgotten_after_36_hours(bench):
+    first = create(bench, "token-1", Color="red")
+    bench.clock.sleep(36 * 3600 + 1)
+    second = create(bench, "token-1", Color="blue")
+    assert (second.status, second.token != first.token) == ("SUCCESS", True)
+    assert create(bench, "token-1", Color="blue").token == second.token
+
+
+def test_an_update_again_is_the_same_one(bench):
+    known = create(bench, Color="red").identifier
+    patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
+    first = bench.control.update(HERE, THING, known, patch, "token-2")
+    assert bench.control.update(HERE, THING, known, patch, "token-2").token == first.token
+    with pytest.raises(StackError) as caught:
+        bench.control.update(HERE, THING, known, "[]", "token-2")
+    assert caught.value.code == "ClientTokenConflictException"
+
+
+def test_two_requests_on_one_resource(bench):
+    known = create(bench, Color="red").identifier
+    bench.things.answer("UPDATE", Waiting(5, {"Id": known}, None))
+    original = bench.work.sleep
+    refused = []
+
+    def meddle(seconds):
+        with pytest.raises(StackError) as caught:
+            bench.control.delete(HERE, THING, known)
+        refused.append(caught.value.code)
+        original(seconds)
+
+    bench.work.sleep = meddle
+    patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
+    assert settled(bench, bench.control.update(HERE, THING, known, patch)).status == "SUCCESS"
+    assert refused == ["ConcurrentOperationException"]
+
+
+def test_requests_are_listed_by_what_they_are_in_pages(bench):
+    for colour in ("red", "green", "blue"):
+        last = create(bench, Color=colour)
+    create(bench, Color=3)
+    bench.control.delete(HERE, THING, last.identifier)
+    assert len(listed(bench, operations=["CREATE"])) == 4
+    assert [each.status for each in listed(bench, statuses=["FAILED"])] == ["FAILED"]
+    page, following = bench.control.list_requests(HERE, RequestQuery(size=3))
+    rest, end = bench.control.list_requests(HERE, RequestQuery(size=3, start=following))
+    assert len({each.token for each in (*page, *rest)}) == 5
+    assert end is None
+    bench.clock.sleep(8 * 24 * 3600)
+    assert listed(bench) == []
+
+
+def test_a_handler_that_takes_too_long(bench):
+    bench.things.answer("CREATE", *[Waiting(3600, {"Color": "red"}, None)] * 5)
+    made = create(bench, Color="red")
+    assert (made.status, made.error_code) == ("FAILED", "ServiceTimeout")
+
+
+def test_lists_that_need_to_know_more(tmp_path):
+    database = open_database(tmp_path)
+    database.migrate()
+    handlers = {each: {"permissions": ["a:B"]} for each in ("create", "read", "delete", "list")}
+    handlers["list"]["handlerSchema"] = {"properties": {"Of": {"type": "string"}}, "required": ["Of"]}
+    bench = Bench(database, thing_schema(handlers=handlers))
+    control = CloudControl(bench.engine, bench.work)
+    with pytest.raises(StackError) as caught:
+        control.list(HERE, THING, None, None)
+    assert caught.value.code == "InvalidRequestException"
+    assert "Required property: (Of)" in caught.value.message
+    assert control.list(HERE, THING, '{"Of": "x"}', None) == ([], None)
+    with pytest.raises(StackError) as caught:
+        control.update(HERE, THING, "thing-00000000", "[]")
+    assert caught.value.code == "UnsupportedActionException"
+    database.close()
+
+
+def looking(bench, *answers, **more):
+    guard = Guard(*answers, kinds=(TargetKind.CLOUD_CONTROL,), **more)
+    bench.hooks.hooks.append(guard)
+    return guard
+
+
+def test_hooks_look_at_requests(bench):
+    guard = looking(bench, HookWaiting(2, None))
+    made = create(bench, Color="red")
+    assert (made.status, len(guard.calls)) == ("SUCCESS", 2)
+    call = guard.calls[0]
+    assert (call.target.name, call.target.stack_arn, call.model) == (
+        THING.name,
+        None,
+        {"resourceProperties": {"Color": "red"}},
+    )
+    (answer,) = bench.control.hook_answers(made)
+    assert (answer.status, answer.target.listed_as) == ("HOOK_COMPLETE_SUCCEEDED", made.hooks_token)
+    patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
+    bench.control.update(HERE, THING, made.identifier, patch)
+    model = guard.calls[-1].model
+    assert (model["previousResourceProperties"]["Color"], model["resourceProperties"]["Color"]) == ("red", "blue")
+    bench.control.delete(HERE, THING, made.identifier)
+    assert guard.calls[-1].model["resourceProperties"]["Color"] == "blue"
+
+
+def test_a_request_that_hooks_refuse(bench):
+    looking(bench, HookFailed("no red", refused=True))
+    made = create(bench, Color="red")
+    assert (made.status, made.message) == ("FAILED", "The following hook(s) failed: [Acme::Web::Guard]")
+    assert bench.things.calls == []
+    (answer,) = bench.control.hook_answers(made)
+    assert answer.reason == "Hook failed with message: no red"
+
+
+def test_a_request_that_hooks_only_warn_of(bench):
+    looking(bench, HookFailed("no red", refused=True), mode=FailureMode.WARN)
+    assert create(bench, Color="red").status == "SUCCESS"

@@ -272,7 +272,7 @@ Resources:
     assert {each.target.action for each in guard.calls} == {"CREATE"}
     bench.create(above, name="again")
     guard.calls.clear()
-    bench.engine.delete_stack(HERE, "again")
+    bench.delete("again")
     kinds = [(str(each.target.kind), each.target.name) for each in guard.calls if each.target.action == "DELETE"]
     assert kinds.count(("STACK", "STACK")) == 2
     assert kinds.count(("RESOURCE", "Acme::Web::Thing")) == 2

@@ -6,7 +6,9 @@ from typing import Any
 
 from formwork.api.cloudformation.stacks import answer_stacks, show_time
 from formwork.api.dispatch import Handler
-from formwork.engine.cloud_control import CloudControl
+from formwork.engine.control import CloudControl, RequestQuery, TypeChoice
+from formwork.engine.errors import StackError
+from formwork.engine.hooks.results import HookResult
 from formwork.engine.store.requests import RequestRecord
 from formwork.registry.scope import Scope
 
@@ -14,82 +16,113 @@ Input = Mapping[str, Any]
 Output = Mapping[str, Any]
 
 _PAGE = 20
+_LONGEST_MESSAGE = 2048
 
 
 def cloud_control_operations(control: CloudControl) -> dict[tuple[str, str], Handler]:
     """What answers them, for the table of `api/dispatch.py`."""
-
-    def create(scope: Scope, request: Input) -> Output:
-        return _event(control.create(scope, request["TypeName"], request["DesiredState"], request.get("ClientToken")))
-
-    def update(scope: Scope, request: Input) -> Output:
-        patch = request["PatchDocument"]
-        return _event(
-            control.update(scope, request["TypeName"], request["Identifier"], patch, request.get("ClientToken"))
-        )
-
-    def delete(scope: Scope, request: Input) -> Output:
-        return _event(control.delete(scope, request["TypeName"], request["Identifier"], request.get("ClientToken")))
-
-    def get(scope: Scope, request: Input) -> Output:
-        identifier, model = control.get(scope, request["TypeName"], request["Identifier"])
-        return {"TypeName": request["TypeName"], "ResourceDescription": _description(identifier, model)}
-
-    def list_resources(scope: Scope, request: Input) -> Output:
-        found, token = control.list(scope, request["TypeName"], request.get("ResourceModel"), request.get("NextToken"))
-        shown = [_description(*each) for each in found]
-        return {"TypeName": request["TypeName"], "ResourceDescriptions": shown, "NextToken": token}
-
-    def describe(_scope: Scope, request: Input) -> Output:
-        return _event(control.describe(request["RequestToken"]))
-
-    def cancel(_scope: Scope, request: Input) -> Output:
-        return _event(control.cancel(request["RequestToken"]))
-
-    def list_requests(scope: Scope, request: Input) -> Output:
-        filters = request.get("ResourceRequestStatusFilter") or {}
-        operations, statuses = filters.get("Operations"), filters.get("OperationStatuses")
-        found = [
-            each
-            for each in control.list_requests(scope)
-            if (not operations or each.operation in operations) and (not statuses or each.status in statuses)
-        ]
-        start, size = int(request.get("NextToken") or 0), int(request.get("MaxResults") or _PAGE)
-        end = start + size
-        shown = [_progress(each) for each in found[start:end]]
-        return {"ResourceRequestStatusSummaries": shown, "NextToken": str(end) if end < len(found) else None}
-
+    operations = _Operations(control)
     named: dict[str, Callable[[Scope, Input], Output]] = {
-        "CreateResource": create,
-        "UpdateResource": update,
-        "DeleteResource": delete,
-        "GetResource": get,
-        "ListResources": list_resources,
-        "GetResourceRequestStatus": describe,
-        "CancelResourceRequest": cancel,
-        "ListResourceRequests": list_requests,
+        "CreateResource": operations.create,
+        "UpdateResource": operations.update,
+        "DeleteResource": operations.delete,
+        "GetResource": operations.get,
+        "ListResources": operations.list_resources,
+        "GetResourceRequestStatus": operations.describe,
+        "CancelResourceRequest": operations.cancel,
+        "ListResourceRequests": operations.list_requests,
     }
     return {("cloudcontrol", name): answer_stacks(operation) for name, operation in named.items()}
+
+
+class _Operations:
+    def __init__(self, control: CloudControl) -> None:
+        self._control = control
+
+    def create(self, scope: Scope, request: Input) -> Output:
+        begun = self._control.create(scope, _chosen(request), request["DesiredState"], request.get("ClientToken"))
+        return {"ProgressEvent": _progress(begun)}
+
+    def update(self, scope: Scope, request: Input) -> Output:
+        identifier, patch, token = request["Identifier"], request["PatchDocument"], request.get("ClientToken")
+        return {"ProgressEvent": _progress(self._control.update(scope, _chosen(request), identifier, patch, token))}
+
+    def delete(self, scope: Scope, request: Input) -> Output:
+        begun = self._control.delete(scope, _chosen(request), request["Identifier"], request.get("ClientToken"))
+        return {"ProgressEvent": _progress(begun)}
+
+    def get(self, scope: Scope, request: Input) -> Output:
+        identifier, model = self._control.get(scope, _chosen(request), request["Identifier"])
+        return {"TypeName": request["TypeName"], "ResourceDescription": _description(identifier, model)}
+
+    def list_resources(self, scope: Scope, request: Input) -> Output:
+        model, token = request.get("ResourceModel"), request.get("NextToken")
+        found, more = self._control.list(scope, _chosen(request), model, token)
+        shown = [_description(*each) for each in found]
+        return {"TypeName": request["TypeName"], "ResourceDescriptions": shown, "NextToken": more}
+
+    def describe(self, scope: Scope, request: Input) -> Output:
+        found = self._control.describe(scope, request["RequestToken"])
+        hooks = [_hook(each) for each in self._control.hook_answers(found)]
+        return {"ProgressEvent": _progress(found), "HooksProgressEvent": hooks}
+
+    def cancel(self, scope: Scope, request: Input) -> Output:
+        return {"ProgressEvent": _progress(self._control.cancel(scope, request["RequestToken"]))}
+
+    def list_requests(self, scope: Scope, request: Input) -> Output:
+        filters = request.get("ResourceRequestStatusFilter") or {}
+        token = request.get("NextToken") or "0"
+        if not token.isdecimal():
+            raise StackError("The NextToken is not valid")
+        found, more = self._control.list_requests(
+            scope,
+            RequestQuery(
+                operations=filters.get("Operations", ()),
+                statuses=filters.get("OperationStatuses", ()),
+                start=int(token),
+                size=int(request.get("MaxResults") or _PAGE),
+            ),
+        )
+        return {
+            "ResourceRequestStatusSummaries": [_progress(each) for each in found],
+            "NextToken": None if more is None else str(more),
+        }
+
+
+def _chosen(request: Input) -> TypeChoice:
+    return TypeChoice(name=request["TypeName"], version=request.get("TypeVersionId"))
 
 
 def _description(identifier: str, model: Mapping[str, Any]) -> dict[str, Any]:
     return {"Identifier": identifier, "Properties": json.dumps(model, separators=(",", ":"))}
 
 
-def _event(request: RequestRecord) -> dict[str, Any]:
-    return {"ProgressEvent": _progress(request)}
-
-
 def _progress(request: RequestRecord) -> dict[str, Any]:
     model = request.progress.get("model") if request.status == "SUCCESS" else None
+    due = 0.0 if request.ended else float(request.progress.get("due", 0.0))
     return {
         "TypeName": request.type,
         "Identifier": request.identifier,
         "RequestToken": request.token,
+        "HooksRequestToken": request.hooks_token,
         "Operation": request.operation,
         "OperationStatus": request.status,
-        "EventTime": show_time(request.updated),
+        "EventTime": show_time(request.began),
         "ResourceModel": None if model is None else json.dumps(model, separators=(",", ":")),
-        "StatusMessage": request.message,
+        "StatusMessage": None if request.message is None else request.message[:_LONGEST_MESSAGE],
         "ErrorCode": request.error_code,
+        "RetryAfter": show_time(due) if due > request.updated else None,
+    }
+
+
+def _hook(result: HookResult) -> dict[str, Any]:
+    return {
+        "HookTypeName": result.type_name,
+        "HookTypeVersionId": result.version,
+        "HookTypeArn": result.type_arn,
+        "InvocationPoint": "PRE_PROVISION",
+        "HookStatus": result.status,
+        "HookEventTime": show_time(result.invoked),
+        "HookStatusMessage": result.reason,
+        "FailureMode": result.mode,
     }

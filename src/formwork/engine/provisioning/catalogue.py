@@ -58,15 +58,16 @@ class Catalogue:
         self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
         self._hooks: dict[tuple[str, str], ActiveHook] = {}
 
-    def find(self, scope: Scope, type_name: str) -> Provisioner | None:
+    def find(self, scope: Scope, type_name: str, version: str | None = None) -> Provisioner | None:
         """See `Provisioners.find`."""
         if (own := self._own.find(scope, type_name)) is not None:
             return own
         try:
-            version = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE)
+            found = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE, version)
         except RegistryError:
-            return self._stand_in(scope, type_name) if type_name.startswith(_AWS) else None
-        return self._handlers(version)
+            stands_in = version is None and type_name.startswith(_AWS)
+            return self._stand_in(scope, type_name) if stands_in else None
+        return self._handlers(found)
 
     def find_module(self, scope: Scope, type_name: str) -> Template | None:
         """The fragment of the default version of a registered module."""

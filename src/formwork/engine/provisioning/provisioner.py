@@ -58,6 +58,6 @@ class Provisioner(Protocol):
 class Provisioners(Protocol):
     """Finds who makes the resources of a type."""
 
-    def find(self, scope: Scope, type_name: str) -> Provisioner | None:
-        """The type's provisioner, None where nothing here can make it."""
+    def find(self, scope: Scope, type_name: str, version: str | None = None) -> Provisioner | None:
+        """The type's provisioner, None where nothing here can make it; `version` is that of a registered type."""
         ...

@@ -1,7 +1,7 @@
 """Rows of Cloud Control's requests."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,16 @@ class RequestRecord:
     def ended(self) -> bool:
         """Whether nothing more happens to it."""
         return self.status in {"SUCCESS", "FAILED", "CANCEL_COMPLETE"}
+
+    @property
+    def began(self) -> float:
+        """When it was asked for."""
+        return float(self.progress.get("began", self.updated))
+
+    @property
+    def hooks_token(self) -> str | None:
+        """What the hooks' answers about it are listed under; None where none was asked."""
+        return self.progress.get("hooks_token")
 
 
 def insert_request(connection: Connection, request: RequestRecord) -> None:
@@ -75,9 +85,29 @@ def find_by_client_token(connection: Connection, scope: Scope, client_token: str
     return None if row is None else _record(row)
 
 
-def list_requests(connection: Connection, scope: Scope) -> list[RequestRecord]:
-    """The requests of an account and Region, the newest first."""
-    query = select(requests).where(_here(scope)).order_by(requests.c.updated.desc(), requests.c.token)
+def release_client_token(connection: Connection, scope: Scope, client_token: str) -> None:
+    """The client token no longer stands for its request."""
+    where = _here(scope) & (requests.c.client_token == client_token)
+    connection.execute(requests.update().where(where).values(client_token=None))
+
+
+def list_requests(  # noqa: PLR0913 - the filters of the operation
+    connection: Connection,
+    scope: Scope,
+    *,
+    since: float = 0.0,
+    operations: Sequence[str] = (),
+    statuses: Sequence[str] = (),
+    start: int = 0,
+    limit: int = 100,
+) -> list[RequestRecord]:
+    """The requests of an account and Region that something happened to `since`, the newest first."""
+    query = select(requests).where(_here(scope), requests.c.updated >= since)
+    if operations:
+        query = query.where(requests.c.operation.in_(operations))
+    if statuses:
+        query = query.where(requests.c.status.in_(statuses))
+    query = query.order_by(requests.c.updated.desc(), requests.c.token).offset(start).limit(limit)
     return [_record(row) for row in connection.execute(query)]
 
 
