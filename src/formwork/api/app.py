@@ -21,6 +21,7 @@ from formwork.api.object_door import ObjectDoor
 from formwork.api.routing import Door, door_of, is_foreign
 from formwork.api.s3.api import S3Api
 from formwork.api.s3.store import ObjectStore
+from formwork.api.signal_door import SignalDoor
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
@@ -64,6 +65,7 @@ class ApiApp:
             on_error=parts.on_error,
         )
         self._objects = ObjectDoor(S3Api(parts.objects), parts.authenticator, on_error=parts.on_error)
+        self._signals = SignalDoor(parts.late, on_error=parts.on_error)
         self._invocations = CapacityLimiter(_INVOCATIONS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -83,6 +85,8 @@ class ApiApp:
                 return await self._invoke(request, head)
             case Door.S3:
                 return await self._objects.respond(request, head, foreign=foreign)
+            case Door.SIGNAL:
+                return await self._signals.respond(request, head, foreign=foreign)
             case Door.QUERY | Door.TARGET:
                 answer = await self._calls.respond(request, head, door, foreign=foreign)
                 return Response(answer.body, answer.status, answer.headers)

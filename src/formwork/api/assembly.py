@@ -116,7 +116,8 @@ def assemble(
             checkpoint=settings.checkpoint,
         ),
     )
-    add_own_types(own, engine, registry)
+    assert database.state is not None
+    add_own_types(own, engine, registry, database.state.read_address)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack.enter_context(workflows)

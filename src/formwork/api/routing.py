@@ -7,6 +7,7 @@ from enum import StrEnum
 from formwork.api.signature import AuthError, parse_signature
 
 _LAMBDA = re.compile(r"/(?:2014-11-13|2015-03-31)/")
+_SIGNALS = "/cloudformation-waitcondition-"
 _LOCAL = re.compile(
     r"(?:127\.0\.0\.1|\[::1\]|localhost|host\.docker\.internal|(?:[a-z0-9-]+\.)+localhost)(?::\d{1,5})?", re.ASCII
 )
@@ -20,12 +21,15 @@ class Door(StrEnum):
     TARGET = "target"  # X-Amz-Target: the JSON protocols
     QUERY = "query"
     S3 = "s3"
+    SIGNAL = "signal"  # to a wait condition
 
 
 def door_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Door:
     """The door of a request; header names are lower-case."""
     if _LAMBDA.match(path):
         return Door.LAMBDA
+    if path.startswith(_SIGNALS):
+        return Door.SIGNAL
     if "x-amz-target" in headers:
         return Door.TARGET
     service = _signed_service(headers, query)

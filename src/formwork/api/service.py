@@ -67,7 +67,7 @@ def run_service(
     with contextlib.ExitStack() as registry:
         payloads = ObjectPayloads(objects, temporary, server.url)
         work = replace(settings.work, payloads=payloads)
-        late = LateTable(lambda: _open_registry(database(), objects, bell, work, registry))
+        late = LateTable(lambda: _open_registry(database(), objects, bell, work, registry, server.url))
         parts = ApiParts(
             early={**sts_operations(temporary), **logs_operations(state / "logs"), **iam_operations(state / "iam")},
             late=late,
@@ -89,12 +89,13 @@ def run_service(
             late.close()
 
 
-def _open_registry(
+def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
     database: "Database",
     objects: ObjectStore,
     bell: Bell,
     settings: WorkSettings,
     stack: contextlib.ExitStack,
+    url: str,
 ) -> OperationTable:
     """The registry and the stack engine, at work; `stack` ends it. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
@@ -104,6 +105,8 @@ def _open_registry(
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
 
+    assert database.state is not None
+    database.state.write_address(url)
     work = assemble(database, objects, replace(settings, changed=bell.ring), stack)
     return {
         **registry_operations(work.registry),

@@ -92,6 +92,24 @@ class StateFolder:
 
     root: Path
 
+    def write_address(self, url: str) -> None:
+        """Note where the service answers that this folder belongs to, for workers to know."""
+        self.write_file(self.root / "address", url.encode())
+
+    def read_address(self) -> str:
+        """Where the service answers.
+
+        Raises:
+            EnvironmentProblemError: none has ever been started with this folder.
+        """
+        try:
+            return (self.root / "address").read_text(encoding="utf-8")
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f'nobody knows where the service of the state folder "{self.root}" answers',
+                hint="start `cfn serve` with it once",
+            ) from error
+
     @property
     def packages(self) -> Path:
         """Unpacked packages, a folder each, named by the SHA-256 of the archive."""

@@ -4,6 +4,7 @@ from formwork.api.cloudformation.change_sets import change_set_operations, with_
 from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts
 from formwork.api.cloudformation.protection import protection_operations
 from formwork.api.cloudformation.recovery import recovery_operations
+from formwork.api.cloudformation.signals import signal_operations
 from formwork.api.cloudformation.stacks import Fetch, StackRequests, stack_operations
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
@@ -12,6 +13,7 @@ from formwork.engine.engine import Engine
 from formwork.engine.hook_results import HookResults
 from formwork.engine.protection import Protection
 from formwork.engine.recovery import Recovery
+from formwork.engine.signalling.receiving import Signals
 
 
 def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
@@ -31,4 +33,5 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
         **template_operations(engine, requests),
         **protection_operations(Protection(engine), requests),
         **recovery_operations(engine, Recovery(engine)),
+        **signal_operations(Signals(engine)),
     }

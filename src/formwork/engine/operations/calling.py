@@ -11,6 +11,7 @@ from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import refuse_by_policy, start_replacement
 from formwork.engine.operations.event_writing import Happening, handler_failure
+from formwork.engine.operations.signalled import begin_waiting, is_awaited, look_for_signals
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, Provisioner
@@ -201,7 +202,11 @@ def _replace_after_all(step: Step, doing: ResourceRecord) -> None:
     step.current = ResourceRecord.from_value(step.progress.note["before"])
     if refuse_by_policy(step, UpdateAction.REPLACE):
         return
-    note = {name: step.progress.note[name] for name in ("shown", "properties", "before")}
+    note = {
+        name: step.progress.note[name]
+        for name in ("shown", "properties", "before", "signals", "since")
+        if name in step.progress.note
+    }
     start_replacement(step, replace(doing, physical_id=None, model={}), dict(note))
 
 
@@ -235,6 +240,9 @@ def _complete(
     model: Mapping[str, Any],
     before: Sequence[Happening],
 ) -> None:
+    if is_awaited(step):
+        begin_waiting(step, doing, model, before, _stored(step, "CREATE", doing))
+        return
     provisioner = step.provisioner(doing.type)
     replaced = step.progress.note.get("before") is not None and step.phase is Phase.DEPLOY
     created = step.progress.note["action"] == "CREATE" and not replaced and step.phase is Phase.DEPLOY
@@ -252,6 +260,15 @@ def _complete(
             step.note_leftover(step.current)
     event = Happening(str(status), None, made.physical_id, step.progress.note.get("shown"))
     step.finish(made, events=[*before, event], note=step.progress.note)
+
+
+def await_signals(step: Step) -> None:
+    """Look whether a resource that was made has been signalled often enough."""
+    verdict, events = look_for_signals(step)
+    if isinstance(verdict, str):
+        step.fail("CREATE", verdict, resource=step.doing(), before=events)
+    elif verdict:
+        _complete(step, step.doing(), step.progress.model or {}, events)
 
 
 def _deleted(step: Step) -> None:

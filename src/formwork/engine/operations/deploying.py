@@ -2,19 +2,22 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from formwork.engine.changes.differences import texts
+from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
 from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.step import Step
 from formwork.engine.operations.undoing import is_kept
+from formwork.engine.signalling.policy import CreationPolicy
 from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import OperationKind, ResourceRecord
+from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError
 
 _ACTIONS = {
@@ -35,7 +38,8 @@ def begin_deploy(step: Step) -> None:
     try:
         properties = target.evaluator(values).properties(declared)
         shown = target.evaluator(values, masked=True).properties(declared)
-    except EvaluationError as error:
+        policy = _creation_policy(step, declared)
+    except (EvaluationError, StackError) as error:
         refuse(step, error.message)
         return
     resource = ResourceRecord(
@@ -51,7 +55,15 @@ def begin_deploy(step: Step) -> None:
     if adopted is not None and step.current is None:
         begin_import(step, replace(resource, physical_id=adopted), json.dumps(texts(shown)))
     else:
-        _start(step, resource, json.dumps(texts(shown)), _decide(step, properties))
+        waits = {} if policy is None else {"signals": asdict(policy), "since": step.context.operation.started}
+        _start(step, resource, json.dumps(texts(shown)), _decide(step, properties), waits)
+
+
+def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
+    if declared.creation_policy is None:
+        return None
+    evaluator = step.context.target.evaluator(StoredResources(step.parts.database, step.stack_id))
+    return CreationPolicy.read(evaluator.value(declared.creation_policy))
 
 
 def refuse(step: Step, reason: str) -> None:
@@ -91,9 +103,14 @@ def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
     return decision
 
 
-def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision) -> None:
+def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision, waits: Mapping[str, Any]) -> None:
     current = step.current
-    note: dict[str, Any] = {"decision": str(decision), "shown": shown, "properties": dict(resource.properties)}
+    note: dict[str, Any] = {
+        "decision": str(decision),
+        "shown": shown,
+        "properties": dict(resource.properties),
+        **waits,
+    }
     if current is not None and current.status is not ResourceStatus.CREATE_FAILED:
         note["before"] = current.to_value()
     if (action := _ACTIONS.get(decision)) is not None and refuse_by_policy(step, action):

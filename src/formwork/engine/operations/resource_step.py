@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from formwork.engine.errors import StackError
-from formwork.engine.operations.calling import call_handler, read_resource
+from formwork.engine.operations.calling import await_signals, call_handler, read_resource
 from formwork.engine.operations.deploying import begin_deploy
 from formwork.engine.operations.hooking import ask_hooks
 from formwork.engine.operations.parts import Parts
@@ -57,6 +57,8 @@ def _go_on(step: Step) -> None:
             call_handler(step)
         case "read":
             read_resource(step)
+        case "signals":
+            await_signals(step)
         case _:
             _begin(step)
 

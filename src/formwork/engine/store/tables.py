@@ -212,3 +212,18 @@ hook_results = Table(
     Index("engine_hook_result_type", "account", "region", "type_arn", "number"),
     Index("engine_hook_result_target", "account", "region", "target_kind", "target_id"),
 )
+
+# What programs have told of resources: SignalResource, wait conditions.
+signals = Table(
+    "engine_signal",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    Column("logical_id", String(255), nullable=False),
+    Column("unique_id", String(255), nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("time", Float, nullable=False),
+    Column("reason", Text),
+    Column("data", Text),
+    UniqueConstraint("stack_id", "logical_id", "unique_id", name="engine_signal_key"),
+)

@@ -1,0 +1,29 @@
+"""Signals to resources: the operation SignalResource, and what is put at the URLs of wait condition handles."""
+
+from formwork.api.caller import Caller
+from formwork.api.cloudformation.stacks import Input, Output, answer_stacks
+from formwork.api.dispatch import Handler
+from formwork.api.signal_door import PUT_SIGNAL
+from formwork.api.wire.errors import ApiError
+from formwork.engine.errors import StackError
+from formwork.engine.signalling.receiving import Signals
+from formwork.registry.scope import Scope
+
+
+def signal_operations(signals: Signals) -> dict[tuple[str, str], Handler]:
+    """What answers, for the table of `api/dispatch.py`."""
+
+    def signal_resource(scope: Scope, request: Input) -> Output:
+        signals.signal_resource(
+            scope, request["StackName"], request["LogicalResourceId"], request["UniqueId"], request["Status"]
+        )
+        return {}
+
+    def put(_caller: Caller, request: Input) -> Output:
+        try:
+            signals.receive(request["place"], request["body"])
+        except StackError as error:
+            raise ApiError(error.code, error.message, status=error.status) from error
+        return {}
+
+    return {("cloudformation", "SignalResource"): answer_stacks(signal_resource), PUT_SIGNAL: put}

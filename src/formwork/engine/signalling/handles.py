@@ -1,0 +1,45 @@
+"""The URLs of wait condition handles: whoever has one may tell the stack of what it waits for.
+
+They have the form of AWS's presigned URLs, at this service's address.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from formwork.registry.scope import Scope
+
+PREFIX = "/cloudformation-waitcondition-"
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A handle: a resource of a stack, and what proves that somebody was given its URL."""
+
+    stack_id: str
+    logical_id: str
+    signature: str
+    expires: int
+
+
+def render_handle(base: str, scope: Scope, stack_arn: str, handle: Handle) -> str:
+    """The URL of a handle of the service at `base`."""
+    query = {"Expires": handle.expires, "AWSAccessKeyId": scope.account, "Signature": handle.signature}
+    place = quote(f"{stack_arn}/{handle.logical_id}", safe="/")
+    return f"{base}{PREFIX}{scope.region}/{place}?{urlencode(query)}"
+
+
+def parse_handle(url: str) -> Handle | None:
+    """The handle that a URL, or its path with the query, is of; None where it is none's."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return None
+    steps = unquote(parts.path).split("/")  # "", bucket, arn:…:stack, name, id, logical id
+    query: Mapping[str, str] = dict(parse_qsl(parts.query))
+    if not parts.path.startswith(PREFIX) or len(steps) != _STEPS or not query.get("Expires", "").isdigit():
+        return None
+    return Handle(steps[4], steps[5], query.get("Signature", ""), int(query["Expires"]))
+
+
+_STEPS = 6
