@@ -20,25 +20,13 @@ from pathlib import Path
 
 from storyteller import CFN, Story, StoryError
 
+from formwork.aws.installed_schemas import clean_schema
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
 from formwork.schema import load_resource_schema
 
 EXAMPLES = Path(__file__).resolve().parent
 FIXTURES = Path(os.environ.get("FORMWORK_FIXTURES") or EXAMPLES.parent.parent / "shared" / "fixtures")
-# Keywords that cfn-lint adds to AWS's schemas for rules of its own; CloudFormation's schemas do not have them.
-CFN_LINT_KEYWORDS = frozenset(
-    [
-        "lifecycle",
-        "requiredXor",
-        "requiredOr",
-        "dependentExcluded",
-        "dependentRequired",
-        "uniqueKeys",
-        "maxUniqueItems",
-        "enumCaseInsensitive",
-    ]
-)
 # Type → the example's folder, and the option that says where its data is.
 TYPES = {
     "Acme::SQLite::Database": ("sqlite-database", "DataFolder"),
@@ -86,23 +74,9 @@ def validate_aws(story: Story) -> None:
 
 def _errors(schemas: Path, name: str, stored: str) -> list:
     path = schemas / "resources" / f"{stored}.json"
-    value = _without(json.loads(path.read_text(encoding="utf-8")), CFN_LINT_KEYWORDS)
+    value = clean_schema(json.loads(path.read_text(encoding="utf-8")))
     loaded = load_resource_schema(parse_document(json.dumps(value), name=f"{name}.json"))
     return [each for each in loaded.diagnostics if each.severity is Severity.ERROR]
-
-
-def _without(value: object, keywords: frozenset[str], *, names: bool = False) -> object:
-    """The schema without `keywords`, which are kept where they are names of properties (`names`)."""
-    if isinstance(value, list):
-        return [_without(each, keywords) for each in value]
-    if not isinstance(value, dict):
-        return value
-    named = {"properties", "definitions", "patternProperties"}
-    return {
-        key: _without(inner, keywords, names=not names and key in named)
-        for key, inner in value.items()
-        if names or key not in keywords
-    }
 
 
 def validate_projects(story: Story) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from support.registry import (
     hook_schema,
     module_package,
 )
+from support.serving import serving
 from support.things import serving_things
 
 TEMPLATE = {
@@ -330,3 +332,37 @@ def test_a_template_is_told_about(cloudformation):
     ]
     with pytest.raises(ClientError, match=r"JSON not well-formed. \(line 1, column 25\)"):
         cloudformation.validate_template(TemplateBody='{"this is invalid JSON"}')
+
+
+def test_schemas_that_are_brought_and_types_that_are_refused(tmp_path):
+    brought = tmp_path / "brought"
+    brought.mkdir()
+    schema = {
+        "typeName": "AWS::Brought::Thing",
+        "description": "A thing.",
+        "properties": {"Name": {"type": "string"}, "Size": {"type": "integer"}},
+        "createOnlyProperties": ["/properties/Name"],
+        "primaryIdentifier": ["/properties/Name"],
+        "additionalProperties": False,
+        "handlers": {each: {"permissions": []} for each in ("create", "read", "update", "delete", "list")},
+    }
+    (brought / "thing.json").write_text(json.dumps(schema))
+    body = json.dumps({"Resources": {"Mine": {"Type": "AWS::Brought::Thing", "Properties": {"Size": "3"}}}})
+    unknown = json.dumps({"Resources": {"No": {"Type": "AWS::Brought::Nothing"}}})
+    with serving(tmp_path, "--schemas", "brought") as server:
+        client = server.client("cloudformation")
+        client.create_stack(StackName="mine", TemplateBody=body)
+        client.get_waiter("stack_create_complete").wait(StackName="mine")
+        (made,) = client.describe_stack_resources(StackName="mine")["StackResources"]
+        assert re.fullmatch("mine-Mine-[A-Za-z0-9]{12}", made["PhysicalResourceId"])
+        with pytest.raises(
+            ClientError, match=r"\[AWS::Brought::Nothing\]; AWS::Brought::Nothing is simulated where .*"
+        ):
+            client.create_stack(StackName="no", TemplateBody=unknown)
+        server.stop()
+    with serving(tmp_path, "--schemas", "brought", "--strict-types") as server:
+        client = server.client("cloudformation")
+        with pytest.raises(ClientError) as refused:
+            client.create_stack(StackName="other", TemplateBody=body)
+        said = "Template format error: Unrecognized resource types: [AWS::Brought::Thing]"
+        assert refused.value.response["Error"] == {"Type": "Sender", "Code": "ValidationError", "Message": said}

@@ -4,22 +4,7 @@ import functools
 import json
 from importlib.resources import files
 
-# Keywords that cfn-lint adds to the schemas it ships.
-OWN_KEYWORDS = {
-    "dependentExcluded",
-    "dependentRequired",
-    "enumCaseInsensitive",
-    "lifecycle",
-    "requiredOr",
-    "requiredXor",
-    "uniqueKeys",
-}
-
-
-def clean(value):
-    if isinstance(value, dict):
-        return {key: clean(each) for key, each in value.items() if key not in OWN_KEYWORDS}
-    return [clean(each) for each in value] if isinstance(value, list) else value
+from formwork.aws.installed_schemas import OWN_KEYWORDS, clean_schema
 
 
 @functools.cache
@@ -31,4 +16,4 @@ def provider_schemas():
 
 
 def cleaned(text):
-    return json.dumps(clean(json.loads(text))) if any(f'"{each}"' in text for each in OWN_KEYWORDS) else text
+    return json.dumps(clean_schema(json.loads(text))) if any(f'"{each}"' in text for each in OWN_KEYWORDS) else text

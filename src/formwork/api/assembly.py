@@ -7,6 +7,7 @@ packages, objects (among them templates) and logs.
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.api.packages import deliver_object, fetch_object
@@ -38,9 +39,10 @@ class WorkSettings:
     `handlers` says how registered handlers run, `prove` runs contract tests; both are asked for when the registry
     starts. `invoke` is Lambda's Invoke API, for functions of a project. `aws` is the AWS that handlers have, in which
     dynamic references are looked up too; None for none. `remote` says how documents are had that schemas refer to
-    elsewhere. `strict_quotas` refuses what exceeds AWS's quotas. `announce` hears of what hooks answer; `payloads` says
-    how they get what is too large for a request, None sends it with the request. `changed` hears of every change that a
-    client may wait for, `checkpoint` of the moments at which a test may want the process to die.
+    elsewhere. `strict_quotas` refuses what exceeds AWS's quotas, `strict_types` every type without handlers;
+    `schema_folders` hold schemas of AWS's types, which are simulated otherwise. `announce` hears of what hooks answer;
+    `payloads` says how they get what is too large for a request, None sends it with the request. `changed` hears of
+    every change that a client may wait for, `checkpoint` of the moments at which a test may want the process to die.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -49,6 +51,8 @@ class WorkSettings:
     aws: "AwsAccess | None" = None
     remote: "RemoteDocuments | None" = None
     strict_quotas: bool = False
+    strict_types: bool = False
+    schema_folders: tuple[Path, ...] = ()
     announce: Callable[[Mapping[str, Any]], None] = _ignore
     payloads: "Payloads | None" = None
     changed: Callable[[], None] = _ignore
@@ -77,14 +81,15 @@ def assemble(
     from formwork.api.cloudformation.transforms import open_transforms  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
+    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
-    from formwork.engine.provisioning.installed_schemas import installed_schemas  # noqa: PLC0415
     from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
+    from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
     from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
 
@@ -93,7 +98,8 @@ def assemble(
     registry = stack.enter_context(_registry(database, workflows, objects, settings))
     own = OwnTypes()
     templates = TemplateUrls(objects)
-    catalogue = Catalogue(registry, database, installed_schemas(), own, settings.aws)
+    stand_ins = None if settings.strict_types else StandIns(database, find_schemas(settings.schema_folders))
+    catalogue = Catalogue(registry, database, stand_ins, own, settings.aws)
     references = References(StoredValues(settings.aws))
     more: dict[str, Any] = {} if settings.payloads is None else {"payloads": settings.payloads}
     engine = Engine(
@@ -109,6 +115,7 @@ def assemble(
             parameter_exists=lambda scope, name: settings.aws is None or references.parameter(scope, name) is not None,
             resolve=references.resolve,
             pin=references.pin,
+            explain_type=catalogue.explain,
             hooks=RegisteredHooks(catalogue),
             announce=settings.announce,
             **more,

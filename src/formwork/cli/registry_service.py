@@ -89,7 +89,7 @@ def serve_registry(
 
         settings = ServiceSettings(
             loopback=loopback,
-            work=stack.enter_context(work_settings(arguments, output, aws, invoke)),
+            work=stack.enter_context(work_settings(arguments, output, aws, invoke, state)),
             keys=_keys(arguments, state, output),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
@@ -102,9 +102,9 @@ def serve_registry(
 
 @contextlib.contextmanager
 def work_settings(
-    arguments: argparse.Namespace, output: Output, aws: "AwsForHandlers", invoke: InvokeApi
+    arguments: argparse.Namespace, output: Output, aws: "AwsForHandlers", invoke: InvokeApi, state: Path
 ) -> Iterator[WorkSettings]:
-    """How a server or a worker does its work, from the options that they share."""
+    """How a server or a worker does its work, from the options that they share; `state` is the state folder."""
     with send_notices(arguments.events, output.say) as announce:
         yield WorkSettings(
             handlers=lambda: _handler_settings(output, aws),
@@ -113,6 +113,8 @@ def work_settings(
             prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
             remote=kept_documents(),
             strict_quotas=arguments.strict_quotas,
+            strict_types=arguments.strict_types,
+            schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
             announce=announce,
         )
 

@@ -101,6 +101,8 @@ def _local_server(output: Output) -> Iterator[str]:
         durability="normal",
         require_auth=False,
         strict_quotas=False,
+        strict_types=False,
+        schemas=[],
         events=None,
         aws=None,
         profile=None,

@@ -252,6 +252,7 @@ class Engine:
             lambda name: settings.provisioners.find(scope, name) is not None,
             lambda name: settings.parameter_exists(scope, name),
             lambda properties: settings.pin(scope, properties),
+            lambda name: settings.explain_type(scope, name),
         )
         return prepare_template(
             text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities

@@ -42,7 +42,7 @@ class Surroundings:
     `environment` has the pseudo parameters, exports and zones; its parameters are put in here. `fetch_parameter` reads
     Parameter Store, `parameter_exists` says whether a name is there, `pin` makes dynamic references in properties name
     the versions of now. `find_module` gives a module's fragment. `transform` runs a macro. `knows_type` says whether a
-    type can be provisioned.
+    type can be provisioned, `explain_type` why it can't, where there is more to say than the service does.
     """
 
     environment: Environment
@@ -52,6 +52,7 @@ class Surroundings:
     knows_type: Callable[[str], bool]
     parameter_exists: Callable[[str], bool] = lambda _name: True
     pin: Callable[[Any], Any] = lambda properties: properties
+    explain_type: Callable[[str], str | None] = lambda _name: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,9 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
         {each.type for each in prepared.template.resources.values() if not surroundings.knows_type(each.type)}
     )
     if unknown:
-        raise StackError(f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]")
+        explained = filter(None, map(surroundings.explain_type, unknown))
+        told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
+        raise StackError("; ".join(told))
     if acknowledged is not None:
         _check_capabilities(prepared, acknowledged)
 

@@ -41,6 +41,7 @@ class EngineSettings:
     fetch_template: Callable[[Scope, str], str] = _no_template
     fetch_parameter: Callable[[Scope, str], StoredParameter | None] = _NOWHERE.parameter
     resolve: Callable[[Scope, Any], Any] = _NOWHERE.resolve
+    explain_type: Callable[[Scope, str], str | None] = lambda _scope, _name: None
     pin: Callable[[Scope, Any], Any] = _NOWHERE.pin
     parameter_exists: Callable[[Scope, str], bool] = lambda _scope, _name: True
     hooks: Hooks = field(default_factory=NoHooks)

@@ -1,7 +1,7 @@
 """The simulated service: resources by identifier, and what it decides itself (readOnly values, defaults)."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,18 +33,13 @@ class Resource:
 
 @dataclass(slots=True)
 class Store:
-    """All resources of one type, in the order they were made.
-
-    `known_value` gives the value of a property that the service decides, from the property's name, the rest of the
-    model and a text of the property's kind that nobody has; None leaves it to the generator.
-    """
+    """All resources of one type, in the order they were made."""
 
     schema: ResourceSchema
     generator: InstanceGenerator
     resources: dict[str, Resource] = field(default_factory=dict)
     serial: int = 0
     defaults: dict[str, Any] | None = None
-    known_value: Callable[[str, Model, Any], Any] = lambda _name, _model, _fresh: None
 
     def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
         """Make a resource; the one that the same token made before, if any.
@@ -172,21 +167,18 @@ class Store:
         """The values that the service gives: readOnly ones, and identifiers that the request leaves out."""
         identifiers = [path for each in self._identifiers() for path in each]
         decided = dict.fromkeys((*self.schema.read_only, *self.schema.primary_identifier))
-        # ARNs last: they are made of names.
-        for path in sorted(decided, key=lambda each: each[-1].lower().endswith("arn")):
+        for path in decided:
             if "*" in path or at(model, path) is not _MISSING or self.schema.subschema_at(path) is None:
                 continue
             if len(path) > 1 and at(model, path[:-1]) is _MISSING and path not in identifiers:
                 continue
-            value = self._fresh_value(path, model)
+            value = self._fresh_value(path)
             if value is not None:
                 put(model, path, value)
 
-    def _fresh_value(self, path: PropertyPath, model: Model) -> Any:
+    def _fresh_value(self, path: PropertyPath) -> Any:
         self.serial += 1
-        fresh = without_nulls(self.generator.value_at(path))
-        known = self.known_value(path[0], model, fresh) if len(path) == 1 else None
-        return fresh if known is None or self.schema.validate_model({path[0]: known}, shape_only=True) else known
+        return without_nulls(self.generator.value_at(path))
 
     def _make_unique(self, model: dict[str, Any]) -> None:
         """Give the resource another name where one has the name it was given."""
@@ -199,7 +191,7 @@ class Store:
                 ):
                     break
                 for path in own:
-                    put(model, path, self._fresh_value(path, model))
+                    put(model, path, self._fresh_value(path))
             else:
                 raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from formwork.aws.installed_schemas import installed_schemas
 from formwork.documents import parse_document
 from formwork.engine.provisioning.aws_values import decided_values
-from formwork.engine.provisioning.installed_schemas import installed_schemas
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
@@ -56,6 +56,7 @@ def test_arns(name, desired, expected):
     [
         ("AWS::SNS::Topic", "TopicName", r"shop-Thing-\w{12}"),
         ("AWS::S3::Bucket", "BucketName", r"shop-thing-[a-z0-9]{12}"),
+        ("AWS::RDS::DBSubnetGroup", "DBSubnetGroupName", r"shop-thing-[a-z0-9]{12}"),
         ("AWS::SSM::Parameter", "Name", r"CFN-Thing-\w{12}"),
         ("AWS::EC2::VPC", "VpcId", r"vpc-[0-9a-f]{17}"),
         ("AWS::EC2::SecurityGroup", "GroupId", r"sg-[0-9a-f]{17}"),

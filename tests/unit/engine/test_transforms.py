@@ -5,9 +5,7 @@ import pytest
 from formwork.documents import parse_document
 from formwork.engine.errors import ProcessingError, StackError, TransformError
 from formwork.engine.preparation import read_checked
-from formwork.engine.provisioning.simulated_arns import is_own_arn, own_arn
 from formwork.engine.transforms.processing import apply_transforms, declared_transforms
-from formwork.registry.scope import Scope
 from formwork.template.evaluation import Environment
 
 
@@ -134,22 +132,3 @@ def test_a_macros_own_transform_section_is_not_run():
         "Resources": {"A": {"Type": "Acme::A::B"}}
     }
     assert recorder.names == ["Top"]
-
-
-@pytest.mark.parametrize(
-    ("type_name", "model", "arn"),
-    [
-        ("AWS::IAM::Role", {"RoleName": "r"}, "arn:aws:iam::111122223333:role/r"),
-        ("AWS::Lambda::Function", {"FunctionName": "f"}, "arn:aws:lambda:eu-west-1:111122223333:function:f"),
-        ("AWS::S3::Bucket", {"BucketName": "b"}, "arn:aws:s3:::b"),
-        ("AWS::SNS::Topic", {}, "arn:aws:sns:eu-west-1:111122223333:fresh"),
-    ],
-)
-def test_arns_of_simulated_resources(type_name, model, arn):
-    assert own_arn(Scope("111122223333", "eu-west-1"), type_name, model, "fresh") == arn
-
-
-def test_whose_arn_a_property_is():
-    assert is_own_arn("AWS::SNS::Topic", "TopicArn")
-    assert not is_own_arn("AWS::SNS::Topic", "RoleArn")
-    assert is_own_arn("AWS::IAM::Role", "Arn")

@@ -64,6 +64,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE|URL",
         help="tell what hooks answer as EventBridge does: a line of JSON in a file, or a POST to a URL",
     )
+    group.add_argument(
+        "--strict-types", action="store_true", help="refuse types without registered handlers, as AWS does"
+    )
+    group.add_argument(
+        "--schemas",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder with schemas of AWS's types to simulate (`schemas` in the state folder is another)",
+    )
     add_aws_arguments(parser)
 
 
@@ -75,6 +86,9 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
     if not 0 <= arguments.port < 65536:
         raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
+    for each in arguments.schemas:
+        if not each.is_dir():
+            raise UsageError(f'--schemas is "{each}", which is no folder')
     project = _project(output)
     with _terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))

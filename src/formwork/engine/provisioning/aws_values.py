@@ -18,6 +18,13 @@ _MIXED = string.digits + string.ascii_letters
 _LOWER = string.digits + string.ascii_lowercase
 _HEX = string.digits + "abcdef"
 
+# Services whose ARNs name them otherwise than their types do.
+_SERVICES = {"ElasticLoadBalancingV2": "elasticloadbalancing", "StepFunctions": "states"}
+
+# Services that take small letters only, and names no longer than so, where the schemas allow more.
+_SMALL_LETTERS = ("AWS::DocDB::", "AWS::ElastiCache::", "AWS::Neptune::", "AWS::RDS::", "AWS::Redshift::", "AWS::S3::")
+_LONGEST = {"AWS::IAM::": 64, "AWS::Lambda::Function": 64, "AWS::S3::Bucket": 63, "AWS::SQS::Queue": 80}
+
 # Types whose ARN is not arn:PARTITION:SERVICE:REGION:ACCOUNT:TYPE/NAME; what stands behind the service.
 _ARNS = {
     "AWS::ApiGateway::RestApi": "apigateway:{region}::/restapis/{name}",
@@ -127,7 +134,10 @@ def _form(schema: ResourceSchema, name: str) -> str | None:
     if (kind, name) in _FORMS:
         return _FORMS[kind, name]
     if name.endswith("Arn") and name.removesuffix("Arn") in {"", resource, "Topic", "Resource"}:
-        return _ARNS.get(kind) or f"{service.lower()}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
+        return (
+            _ARNS.get(kind)
+            or f"{_SERVICES.get(service, service.lower())}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
+        )
     if service == "EC2" and resource in _EC2_PREFIXES and name in {"Id", f"{resource}Id", "GroupId", "VpcId"}:
         own = (name,) in schema.primary_identifier or name == "GroupId"
         return f"{_EC2_PREFIXES[resource]}-{{hex17}}" if own else None
@@ -148,14 +158,15 @@ def _name_property(schema: ResourceSchema) -> str | None:
 def _generated_names(schema: ResourceSchema, name: str, call: HandlerCall) -> Iterator[str]:
     """STACK-LOGICALID-RANDOM, shorter where that is too long, in lower case where it must be."""
     stack = call.system_tags.get("aws:cloudformation:stack-name", "")
-    longest = schema.resolve(schema.properties.get(name, {})).get("maxLength") or 128
+    usual = next((limit for prefix, limit in _LONGEST.items() if schema.type_name.startswith(prefix)), 128)
+    longest = min(usual, schema.resolve(schema.properties.get(name, {})).get("maxLength") or usual)
     ends = _digits(call.token, _MIXED, 12), _digits(call.token, _LOWER, 12)
     room = max(longest - 14, 0)
     if schema.type_name == "AWS::SSM::Parameter":
         stack = "CFN"
     short = stack[: max(room - len(call.logical_id), room // 2)]
     begin = "-".join(filter(None, (short, call.logical_id[: max(room - len(short), 0)])))
-    if schema.type_name == "AWS::S3::Bucket":  # its schema allows what the service refuses
+    if schema.type_name.startswith(_SMALL_LETTERS):
         yield f"{begin}-{ends[1]}".lower()
     yield f"{begin}-{ends[0]}"
     yield f"{begin}-{ends[1]}".lower()

@@ -7,34 +7,32 @@ import functools
 import hashlib
 import json
 import threading
-from collections.abc import Callable
 
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
 from formwork.aws.stored_values import StoredValues
-from formwork.documents import DocumentFormat, load_document, parse_document
+from formwork.documents import load_document
 from formwork.durable import Database
 from formwork.engine.hooks import ActiveHook, HookSettings, read_hook_settings
 from formwork.engine.hooks.active import INVOCATION_SECONDS
 from formwork.engine.provisioning.handlers import HandlerProvisioner
 from formwork.engine.provisioning.own import OwnTypes
 from formwork.engine.provisioning.provisioner import Provisioner
-from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.engine.provisioning.stand_ins import StandIns, read_schema
 from formwork.invoke import HandlerSession
 from formwork.project.names import ExtensionKind
 from formwork.registry import Registry, RegistryError
 from formwork.registry.scope import Scope
 from formwork.registry.types import RegisteredVersion
-from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.schema import ResourceSchema
 from formwork.template import Template, read_template
 
-_AWS = ("AWS::", "Alexa::")
 _HOOK_HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
 _HOOK_TEXTS = ("description", "sourceUrl", "documentationUrl")
 
 
 class Catalogue:
-    """The provisioners of every account and Region; `schema_of` gives the text of an AWS type's schema, or None.
+    """The provisioners of every account and Region; without `stand_ins` types need handlers, as they do in AWS.
 
     `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
     """
@@ -43,19 +41,18 @@ class Catalogue:
         self,
         registry: Registry,
         database: Database,
-        schema_of: Callable[[str], str | None],
+        stand_ins: StandIns | None,
         own: OwnTypes,
         aws: AwsAccess | None = None,
     ) -> None:
         self._registry = registry
         self._database = database
-        self._schema_of = schema_of
+        self._stand_ins = stand_ins
         self._own = own
         self._credentials = local_credentials if aws is None else aws.credentials
         self._stored = StoredValues(aws)
         self._lock = threading.Lock()
         self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
-        self._simulated: dict[tuple[Scope, str], SimulatedProvisioner | None] = {}
         self._hooks: dict[tuple[str, str], ActiveHook] = {}
 
     def find(self, scope: Scope, type_name: str, version: str | None = None) -> Provisioner | None:
@@ -65,9 +62,14 @@ class Catalogue:
         try:
             found = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE, version)
         except RegistryError:
-            stands_in = version is None and type_name.startswith(_AWS)
-            return self._stand_in(scope, type_name) if stands_in else None
+            if version is not None or self._stand_ins is None:
+                return None
+            return self._stand_ins.find(scope, type_name)
         return self._handlers(found)
+
+    def explain(self, _scope: Scope, type_name: str) -> str | None:
+        """Why nobody here makes resources of a type, beyond that it is not registered, and what to do."""
+        return None if self._stand_ins is None else self._stand_ins.explain(type_name)
 
     def find_module(self, scope: Scope, type_name: str) -> Template | None:
         """The fragment of the default version of a registered module."""
@@ -141,21 +143,12 @@ class Catalogue:
                 )
             return self._registered[key]
 
-    def _stand_in(self, scope: Scope, type_name: str) -> SimulatedProvisioner | None:
-        key = scope, type_name
-        with self._lock:
-            if key not in self._simulated:
-                text = self._schema_of(type_name)
-                schema = None if text is None else _read_schema(text, type_name)
-                self._simulated[key] = None if schema is None else SimulatedProvisioner(schema, self._database, scope)
-            return self._simulated[key]
-
 
 def _read_schema(text: str, name: str) -> ResourceSchema:
-    loaded = load_resource_schema(parse_document(text, name=f"{name}.json", format=DocumentFormat.JSON))
-    if loaded.schema is None:
-        raise LookupError(f"the schema of {name} can't be used: {loaded.diagnostics[0].message}")
-    return loaded.schema
+    schema, problem = read_schema(text, name)
+    if schema is None:
+        raise LookupError(problem)
+    return schema
 
 
 class RegisteredHooks:

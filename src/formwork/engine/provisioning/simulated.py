@@ -14,7 +14,6 @@ from formwork.durable import Database
 from formwork.engine.outcomes import Outcome, read_outcome
 from formwork.engine.provisioning.aws_values import decided_values
 from formwork.engine.provisioning.provisioner import HandlerCall
-from formwork.engine.provisioning.simulated_arns import is_own_arn, own_arn
 from formwork.engine.store.tables import simulated
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
@@ -34,7 +33,6 @@ class SimulatedProvisioner:
         self._scope = scope
         self._lock = threading.Lock()
         self._simulator = Simulator(schema)
-        self._simulator.store.known_value = self._known_value
         self._kept: dict[str, tuple[str, str]] = {}  # key → token and model as the table has them
         self._loaded = False
 
@@ -58,13 +56,6 @@ class SimulatedProvisioner:
             event = self._simulator(request)
             self._keep()
         return read_outcome(call.action, event, None)
-
-    def _known_value(self, name: str, model: Mapping[str, Any], fresh: Any) -> Any:
-        """The resource's own ARN looks like one; nothing else is known."""
-        name_of_type = self.schema.type_name
-        if not name_of_type.startswith("AWS::") or not is_own_arn(name_of_type, name):
-            return None
-        return own_arn(self._scope, name_of_type, model, str(fresh))
 
     def _load(self) -> None:
         """The table's resources into the simulator: once, or each time where others write the table too."""

@@ -1,0 +1,59 @@
+"""What makes resources of AWS's own types that nobody registered, where their schema is at hand."""
+
+import threading
+
+from formwork.aws.installed_schemas import SchemaSource
+from formwork.documents import DocumentFormat, parse_document
+from formwork.durable import Database
+from formwork.engine.provisioning.provisioner import Provisioner
+from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.registry.scope import Scope
+from formwork.schema import ResourceSchema, load_resource_schema
+
+_AWS = ("AWS::", "Alexa::")
+_WHERE_SCHEMAS_ARE = (
+    "no schema of it is at hand: install cfn-lint, or a newer one, where this server runs, or put the schema into a "
+    "folder that --schemas names, or into `schemas` of the state folder"
+)
+
+
+class StandIns:
+    """The stand-ins of every account and Region; somebody else's type never has one."""
+
+    def __init__(self, database: Database, schema_of: SchemaSource) -> None:
+        self._database = database
+        self._schema_of = schema_of
+        self._lock = threading.Lock()
+        self._known: dict[tuple[Scope, str], Provisioner] = {}
+
+    def find(self, scope: Scope, type_name: str) -> Provisioner | None:
+        """Who stands in for the type's handlers; None where nobody can."""
+        if not type_name.startswith(_AWS):
+            return None
+        key = scope, type_name
+        with self._lock:
+            if key not in self._known:
+                text = self._schema_of(type_name)
+                schema = None if text is None else read_schema(text, type_name)[0]
+                if schema is None:
+                    return None  # it may be there the next time
+                self._known[key] = SimulatedProvisioner(schema, self._database, scope)
+            return self._known[key]
+
+    def explain(self, type_name: str) -> str | None:
+        """Why nobody stands in, and what to do; None where that is as it has to be."""
+        if not type_name.startswith(_AWS):
+            return None
+        text = self._schema_of(type_name)
+        if text is None:
+            return f"{type_name} is simulated where its schema is known, and {_WHERE_SCHEMAS_ARE}"
+        return read_schema(text, type_name)[1]
+
+
+def read_schema(text: str, name: str) -> tuple[ResourceSchema | None, str | None]:
+    """A schema, or why its text is none."""
+    loaded = load_resource_schema(parse_document(text, name=f"{name}.json", format=DocumentFormat.JSON))
+    if loaded.schema is not None:
+        return loaded.schema, None
+    first = loaded.diagnostics[0]
+    return None, f"the schema of {name} can't be used: {first.location.pointer or '/'}: {first.message}"

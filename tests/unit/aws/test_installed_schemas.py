@@ -1,0 +1,36 @@
+"""Where the schemas of AWS's types come from."""
+
+import json
+
+from formwork.aws.installed_schemas import clean_schema, find_schemas
+
+
+def schema(name="AWS::Own::Thing", **more):
+    return json.dumps({"typeName": name, **more})
+
+
+def test_folders_come_before_what_is_installed(tmp_path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    find = find_schemas([first, second])
+    assert find("AWS::Own::Thing") is None
+    assert "BucketName" in json.loads(find("AWS::S3::Bucket"))["properties"]
+
+    second.mkdir()  # folders and files may come later
+    (second / "anything.json").write_text(schema(description="the second"))
+    assert json.loads(find("AWS::Own::Thing"))["description"] == "the second"
+    (first / "aws-own-thing.json").write_text(schema(description="the first"))
+    assert json.loads(find("AWS::Own::Thing"))["description"] == "the first"
+    (first / "bucket.json").write_text(schema("AWS::S3::Bucket"))
+    assert json.loads(find("AWS::S3::Bucket")) == {"typeName": "AWS::S3::Bucket"}
+
+
+def test_other_files_do_no_harm(tmp_path):
+    for name, text in {"a.json": "{", "b.json": "[1]", "c.json": '{"typeName": 1}', "d.txt": schema()}.items():
+        (tmp_path / name).write_text(text)
+    assert find_schemas([tmp_path])("AWS::Own::Thing") is None
+
+
+def test_properties_may_have_the_names_of_keywords():
+    value = {"properties": {"lifecycle": {"lifecycle": 1, "type": "string"}}, "lifecycle": 2}
+    assert clean_schema(value) == {"properties": {"lifecycle": {"type": "string"}}}
