@@ -6,6 +6,7 @@ end (Wadler, "A prettier printer", 2003).
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
 _INDENT = 4
 
@@ -36,6 +37,14 @@ class Hard:
     """A line's end."""
 
 
+class _Mode(Enum):
+    """Whether a layout stands in no group, in one whose soft lines end, or in one on a single line."""
+
+    OPEN = "open"
+    BROKEN = "broken"
+    FLAT = "flat"
+
+
 HARD = Hard()
 Layout = str | Soft | Hard | Indent | Group | tuple["Layout", ...]
 
@@ -51,61 +60,57 @@ def joined(separator: Layout, parts: Iterable[Layout]) -> Layout:
 
 
 def render(layout: Layout, width: int) -> str:
-    """The text; a text of several lines in a layout is printed as it is."""
+    """The text; a text of several lines in a layout is printed as it is.
+
+    What follows a group on its line isn't counted, and after a line's end inside a group neither is what stands before
+    a group on its line: the reference's printer measures so, and texts that it laid out stay as they are.
+    """
     out: list[str] = []
-    column, margin = 0, 0
-    todo: list[tuple[int, bool, Layout]] = [(0, False, layout)]
+    column, margin, lines = 0, 0, 0
+    outermost = 0  # the line on which the group began that all groups here are in
+    todo: list[tuple[int, _Mode, Layout]] = [(0, _Mode.OPEN, layout)]
     while todo:
-        indent, flat, here = todo.pop()
+        indent, mode, here = todo.pop()
         match here:
-            case "":
-                pass
-            case str():
-                if margin:
-                    out.append(" " * margin)
-                    column, margin = margin, 0
-                out.append(here)
-                column = len(here) - here.rfind("\n") - 1 if "\n" in here else column + len(here)
-            case Soft() if flat:
-                todo.append((indent, flat, here.flat))
+            case str() if here:
+                out.append(" " * margin + here)
+                column = len(here) - here.rfind("\n") - 1 if "\n" in here else column + margin + len(here)
+                margin = 0
+            case Soft() if mode is _Mode.FLAT:
+                todo.append((indent, mode, here.flat))
             case Soft() | Hard():
                 out.append("\n")
-                column, margin = 0, indent
+                column, margin, lines = 0, indent, lines + 1
             case Indent():
-                todo.append((indent + _INDENT, flat, here.content))
+                todo.append((indent + _INDENT, mode, here.content))
             case Group():
-                fits = flat or _fits(width - (column + margin), here.content, todo)
-                todo.append((indent, fits, here.content))
+                if mode is _Mode.OPEN:
+                    outermost = lines
+                before = column + margin if lines == outermost else 0
+                flat = _fits(width - before, here.content)
+                todo.append((indent, _Mode.FLAT if flat else _Mode.BROKEN, here.content))
             case tuple():
-                todo.extend((indent, flat, part) for part in reversed(here))
+                todo.extend((indent, mode, part) for part in reversed(here))
     return "".join(out)
 
 
-def _fits(room: int, content: Layout, rest: list[tuple[int, bool, Layout]]) -> bool:
-    """Whether a group's content, on one line, and what follows it up to the next line's end leave room."""
-    position = len(rest)
-    todo: list[tuple[bool, Layout]] = [(True, content)]
-    while room >= 0:
-        if not todo:
-            if position == 0:
-                return True
-            position -= 1
-            _, flat, layout = rest[position]
-            todo.append((flat, layout))
-            continue
-        flat, here = todo.pop()
+def _fits(room: int, content: Layout) -> bool:
+    """Whether a group's content, on one line, leaves room up to its first line's end."""
+    todo: list[Layout] = [content]
+    while todo and room >= 0:
+        here = todo.pop()
         match here:
             case str():
                 first, line_end, _ = here.partition("\n")
                 room -= len(first)
                 if line_end:
-                    return room >= 0
-            case Soft() if flat:
+                    break
+            case Soft():
                 room -= len(here.flat)
-            case Soft() | Hard():
-                return True
+            case Hard():
+                break
             case Indent() | Group():
-                todo.append((flat, here.content))
+                todo.append(here.content)
             case tuple():
-                todo.extend((flat, part) for part in reversed(here))
-    return False
+                todo.extend(reversed(here))
+    return room >= 0

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from formwork.smithy.idl.formatting.layout import HARD, Indent, Layout, Soft, joined
+from formwork.smithy.idl.formatting.layout import HARD, Group, Indent, Layout, Soft, joined
 from formwork.smithy.idl.formatting.pieces import Comment
 from formwork.smithy.idl.formatting.values import bracketed, lines_of, shown, take_items, take_traits, take_value
 from formwork.smithy.idl.formatting.walk import UnexpectedPieceError, Walk
@@ -71,7 +71,9 @@ def _take_body(walk: Walk, *, operation: bool) -> Layout:
 
 def _take_member(walk: Walk, above: list[Comment], *, operation: bool) -> _Member:
     start, quiet = walk.index, walk.quiet
-    content = walk.hoist(lambda: _take_property(walk) if operation else _take_definition(walk))
+    content = walk.hoist(
+        (lambda: _take_property(walk)) if operation else (lambda: _take_definition(walk)), kept=operation
+    )
     pieces = walk.pieces[start : walk.index]
     comments = sum(len(piece.before) for piece in pieces[1:]) - (walk.quiet - quiet)
     is_airy = comments > 0 or any(piece.kind is Token.AT for piece in pieces)
@@ -100,7 +102,7 @@ def _take_property(walk: Walk) -> Layout:
     if walk.kind is not Token.LBRACKET:
         return f"{name}: {walk.take_shape_id()}"
     items = take_items(walk, walk.take_shape_id)
-    return (f"{name}: ", bracketed("[", items, "]", broken=True))
+    return (f"{name}: ", bracketed("[", items or [""], "]", broken=True))
 
 
 def _take_inline(walk: Walk) -> Layout:
@@ -110,10 +112,9 @@ def _take_inline(walk: Walk) -> Layout:
     header, strays = _take_header(walk)
     body = take_members(walk)
     if not above and not traits and not strays:
-        return (" :=", *(part for each in header for part in (" ", each)), _SPACE, body)
+        return (joined(" ", (" :=", *header)), Group((_SPACE, body)))
     lines = lines_of([*above, *shown(strays), *traits])
-    named = (joined(" ", header), _SPACE, body) if header else body
-    return (" :=", Indent((HARD, *lines, named)))
+    return (" :=", Indent((HARD, *lines, joined(" ", header), Group((_SPACE, body)))))
 
 
 def _take_header(walk: Walk) -> tuple[list[Layout], list[Comment]]:

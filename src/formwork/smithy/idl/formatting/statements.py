@@ -31,7 +31,7 @@ def _take_apply(walk: Walk) -> Layout:
     traits = take_traits(walk)
     walk.take(Token.RBRACE)
     if not traits:
-        return f"apply {target} {{}}"
+        return (f"apply {target} {{", HARD, "}")
     return (f"apply {target} {{", Indent((HARD, joined(HARD, traits))), HARD, "}")
 
 
@@ -40,7 +40,7 @@ def _take_shape(walk: Walk) -> Layout:
     name = walk.take(Token.IDENTIFIER)
     header = joined(" ", (kind, name, *take_for(walk), *take_mixins(walk)))
     if kind in ("service", "resource"):
-        return (header, " ", _take_entity(walk))
+        return (header, Group((Soft(" "), _take_entity(walk))))
     if walk.kind is Token.LBRACE:
         walk.strays += walk.comments()
         body = take_operation(walk) if kind == "operation" else take_members(walk)

@@ -158,5 +158,5 @@ def _take_trait_body(walk: Walk) -> Layout:
     holds_brackets = following[0].kind in (Token.LBRACE, Token.LBRACKET)
     items = take_items(walk, lambda: take_value(walk))
     if len(items) == 1 and holds_brackets:
-        return ("(", items[0], ")")
+        return Group(("(", items[0], ")"))
     return bracketed("(", items, ")", broken=broken)

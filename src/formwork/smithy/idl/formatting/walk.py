@@ -68,9 +68,12 @@ class Walk:
             self.names.add(parts[0])
         return "".join(parts)
 
-    def hoist(self, read: Callable[[], Layout]) -> Layout:
-        """What `read` returns, below the comments that it put nowhere."""
+    def hoist(self, read: Callable[[], Layout], *, kept: bool = False) -> Layout:
+        """What `read` returns, below the comments that it put nowhere; `kept` are documentation comments as such."""
         outer, self.strays = self.strays, []
         content = read()
         hoisted, self.strays = self.strays, outer
-        return (*(each for comment in hoisted for each in (comment.demoted().shown(), HARD)), content)
+        return (
+            *(each for comment in hoisted for each in ((comment if kept else comment.demoted()).shown(), HARD)),
+            content,
+        )
