@@ -72,7 +72,9 @@ def render(layout: Layout, width: int) -> str:
     while todo:
         indent, mode, here = todo.pop()
         match here:
-            case str() if here:
+            case str():
+                if not here:
+                    continue
                 out.append(" " * margin + here)
                 column = len(here) - here.rfind("\n") - 1 if "\n" in here else column + margin + len(here)
                 margin = 0
