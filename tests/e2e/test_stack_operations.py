@@ -218,3 +218,44 @@ def test_what_exists_is_imported(server, client):
     )["Id"]
     found = client.describe_change_set(ChangeSetName=arn)
     assert (found["Status"], found["StatusReason"]) == ("FAILED", "no such thing")
+
+
+def test_events_by_operation(client):
+    client.create_stack(StackName="told", TemplateBody=template(Ea="red", bad="red"), ClientRequestToken="one")
+    wait(client, "told", "stack_create_complete", "ROLLBACK_COMPLETE")
+    operation = client.describe_stack_events(StackName="told")["StackEvents"][0]["OperationId"]
+    found = client.get_paginator("describe_events").paginate(OperationId=operation).build_full_result()
+    assert {each["OperationType"] for each in found["OperationEvents"]} == {"CREATE_STACK"}
+    assert {each["ClientRequestToken"] for each in found["OperationEvents"]} == {"one"}
+    assert found["OperationEvents"][0]["OperationStatus"] == "FAILED"
+    (failed,) = client.describe_events(StackName="told", Filters={"FailedEvents": True})["OperationEvents"]
+    assert (failed["LogicalResourceId"], failed["EventType"]) == ("bad", "PROVISIONING_ERROR")
+    client.create_stack(StackName="other", TemplateBody=template(Eo="red"), ClientRequestToken="one")
+    client.get_waiter("stack_create_complete").wait(StackName="other")
+    with pytest.raises(client.exceptions.TokenAlreadyExistsException):
+        client.update_stack(StackName="other", TemplateBody=template(Eo="blue"), ClientRequestToken="one")
+    arn = client.create_change_set(StackName="other", ChangeSetName="none", TemplateBody=template(Eo="red"))["Id"]
+    events = client.describe_events(ChangeSetName=arn, Filters={"FailedEvents": True})["OperationEvents"]
+    assert [(each["EventType"], each["OperationType"]) for each in events] == [("VALIDATION_ERROR", "CREATE_CHANGESET")]
+    assert "didn't contain changes" in events[0]["ValidationStatusReason"]
+
+
+def test_what_the_service_does_not_take(server, client):
+    body = json.dumps({"Description": "x" * 1000, "Resources": {"A": {"Type": THING, "Metadata": "x" * 51_000}}})
+    with pytest.raises(ClientError, match="Member must have length less than or equal to 51200"):
+        client.validate_template(TemplateBody=body)
+    server.client("s3").put_object(Bucket="packages-here", Key="large.json", Body=body)
+    client.validate_template(TemplateURL=f"{server.url}/packages-here/large.json")
+    server.client("s3").put_object(Bucket="packages-here", Key="larger.json", Body=body + " " * 1_000_000)
+    with pytest.raises(ClientError, match="Template may not exceed 1000000 bytes in size"):
+        client.validate_template(TemplateURL=f"{server.url}/packages-here/larger.json")
+    for operation in (client.list_stacks, client.list_exports, client.describe_stacks):
+        with pytest.raises(ClientError, match="Invalid NextToken"):
+            operation(NextToken="nonsense")
+    with pytest.raises(ClientError, match="Exactly one of StackName and PhysicalResourceId"):
+        client.describe_stack_resources()
+    limits = {each["Name"]: each["Value"] for each in client.describe_account_limits()["AccountLimits"]}
+    assert limits["StackOutputsLimit"] == 200
+    assert client.estimate_template_cost(TemplateBody=template(A="red"))["Url"].startswith("https://")
+    with pytest.raises(ClientError, match="CreateGeneratedTemplate"):
+        client.create_generated_template(GeneratedTemplateName="x")

@@ -17,10 +17,12 @@ from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.preparation import Prepared, Surroundings, parse_template, prepare_template
+from formwork.engine.quotas import check_resource_types
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_policies import parse_stack_policy
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
+from formwork.engine.store.drifts import FoundDrift, list_drifts
 from formwork.engine.store.events import add_event, list_events
 from formwork.engine.store.operations import (
     find_by_token,
@@ -160,6 +162,11 @@ class Engine:
         with self.database.read() as connection:
             return list_resources(connection, self.expect(connection, scope, name).id)
 
+    def list_drifts(self, scope: Scope, name: str) -> dict[str, FoundDrift]:
+        """What was found of a stack's resources last, by logical id."""
+        with self.database.read() as connection:
+            return list_drifts(connection, self.expect(connection, scope, name).id)
+
     def list_events(self, scope: Scope, name: str, *, before: int | None = None) -> list[tuple[int, EventRecord]]:
         """A page of a stack's events, the newest first."""
         with self.database.read() as connection:
@@ -254,9 +261,11 @@ class Engine:
             lambda properties: settings.pin(scope, properties),
             lambda name: settings.explain_type(scope, name),
         )
-        return prepare_template(
+        prepared = prepare_template(
             text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities
         )
+        check_resource_types(prepared.template, request.resource_types)
+        return prepared
 
     def has_changes(self, stack: StackRecord, target: Deployment) -> bool:
         """Whether deploying `target` may change something; what a nested stack comes to is not known before."""

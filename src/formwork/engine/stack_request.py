@@ -22,6 +22,7 @@ class StackRequest:
     parameters: tuple[GivenParameter, ...] = ()
     tags: Mapping[str, str] | None = None
     capabilities: tuple[str, ...] = ()
+    resource_types: tuple[str, ...] = ()  # those that are allowed; none for all
     token: str | None = None
     settings: StackSettings = field(default_factory=StackSettings)
     policy: str | None = None

@@ -178,8 +178,13 @@ class _Reader:
     def _check_limit(self, section: str, count: int) -> None:
         limit = LIMITS.get(section)
         if limit is not None and count > limit:
+            told = f"Number of {section.lower()}, {count}, is greater than maximum allowed, {limit}"
             self._problems.error(
-                "template.limit", f"{section} has {count:,} members", (section,), expected=f"at most {limit}", key=True
+                "template.limit",
+                f"Template format error: {told}",
+                (section,),
+                expected=f"at most {limit}",
+                key=True,
             )
 
     def _parameter(self, name: str, entry: Any, path: Path) -> Any:

@@ -10,6 +10,7 @@ from formwork.api.cloudformation.stacks import (
     show_parameters,
     show_template,
     show_time,
+    take_page,
 )
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
@@ -115,7 +116,8 @@ class _Operations:
         return {}
 
     def list(self, scope: Scope, request: Input) -> Output:
-        return {"Summaries": [_summary(each) for each in self._change_sets.list(scope, request["StackName"])]}
+        page, token = take_page(self._change_sets.list(scope, request["StackName"]), request)
+        return {"Summaries": [_summary(each) for each in page], "NextToken": token}
 
 
 def _to_import(asked: Input) -> ResourceToImport:

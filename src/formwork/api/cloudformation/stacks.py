@@ -13,7 +13,9 @@ from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.operations.parts import MASK
 from formwork.engine.parameters import GivenParameter
+from formwork.engine.quotas import MAX_BODY_BYTES, MAX_OBJECT_BYTES
 from formwork.engine.stack_request import StackRequest
+from formwork.engine.store.drifts import FoundDrift
 from formwork.engine.store.records import (
     Deployment,
     EventRecord,
@@ -85,13 +87,13 @@ class _Operations:
     def describe_stacks(self, scope: Scope, request: Input) -> Output:
         if name := request.get("StackName"):
             return {"Stacks": [_stack(self._engine.describe_stack(scope, name))]}
-        page, token = _page(self._engine.list_stacks(scope), request)
+        page, token = take_page(self._engine.list_stacks(scope), request)
         return {"Stacks": [_stack(each) for each in page], "NextToken": token}
 
     def list_stacks(self, scope: Scope, request: Input) -> Output:
         wanted = set(request.get("StackStatusFilter", ()))
         stacks = self._engine.list_stacks(scope, deleted=True)
-        page, token = _page([each for each in stacks if not wanted or str(each.status) in wanted], request)
+        page, token = take_page([each for each in stacks if not wanted or str(each.status) in wanted], request)
         return {"StackSummaries": [_summary(each) for each in page], "NextToken": token}
 
     def describe_stack_resource(self, scope: Scope, request: Input) -> Output:
@@ -100,40 +102,53 @@ class _Operations:
         resource = self._engine.list_resources(scope, stack.arn).get(logical_id)
         if resource is None:
             raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
-        detail = _resource(stack, resource, time="LastUpdatedTimestamp")
+        drift = self._engine.list_drifts(scope, stack.arn).get(logical_id)
+        detail = _resource(stack, resource, drift, time="LastUpdatedTimestamp")
         if metadata := resource.declaration.get("Metadata"):
             detail["Metadata"] = json.dumps(metadata)
         return {"StackResourceDetail": detail}
 
     def describe_stack_resources(self, scope: Scope, request: Input) -> Output:
-        name = request.get("StackName")
-        if not name:
-            return {"StackResources": self._by_physical_id(scope, request.get("PhysicalResourceId", ""))}
-        stack = self._engine.describe_stack(scope, name)
+        name, physical_id = request.get("StackName"), request.get("PhysicalResourceId")
+        if bool(name) is bool(physical_id):
+            raise StackError("Exactly one of StackName and PhysicalResourceId must be specified")
+        if physical_id:
+            return {"StackResources": self._by_physical_id(scope, physical_id)}
+        stack = self._engine.describe_stack(scope, str(name))
         found = self._engine.list_resources(scope, stack.arn)
         only = request.get("LogicalResourceId")
         if only is not None and only not in found:
             raise StackError(f"Resource {only} does not exist for stack {stack.name}")
-        shown = [each for key, each in found.items() if only in {None, key}]
-        return {"StackResources": [_resource(stack, each, time="Timestamp", stack_too=True) for each in shown]}
+        drifts = self._engine.list_drifts(scope, stack.arn)
+        return {
+            "StackResources": [
+                _resource(stack, each, drifts.get(key), time="Timestamp", stack_too=True)
+                for key, each in found.items()
+                if only in {None, key}
+            ]
+        }
 
     def _by_physical_id(self, scope: Scope, physical_id: str) -> list[dict[str, Any]]:
         for stack in self._engine.list_stacks(scope):
-            found = self._engine.list_resources(scope, stack.arn).values()
-            if any(each.physical_id == physical_id for each in found):
-                return [_resource(stack, each, time="Timestamp", stack_too=True) for each in found]
+            found = self._engine.list_resources(scope, stack.arn)
+            if any(each.physical_id == physical_id for each in found.values()):
+                drifts = self._engine.list_drifts(scope, stack.arn)
+                return [
+                    _resource(stack, each, drifts.get(key), time="Timestamp", stack_too=True)
+                    for key, each in found.items()
+                ]
         raise StackError(f"Stack for {physical_id} does not exist")
 
     def list_stack_resources(self, scope: Scope, request: Input) -> Output:
         stack = self._engine.describe_stack(scope, request["StackName"])
-        page, token = _page(list(self._engine.list_resources(scope, stack.arn).values()), request)
-        shown = [_resource(stack, each, time="LastUpdatedTimestamp") for each in page]
+        page, token = take_page(list(self._engine.list_resources(scope, stack.arn).values()), request)
+        drifts = self._engine.list_drifts(scope, stack.arn)
+        shown = [_resource(stack, each, drifts.get(each.logical_id), time="LastUpdatedTimestamp") for each in page]
         return {"StackResourceSummaries": shown, "NextToken": token}
 
     def describe_stack_events(self, scope: Scope, request: Input) -> Output:
-        token = request.get("NextToken")
         stack = self._expect(scope, request["StackName"], f"Stack [{request['StackName']}] does not exist")
-        found = self._engine.list_events(scope, stack.arn, before=int(token) if token else None)
+        found = self._engine.list_events(scope, stack.arn, before=read_token(request))
         more = str(found[-1][0]) if len(found) == _PAGE else None
         return {"StackEvents": [_event(stack, each) for _, each in found], "NextToken": more}
 
@@ -150,11 +165,12 @@ class _Operations:
             for value, name, _ in stack.outputs.values()
             if name is not None
         ]
-        page, token = _page(sorted(exports, key=lambda each: str(each["Name"])), request)
+        page, token = take_page(sorted(exports, key=lambda each: str(each["Name"])), request)
         return {"Exports": page, "NextToken": token}
 
     def list_imports(self, scope: Scope, request: Input) -> Output:
-        return {"Imports": self._engine.list_imports(scope, request["ExportName"])}
+        page, token = take_page(self._engine.list_imports(scope, request["ExportName"]), request)
+        return {"Imports": page, "NextToken": token}
 
     def _expect(self, scope: Scope, name: str, message: str) -> StackRecord:
         try:
@@ -183,6 +199,7 @@ class StackRequests:
             parameters=tuple(_parameter(each) for each in request.get("Parameters", ())),
             tags={each["Key"]: each["Value"] for each in request["Tags"]} if "Tags" in request else None,
             capabilities=tuple(request.get("Capabilities", ())),
+            resource_types=tuple(request.get("ResourceTypes", ())),
             token=request.get("ClientRequestToken"),
             settings=StackSettings(
                 on_failure=on_failure,
@@ -231,11 +248,23 @@ class StackRequests:
         if (body is None) == (url is None):
             raise StackError("Either Template URL or Template Body must be specified.")
         if body is not None:
-            return str(body)
+            return _bounded(str(body))
         try:
-            return self._fetch(scope, str(url)).decode()
+            content = self._fetch(scope, str(url))
+            if len(content) > MAX_OBJECT_BYTES:
+                raise StackError(f"Template may not exceed {MAX_OBJECT_BYTES} bytes in size.")
+            return content.decode()
         except UnicodeDecodeError as error:
             raise StackError("Template format error: unsupported structure.") from error
+
+
+def _bounded(body: str) -> str:
+    if len(body.encode()) > MAX_BODY_BYTES:
+        raise StackError(
+            f"1 validation error detected: Value '{body}' at 'templateBody' failed to satisfy constraint: "
+            f"Member must have length less than or equal to {MAX_BODY_BYTES}"
+        )
+    return body
 
 
 def show_template(deployment: Deployment, request: Input) -> Output:
@@ -249,8 +278,23 @@ def _parameter(given: Input) -> GivenParameter:
     return GivenParameter(given["ParameterKey"], given.get("ParameterValue"), bool(given.get("UsePreviousValue")))
 
 
-def _page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
-    start = int(request.get("NextToken") or 0)
+def read_token(request: Input) -> int | None:
+    """The number in a request's NextToken, None where it has none.
+
+    Raises:
+        StackError: it is none of ours.
+    """
+    token = request.get("NextToken")
+    if not token:
+        return None
+    if not (token.isascii() and token.isdecimal()):
+        raise StackError(f"Invalid NextToken: {token}")
+    return int(token)
+
+
+def take_page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
+    """The page of a list that a request wants, and the token of the next one."""
+    start = read_token(request) or 0
     end = start + _PAGE
     return found[start:end], str(end) if end < len(found) else None
 
@@ -333,7 +377,9 @@ def _summary(stack: StackRecord) -> dict[str, Any]:
     }
 
 
-def _resource(stack: StackRecord, resource: ResourceRecord, *, time: str, stack_too: bool = False) -> dict[str, Any]:
+def _resource(
+    stack: StackRecord, resource: ResourceRecord, drift: FoundDrift | None, *, time: str, stack_too: bool = False
+) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "LogicalResourceId": resource.logical_id,
         "PhysicalResourceId": resource.physical_id,
@@ -341,7 +387,10 @@ def _resource(stack: StackRecord, resource: ResourceRecord, *, time: str, stack_
         time: show_time(resource.updated),
         "ResourceStatus": str(resource.status),
         "ResourceStatusReason": resource.reason,
-        "DriftInformation": {"StackResourceDriftStatus": "NOT_CHECKED"},
+        "DriftInformation": {
+            "StackResourceDriftStatus": "NOT_CHECKED" if drift is None else drift.status,
+            "LastCheckTimestamp": None if drift is None else show_time(drift.checked),
+        },
     }
     if resource.module is not None:
         shown["ModuleInfo"] = {"TypeHierarchy": resource.module[0], "LogicalIdHierarchy": resource.module[1]}
@@ -355,7 +404,7 @@ def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
     moment = datetime.fromtimestamp(event.time, UTC)
     return {
         "StackId": stack.arn,
-        "EventId": _event_id(stack, event, moment),
+        "EventId": show_event_id(stack, event, moment),
         "StackName": stack.name,
         "OperationId": event.operation_id,
         "LogicalResourceId": event.logical_id,
@@ -376,7 +425,7 @@ def _event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
     }
 
 
-def _event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:
+def show_event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:
     """A UUID for the stack's own events, with the logical id for what an update removes, else words and the time."""
     unique = uuid.uuid5(uuid.NAMESPACE_OID, event.id)
     if event.logical_id == stack.name:

@@ -2,6 +2,7 @@
 
 from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets
 from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts
+from formwork.api.cloudformation.operation_events import event_operations
 from formwork.api.cloudformation.protection import protection_operations
 from formwork.api.cloudformation.recovery import recovery_operations
 from formwork.api.cloudformation.signals import signal_operations
@@ -11,6 +12,7 @@ from formwork.api.dispatch import OperationTable
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.engine import Engine
 from formwork.engine.hook_results import HookResults
+from formwork.engine.operation_events import OperationEvents
 from formwork.engine.protection import Protection
 from formwork.engine.recovery import Recovery
 from formwork.engine.signalling.receiving import Signals
@@ -34,4 +36,5 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
         **protection_operations(Protection(engine), requests),
         **recovery_operations(engine, Recovery(engine)),
         **signal_operations(Signals(engine)),
+        **event_operations(OperationEvents(engine, change_sets)),
     }

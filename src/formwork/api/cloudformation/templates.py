@@ -1,6 +1,7 @@
 """The operations on templates between botocore's shapes and the engine's own values."""
 
 import json
+import uuid
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -8,11 +9,14 @@ from formwork.api.cloudformation.stacks import StackRequests, answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
+from formwork.engine.quotas import ACCOUNT_LIMITS
 from formwork.engine.statuses import StackStatus
 from formwork.engine.summaries import TemplateSummary, summarize_template
 from formwork.registry.scope import Scope
 from formwork.template import Parameter, to_value
 from formwork.template.evaluation import as_text
+
+_CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # the answer is AWS's; nobody here knows prices
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]
@@ -40,7 +44,20 @@ def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[s
             text = requests.template(scope, request)
         return _summary(_summarize(engine, scope, text))
 
-    named: dict[str, Callable[[Scope, Input], Output]] = {"ValidateTemplate": validate, "GetTemplateSummary": summarize}
+    def estimate(scope: Scope, request: Input) -> Output:
+        text = requests.template(scope, request)
+        _summarize(engine, scope, text)
+        return {"Url": f"{_CALCULATOR}?key=cloudformation/{uuid.uuid5(uuid.NAMESPACE_OID, text)}"}
+
+    def tell_limits(_scope: Scope, _request: Input) -> Output:
+        return {"AccountLimits": [{"Name": name, "Value": value} for name, value in ACCOUNT_LIMITS.items()]}
+
+    named: dict[str, Callable[[Scope, Input], Output]] = {
+        "ValidateTemplate": validate,
+        "GetTemplateSummary": summarize,
+        "EstimateTemplateCost": estimate,
+        "DescribeAccountLimits": tell_limits,
+    }
     return {("cloudformation", name): answer_stacks(operation) for name, operation in named.items()}
 
 

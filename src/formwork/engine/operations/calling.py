@@ -114,7 +114,8 @@ def _wait(step: Step, provisioner: Provisioner, action: str, doing: ResourceReco
     named, events = _named(step, provisioner, action, doing, outcome.model)
     deadline = step.progress.deadline
     if deadline is not None and now + outcome.seconds >= deadline:
-        step.fail(action, _exceeded(provisioner, action), resource=named)
+        told = Failed("NotStabilized", f"Exceeded attempts to wait: the handler was not done {_patience(step)}")
+        step.fail(action, handler_failure(told, step.progress.token), resource=named)
         return
     progress = replace(
         step.progress,
@@ -307,7 +308,6 @@ def _identifier_model(schema: ResourceSchema, resource: ResourceRecord) -> dict[
     return dict(found or {})
 
 
-def _exceeded(provisioner: Provisioner, action: str) -> str:
-    handler = provisioner.schema.handlers.get(action.lower())
-    minutes = handler.timeout_in_minutes if handler is not None else 120
-    return f"Exceeded attempts to wait: the {action.lower()} handler was not done after {minutes} minutes"
+def _patience(step: Step) -> str:
+    minutes = step.timeout(str(step.progress.note["action"]), step.doing())
+    return f"after {minutes} minutes"

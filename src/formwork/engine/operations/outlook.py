@@ -9,6 +9,8 @@ from typing import Self
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.records import OperationKind, OperationRecord, StackRecord
 
+_HOURS, _HOURS_WITH_ROLE = 36, 48  # that a resource may take to stabilize: user guide (seed 002), document history
+
 
 @dataclass(frozen=True, slots=True)
 class Ends:
@@ -44,6 +46,12 @@ class Ends:
             case OperationKind.UPDATE | OperationKind.ROLLBACK | OperationKind.CONTINUE_ROLLBACK:
                 return cls(*_UPDATED, StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS)
         raise AssertionError(operation.kind)
+
+
+def bounded_timeout(minutes: int, stack: StackRecord) -> int:
+    """The minutes that a handler has of those that its schema names; a stack's role makes credentials last longer."""
+    hours = _HOURS if stack.settings.role_arn is None else _HOURS_WITH_ROLE
+    return min(minutes, hours * 60)
 
 
 def timed_out(operation: OperationRecord, stack: StackRecord, now: float) -> bool:

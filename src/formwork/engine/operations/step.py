@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 from formwork.engine.hooks.book import HookNews, announce_all, write_news
 from formwork.engine.hooks.results import HookResult
 from formwork.engine.operations.event_writing import EventWriter, Happening
+from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.provisioning import Provisioner
 from formwork.engine.statuses import ResourceStatus
@@ -24,6 +25,7 @@ from formwork.engine.store.resources import (
     write_leftover,
     write_resource,
 )
+from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
 
 TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
 _CANCELLED = {
@@ -113,10 +115,7 @@ class Step:
 
         `model` is what the handler gets instead of what the template says.
         """
-        minutes = 120
-        provisioner = self.find(resource.type)
-        if provisioner is not None and (handler := provisioner.schema.handlers.get(action.lower())) is not None:
-            minutes = handler.timeout_in_minutes
+        minutes = self.timeout(action, resource)
         token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
         progress = Progress(
             stage=stage,
@@ -128,6 +127,14 @@ class Step:
         in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
         self.save(progress, resource=resource if in_stack else None, events=events)
         self.parts.checkpoint(f"opened-{action.lower()}")
+
+    def timeout(self, action: str, resource: ResourceRecord) -> int:
+        """The minutes that a handler has; with a role of the stack's own its credentials last longer."""
+        minutes = DEFAULT_TIMEOUT_MINUTES
+        provisioner = self.find(resource.type)
+        if provisioner is not None and (handler := provisioner.schema.handlers.get(action.lower())) is not None:
+            minutes = handler.timeout_in_minutes
+        return bounded_timeout(minutes, self.context.stack)
 
     def save(
         self,

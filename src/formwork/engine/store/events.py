@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from formwork.engine.store.records import EventDetails, EventRecord
 from formwork.engine.store.statements import add_once
@@ -44,7 +44,21 @@ def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
 ) -> list[tuple[int, EventRecord]]:
     """The events of a stack with their numbers, the newest first; `before` a number goes on after a page."""
-    query = select(events).where(events.c.stack_id == stack_id).order_by(events.c.number.desc()).limit(limit)
+    return _page(connection, events.c.stack_id == stack_id, before, limit)
+
+
+def list_operation_events(
+    connection: Connection, stack_id: str, operation_id: str, *, before: int | None = None, limit: int = 100
+) -> list[tuple[int, EventRecord]]:
+    """The events of a stack that are one operation's; see `list_events`."""
+    where = (events.c.stack_id == stack_id) & (events.c.operation_id == operation_id)
+    return _page(connection, where, before, limit)
+
+
+def _page(
+    connection: Connection, where: ColumnElement[bool], before: int | None, limit: int
+) -> list[tuple[int, EventRecord]]:
+    query = select(events).where(where).order_by(events.c.number.desc()).limit(limit)
     if before is not None:
         query = query.where(events.c.number < before)
     return [(row.number, _record(row)) for row in connection.execute(query)]

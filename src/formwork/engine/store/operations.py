@@ -53,6 +53,12 @@ def get_operation(connection: Connection, identifier: str) -> OperationRecord:
     return _operation(connection.execute(select(operations).where(operations.c.id == identifier)).one())
 
 
+def find_operation(connection: Connection, identifier: str) -> OperationRecord | None:
+    """The operation, None where there is none."""
+    row = connection.execute(select(operations).where(operations.c.id == identifier)).one_or_none()
+    return None if row is None else _operation(row)
+
+
 def find_by_token(connection: Connection, stack_id: str, token: str) -> tuple[OperationRecord, str] | None:
     """The operation that a client request token began, with the digest of its request."""
     where = (operations.c.stack_id == stack_id) & (operations.c.token == token)

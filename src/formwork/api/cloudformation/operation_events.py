@@ -1,0 +1,101 @@
+"""DescribeEvents between botocore's shapes and the engine's own values."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from formwork.api.cloudformation.stacks import answer_stacks, read_token, show_event_id, show_time
+from formwork.api.dispatch import Handler
+from formwork.engine.change_sets import FoundChangeSet
+from formwork.engine.operation_events import EventType, OperationEvent, OperationEvents
+from formwork.registry.scope import Scope
+
+Input = Mapping[str, Any]
+Output = Mapping[str, Any]
+
+_OUTCOMES = {"FAILED": "FAILED", "CREATE_COMPLETE": "SUCCEEDED"}
+
+
+def event_operations(events: OperationEvents) -> dict[tuple[str, str], Handler]:
+    """What answers it, for the table of `api/dispatch.py`."""
+
+    def describe(scope: Scope, request: Input) -> Output:
+        failed = bool(request.get("Filters", {}).get("FailedEvents"))
+        stack_name = request.get("StackName")
+        if name := request.get("ChangeSetName"):
+            shown = _of_change_set(events.change_set(scope, name, stack_name))
+            return {"OperationEvents": [each for each in shown if not failed or "ValidationName" in each]}
+        found, more = events.find(
+            scope, stack_name, request.get("OperationId"), failed=failed, before=read_token(request)
+        )
+        return {
+            "OperationEvents": [_event(each) for each in found],
+            "NextToken": None if more is None else str(more),
+        }
+
+    return {("cloudformation", "DescribeEvents"): answer_stacks(describe)}
+
+
+def _event(found: OperationEvent) -> dict[str, Any]:
+    event, details = found.event, found.event.details
+    moment = datetime.fromtimestamp(event.time, UTC)
+    own = found.type is EventType.STACK
+    ended = found.operation is not None and found.operation.ended
+    return {
+        "EventId": show_event_id(found.stack, event, moment),
+        "StackId": found.stack.arn,
+        "OperationId": event.operation_id,
+        "OperationType": found.kind,
+        "OperationStatus": found.outcome,
+        "EventType": str(found.type),
+        "LogicalResourceId": event.logical_id,
+        "PhysicalResourceId": event.physical_id,
+        "ResourceType": event.type,
+        "Timestamp": moment,
+        "StartTime": show_time(found.operation.started) if own and found.operation is not None else None,
+        "EndTime": show_time(ended) if own and ended and found.outcome != "IN_PROGRESS" else None,
+        "ResourceStatus": event.status,
+        "ResourceStatusReason": event.reason,
+        "ResourceProperties": details.properties,
+        "ClientRequestToken": details.token,
+        "HookType": details.hook_type,
+        "HookStatus": details.hook_status,
+        "HookStatusReason": details.hook_reason,
+        "HookInvocationPoint": details.hook_point,
+        "HookFailureMode": details.hook_mode,
+        "DetailedStatus": None if details.made_by is None else details.made_by.upper(),
+    }
+
+
+def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
+    """The making of a change set, and what was wrong with it; the newest first."""
+    record = found.record
+    outcome = _OUTCOMES.get(record.status, "IN_PROGRESS")
+    common = {
+        "StackId": found.stack.arn,
+        "OperationId": record.id,
+        "OperationType": "CREATE_CHANGESET",
+        "Timestamp": show_time(record.created),
+    }
+    made = {
+        **common,
+        "EventId": f"{record.id}-{record.status}",
+        "OperationStatus": outcome,
+        "EventType": str(EventType.STACK),
+        "StartTime": show_time(record.created),
+        "LogicalResourceId": found.stack.name,
+        "PhysicalResourceId": found.stack.arn,
+        "ResourceStatusReason": record.reason,
+    }
+    if outcome != "FAILED":
+        return [made]
+    wrong = {
+        **common,
+        "EventId": f"{record.id}-VALIDATION",
+        "EventType": str(EventType.VALIDATION),
+        "ValidationName": "CHANGE_SET",
+        "ValidationStatus": "FAILED",
+        "ValidationFailureMode": "FAIL",
+        "ValidationStatusReason": record.reason,
+    }
+    return [made, wrong]

@@ -1,0 +1,121 @@
+"""Events by operation: of a stack, of one operation, or of the making of a change set.
+
+Source: the service's model (DescribeEvents).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from formwork.engine.change_sets import ChangeSets, FoundChangeSet
+from formwork.engine.engine import Engine
+from formwork.engine.errors import StackError
+from formwork.engine.store.events import list_events, list_operation_events
+from formwork.engine.store.operations import find_operation
+from formwork.engine.store.records import STACK_TYPE, EventRecord, OperationKind, OperationRecord, StackRecord
+from formwork.engine.store.stacks import get_stack
+from formwork.registry.scope import Scope
+
+_PAGE = 100
+
+
+class EventType(StrEnum):
+    """What kind of event it is."""
+
+    STACK = "STACK_EVENT"
+    PROGRESS = "PROGRESS_EVENT"
+    VALIDATION = "VALIDATION_ERROR"
+    PROVISIONING = "PROVISIONING_ERROR"
+    HOOK = "HOOK_INVOCATION_ERROR"
+
+
+_FAILURES = frozenset({EventType.VALIDATION, EventType.PROVISIONING, EventType.HOOK})
+
+
+@dataclass(frozen=True, slots=True)
+class OperationEvent:
+    """An event, and the operation that it is part of."""
+
+    event: EventRecord
+    operation: OperationRecord | None
+    stack: StackRecord
+
+    @property
+    def type(self) -> EventType:
+        """What kind of event it is."""
+        event = self.event
+        if event.details.hook_status in {"HOOK_COMPLETE_FAILED", "HOOK_FAILED"}:
+            return EventType.HOOK
+        if event.type == STACK_TYPE and event.physical_id == self.stack.arn:
+            return EventType.STACK
+        return EventType.PROVISIONING if event.status.endswith("_FAILED") else EventType.PROGRESS
+
+    @property
+    def kind(self) -> str:
+        """What the operation does, as the service names it."""
+        if self.operation is None:
+            return "CREATE_STACK"
+        if self.operation.kind is OperationKind.IMPORT:
+            return str(OperationKind.UPDATE)
+        return str(self.operation.kind)
+
+    @property
+    def outcome(self) -> str | None:
+        """How far a stack's own event says that the operation is."""
+        if self.type is not EventType.STACK:
+            return None
+        if self.event.status.endswith("_IN_PROGRESS"):
+            return "IN_PROGRESS"
+        undone = self.operation is not None and self.operation.kind in {
+            OperationKind.ROLLBACK,
+            OperationKind.CONTINUE_ROLLBACK,
+        }
+        failed = self.event.status.endswith("_FAILED") or ("ROLLBACK" in self.event.status and not undone)
+        return "FAILED" if failed else "SUCCEEDED"
+
+
+class OperationEvents:
+    """The events of an engine's stacks. Every method raises StackError for what the service refuses."""
+
+    def __init__(self, engine: Engine, change_sets: ChangeSets) -> None:
+        self._engine = engine
+        self._change_sets = change_sets
+
+    def change_set(self, scope: Scope, name: str, stack_name: str | None) -> FoundChangeSet:
+        """The change set whose making is asked about."""
+        return self._change_sets.expect(scope, name, stack_name)
+
+    def find(
+        self, scope: Scope, stack_name: str | None, operation_id: str | None, *, failed: bool, before: int | None
+    ) -> tuple[list[OperationEvent], int | None]:
+        """A page of events, the newest first, and the number to go on before, None at the end."""
+        if stack_name is None and operation_id is None:
+            raise StackError("One of StackName, ChangeSetName or OperationId must be specified")
+        found: list[OperationEvent] = []
+        while len(found) < _PAGE:
+            page, before = self._page(scope, stack_name, operation_id, before)
+            found += [each for each in page if not failed or each.type in _FAILURES]
+            if before is None:
+                break
+        return found, before
+
+    def _page(
+        self, scope: Scope, stack_name: str | None, operation_id: str | None, before: int | None
+    ) -> tuple[list[OperationEvent], int | None]:
+        with self._engine.database.read() as connection:
+            operation = None if operation_id is None else find_operation(connection, operation_id)
+            stack = None
+            if stack_name is not None:
+                stack = self._engine.expect(connection, scope, stack_name)
+            elif operation is not None:
+                stack = get_stack(connection, operation.stack_id)
+            wrong = operation_id is not None and (operation is None or operation.stack_id != (stack and stack.id))
+            if stack is None or wrong or stack.scope != scope:
+                raise StackError(f"Operation [{operation_id}] does not exist")
+            if operation is not None:
+                rows = list_operation_events(connection, stack.id, operation.id, before=before, limit=_PAGE)
+            else:
+                rows = list_events(connection, stack.id, before=before, limit=_PAGE)
+            ids = {each.operation_id for _, each in rows}
+            operations = {each: None if each is None else find_operation(connection, each) for each in ids}
+        more = rows[-1][0] if len(rows) == _PAGE else None
+        return [OperationEvent(each, operations[each.operation_id], stack) for _, each in rows], more
