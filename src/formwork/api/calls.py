@@ -27,7 +27,7 @@ from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler, LateTable, OperationTable
 from formwork.api.heads import Head
-from formwork.api.holding import MOVING, Bell, is_waiter
+from formwork.api.holding import MOVING, Bell, patience_of
 from formwork.api.routing import Door
 from formwork.api.signature import AuthError, parse_signature
 from formwork.api.verification import Signed
@@ -123,12 +123,13 @@ class Calls:
         check_constraints(operation, asked)
         output = await self._run(handler, caller, asked)
         moving = MOVING.get((service.name, call.name))
-        if moving is not None and is_waiter(head.headers.get("user-agent", "")):
+        patience = patience_of(head.headers.get("user-agent", ""), self._hold_seconds)
+        if moving is not None and patience:
 
             async def ask() -> Mapping[str, Any]:
                 return await self._run(handler, caller, asked)
 
-            output = await self._bell.hold(output, ask, moving, self._hold_seconds, request.is_disconnected)
+            output = await self._bell.hold(output, ask, moving, patience, request.is_disconnected)
         headers = protocol_headers(service, request_id)
         if service.protocol is Protocol.QUERY:
             return Answer(200, render_query_response(service, operation, output, request_id), headers)

@@ -1,7 +1,7 @@
 """Waiters answered when what they wait for is there, instead of 30 seconds later.
 
 botocore's default waiters ask every 30 seconds, and say in their User-Agent that they are waiters. Such a call is held
-until the answer is final, for 50 seconds at most: botocore gives up reading after 60.
+until the answer is final, for 50 seconds at most: botocore gives up reading after 60. The CDK waits by loops of its own.
 """
 
 import asyncio
@@ -12,18 +12,23 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 HOLD_SECONDS = 50.0
+_CDK_HOLD_SECONDS = 4.0  # it asks every 5, and shows the events that it reads meanwhile
 # Work that another process does rings no bell here.
 _ASK_AGAIN_SECONDS = 1.0
 
 # The feature list of an SDK's User-Agent (version 2.1 of the specification): `m/B,Z`; B is a waiter.
 _FEATURES = re.compile(r"(?:^|\s)m/([A-Za-z0-9+\-,]+)")
 
+_CDK = re.compile(r"(?:^|\s)aws-cdk/")
+
 Output = Mapping[str, Any]
 
 
-def is_waiter(user_agent: str) -> bool:
-    """Whether an SDK's waiter asks."""
-    return any("B" in features.split(",") for features in _FEATURES.findall(user_agent))
+def patience_of(user_agent: str, longest: float = HOLD_SECONDS) -> float:
+    """How many seconds a call may be held, at most `longest`; 0 for a client that wants to be answered at once."""
+    if any("B" in features.split(",") for features in _FEATURES.findall(user_agent)):
+        return longest
+    return min(longest, _CDK_HOLD_SECONDS) if _CDK.search(user_agent) else 0.0
 
 
 def _stack_moves(output: Output) -> bool:

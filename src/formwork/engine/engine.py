@@ -152,9 +152,8 @@ class Engine:
             target = None
             if stack.deployed is None and stack.operation_id is not None:
                 target = get_operation(connection, stack.operation_id).target
-        deployment = stack.deployed or target
-        if deployment is None:
-            raise StackError(f"Stack with id {name} does not exist")
+        # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
+        deployment = stack.deployed or target or Deployment("{}", {})
         return deployment
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:

@@ -6,7 +6,7 @@ import pytest
 
 from formwork.api.caller import account_of_key
 from formwork.api.dispatch import LateTable
-from formwork.api.holding import MOVING, is_waiter
+from formwork.api.holding import MOVING, patience_of
 from formwork.api.key_file import load_keys, make_keys
 from formwork.api.packages import deliver_object, fetch_object, parse_object_url
 from formwork.api.s3.store import ObjectStore, is_bucket_name
@@ -82,10 +82,11 @@ def test_accounts_of_keys():
 
 
 def test_waiters_by_their_user_agent():
-    assert is_waiter("Boto3/1.44.5 md/Botocore#1.44.5 ua/2.1 os/linux lang/python#3.11 cfg/retry-mode#legacy m/Z,B,b")
-    assert is_waiter("aws-cli/1.46 m/B")
+    assert patience_of("Boto3/1.44.5 md/Botocore#1.44.5 ua/2.1 os/linux lang/python#3.11 cfg/retry-mode#legacy m/Z,B,b")
+    assert patience_of("aws-cli/1.46 m/B", 7.0) == 7.0
+    assert 0 < patience_of("aws-sdk-js/3.1 os/linux aws-cdk/2.1148.1 m/E,n") < 5
     for other in ("Boto3/1.44.5 m/Z,b", "m/BB", "Mozilla/5.0 B", "", "xm/B"):
-        assert not is_waiter(other)
+        assert not patience_of(other)
 
 
 @pytest.mark.parametrize(
