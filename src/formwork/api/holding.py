@@ -1,7 +1,7 @@
 """Waiters answered when what they wait for is there, instead of 30 seconds later.
 
 botocore's default waiters ask every 30 seconds, and say in their User-Agent that they are waiters. Such a call is held
-until the answer is final, for 50 seconds at most: botocore gives up reading after 60. The CDK waits by loops of its own.
+until the answer is final, for 50 seconds at most: botocore gives up reading after 60. The CDK waits by its own loops.
 """
 
 import asyncio

@@ -153,8 +153,7 @@ class Engine:
             if stack.deployed is None and stack.operation_id is not None:
                 target = get_operation(connection, stack.operation_id).target
         # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
-        deployment = stack.deployed or target or Deployment("{}", {})
-        return deployment
+        return stack.deployed or target or Deployment("{}", {})
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
         """The resources of a stack by logical id."""
