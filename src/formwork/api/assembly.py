@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from formwork.engine.drift_detection import DriftDetection
     from formwork.engine.engine import Engine
     from formwork.engine.hooks.payloads import Payloads
+    from formwork.engine.stack_sets.service import StackSetService
     from formwork.registry import HandlerSettings, Registry, Scope
     from formwork.registry.proving import Proof, ProofRequest
 
@@ -67,6 +68,7 @@ class Assembly:
     engine: "Engine"
     drift: "DriftDetection"
     control: "CloudControl"
+    stack_sets: "StackSetService"
     templates: "TemplateUrls"
 
 
@@ -92,6 +94,7 @@ def assemble(
     from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
     from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
+    from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
 
     _migrate(database)
     workflows = Workflows(database)
@@ -127,11 +130,12 @@ def assemble(
     add_own_types(own, engine, registry, database.state.read_address)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
+    stack_sets = StackSetService(engine, drift, workflows)
     stack.enter_context(workflows)
     workflows.launch()
-    for each in (registry, engine, control):
+    for each in (registry, engine, control, stack_sets):
         each.resume()
-    return Assembly(registry, engine, drift, control, templates)
+    return Assembly(registry, engine, drift, control, stack_sets, templates)
 
 
 def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":

@@ -103,6 +103,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.stack_sets import stack_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
 
     assert database.state is not None
@@ -112,5 +113,6 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
         **registry_operations(work.registry),
         **stack_table(work.engine, work.templates.fetch),
         **drift_operations(work.drift),
+        **stack_set_operations(work.stack_sets, work.drift, work.templates.fetch),
         **cloud_control_operations(work.control),
     }

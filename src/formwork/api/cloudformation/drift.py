@@ -68,20 +68,25 @@ def _drift(stack: StackRecord, resource: ResourceRecord, found: FoundDrift) -> d
         "ResourceType": resource.type,
         "ExpectedProperties": _text(details.get("expected")),
         "ActualProperties": _text(details.get("actual")),
-        "PropertyDifferences": [
-            {
-                "PropertyPath": each["path"],
-                "ExpectedValue": each["expected"],
-                "ActualValue": each["actual"],
-                "DifferenceType": each["kind"],
-            }
-            for each in details.get("differences", ())
-        ],
+        "PropertyDifferences": show_differences(found),
         "StackResourceDriftStatus": found.status,
         "Timestamp": show_time(found.checked),
         "ModuleInfo": module and {"TypeHierarchy": module[0], "LogicalIdHierarchy": module[1]},
         "DriftStatusReason": details.get("reason"),
     }
+
+
+def show_differences(found: FoundDrift) -> list[dict[str, Any]]:
+    """How a resource differs from what the template says of it."""
+    return [
+        {
+            "PropertyPath": each["path"],
+            "ExpectedValue": each["expected"],
+            "ActualValue": each["actual"],
+            "DifferenceType": each["kind"],
+        }
+        for each in (found.details or {}).get("differences", ())
+    ]
 
 
 def _text(properties: Any) -> str | None:

@@ -196,7 +196,7 @@ class StackRequests:
         return StackRequest(
             name=request["StackName"],
             template=self.template(scope, request) if template_needed else None,
-            parameters=tuple(_parameter(each) for each in request.get("Parameters", ())),
+            parameters=tuple(read_parameter(each) for each in request.get("Parameters", ())),
             tags={each["Key"]: each["Value"] for each in request["Tags"]} if "Tags" in request else None,
             capabilities=tuple(request.get("Capabilities", ())),
             resource_types=tuple(request.get("ResourceTypes", ())),
@@ -274,7 +274,8 @@ def show_template(deployment: Deployment, request: Input) -> Output:
     return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
 
 
-def _parameter(given: Input) -> GivenParameter:
+def read_parameter(given: Input) -> GivenParameter:
+    """A parameter of a request."""
     return GivenParameter(given["ParameterKey"], given.get("ParameterValue"), bool(given.get("UsePreviousValue")))
 
 
