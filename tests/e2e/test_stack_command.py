@@ -2,13 +2,14 @@
 
 import json
 import os
+import signal
 import subprocess
 
 import pytest
 
 from support.commands import CFN
-from support.registry import THING
-from support.serving import serving
+from support.registry import THING, resource_package, resource_schema
+from support.serving import register, serving
 
 TEMPLATE = """
 Parameters:
@@ -19,6 +20,34 @@ Resources:
 Outputs:
   Topic: {Value: !GetAtt Topic.TopicName}
 """
+
+
+# A type that takes a second to make.
+SLOW = """
+def resource(event, context):
+    model = event["requestData"]["resourceProperties"]
+    if event["action"] == "CREATE" and not event["callbackContext"]:
+        return {"status": "IN_PROGRESS", "resourceModel": model, "callbackContext": {"n": 1}, "callbackDelaySeconds": 1}
+    return {"status": "SUCCESS", "resourceModel": model}
+"""
+
+
+class Command:
+    """`cfn stack` in a folder, against a server."""
+
+    def __init__(self, url, folder, environment):
+        self.url = url
+        self._given = {"cwd": folder, "env": {**os.environ, **environment}, "text": True}
+
+    def __call__(self, *words, url=None):
+        return subprocess.run(self._words(words, url), capture_output=True, check=False, **self._given)
+
+    def begin(self, *words):
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen(self._words(words, None), **pipes, **self._given)
+
+    def _words(self, words, url):
+        return [CFN, "stack", *words, "--endpoint-url", url or self.url, "--region", "us-east-1"]
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +61,7 @@ def stack(server, tmp_path):
     (tmp_path / "template.yml").write_text(TEMPLATE)
     credentials = {"AWS_ACCESS_KEY_ID": "111111111111", "AWS_SECRET_ACCESS_KEY": "x", "NO_COLOR": "1"}
 
-    def run(verb, *words):
-        command = [CFN, "stack", verb, *words, "--endpoint-url", server.url, "--region", "us-east-1"]
-        environment = {**os.environ, **credentials}
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
-
-    return run
+    return Command(server.url, tmp_path, credentials)
 
 
 def test_a_stack_from_the_command_line(stack, tmp_path):
@@ -74,3 +98,71 @@ def test_what_is_wrong_with_a_template_has_a_place(stack, tmp_path):
     assert unknown.returncode == 1
     assert f"Unrecognized resource types: [{THING}]" in unknown.stderr
     assert stack("deploy", "other", "template.yml", "--parameter", "nonsense").returncode == 2
+
+
+@pytest.mark.slow
+def test_a_change_set_now_and_its_execution_later(stack, tmp_path):
+    (tmp_path / "values.yml").write_text("Parameters: {Name: later}\nTags: {Team: web}\n")
+    prepared = stack(
+        "deploy", "later", "template.yml", "--no-execute", "--parameter-file", "values.yml", "--format", "json"
+    )
+    assert prepared.returncode == 0, prepared.stderr
+    name = json.loads(prepared.stdout)["changeSet"]
+    assert f"execute it: cfn stack execute later {name} --endpoint-url" in prepared.stderr
+    assert "later  REVIEW_IN_PROGRESS" in stack("list").stdout
+    executed = stack("execute", "later", name, "--format", "json")
+    assert json.loads(executed.stdout)["outputs"] == {"Topic": "later"}, executed.stderr
+    kept = stack("deploy", "later", "template.yml", "--no-execute")
+    assert (kept.returncode, kept.stdout) == (0, "later is what the template says already\n")
+    followed = stack("events", "later", "--follow", "--format", "json")
+    assert json.loads(followed.stdout.splitlines()[-1])["ResourceStatus"] == "CREATE_COMPLETE"
+    compared = stack("diff", "later", "template.yml", "--parameter", "Name=now", "--format", "json", "--exit-zero")
+    assert compared.returncode == 0
+    (changed,) = [each for each in json.loads(compared.stdout)["changes"] if each["logicalId"] == "Topic"]
+    assert (changed["replacement"], changed["properties"]) == (
+        "True",
+        [{"path": "/Properties/TopicName", "before": "later", "after": "now", "recreation": "Always"}],
+    )
+    assert json.loads(stack("drift", "later", "--format", "json").stdout)["status"] == "IN_SYNC"
+    assert stack("delete", "later", "--yes").returncode == 0
+    listed = json.loads(stack("list", "--all", "--format", "json").stdout)
+    assert ("later", "DELETE_COMPLETE") in [(each["StackName"], each["StackStatus"]) for each in listed]
+
+
+def test_a_failure_is_explained(stack, tmp_path):
+    text = "Resources:\n  One: {Type: AWS::SNS::Topic, Properties: {TopicName: same}}\n"
+    (tmp_path / "template.yml").write_text(
+        text + "  Two: {Type: AWS::SNS::Topic, DependsOn: One, Properties: {TopicName: same}}\n"
+    )
+    failed = stack("deploy", "fails", "template.yml")
+    assert (failed.returncode, failed.stdout) == (1, "fails: ROLLBACK_COMPLETE\n")
+    assert "the first failure: Two (AWS::SNS::Topic): " in failed.stderr
+    (tmp_path / "template.yml").write_text(text)
+    again = stack("deploy", "fails", "template.yml")
+    assert again.stdout == "fails: CREATE_COMPLETE\n"
+    assert "fails was rolled back when it was made" in again.stderr
+
+
+def test_nobody_answers(stack):
+    refused = stack("list", url="http://127.0.0.1:9")
+    assert refused.returncode == 3
+    assert "nothing answers at http://127.0.0.1:9" in refused.stderr
+    assert "start it: `cfn serve --port 9`" in refused.stderr
+
+
+def test_ctrl_c_leaves_the_operation_running(server, stack, tmp_path):
+    register(server, content=resource_package(schema=resource_schema(), handlers=SLOW))
+    (tmp_path / "template.yml").write_text(
+        json.dumps({"Resources": {"A": {"Type": THING, "Properties": {"Name": "a"}}}})
+    )
+    with stack.begin("deploy", "slow", "template.yml") as process:
+        for line in process.stderr:
+            if "CREATE_IN_PROGRESS" in line and THING in line:
+                break
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+        assert process.wait(30) == 130
+    assert "the operation goes on without this command" in rest
+    assert f"follow it: cfn stack events slow --follow --endpoint-url {server.url}" in rest
+    followed = stack("events", "slow", "--follow")
+    assert followed.stdout.splitlines()[-1].endswith("slow  CREATE_COMPLETE  AWS::CloudFormation::Stack")

@@ -2,9 +2,12 @@
 
 import contextlib
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_USUAL_PORT = 3001  # of `cfn serve`
 # What CloudFormation says of requests that will fail however often they are sent.
 _INPUT_CODES = frozenset(
     {
@@ -38,6 +41,14 @@ def aws_errors(doing: str) -> Iterator[None]:
             raise BadInputError.of("aws.refused", f"{doing}: {code}: {message}") from error
         raise EnvironmentProblemError(
             f"{doing}: {code}: {message}", hint="do the credentials, the region and the endpoint go together?"
+        ) from error
+    except (botocore.exceptions.EndpointConnectionError, botocore.exceptions.ConnectTimeoutError) as error:
+        where = urlsplit(str(error.kwargs.get("endpoint_url", "")))
+        if where.hostname not in _HERE:
+            raise EnvironmentProblemError(f"{doing}: {error}", hint="is the endpoint right, and the region?") from error
+        port = f" --port {where.port}" if where.port not in {None, _USUAL_PORT} else ""
+        raise EnvironmentProblemError(
+            f"{doing}: nothing answers at {where.scheme}://{where.netloc}", hint=f"start it: `cfn serve{port}`"
         ) from error
     except botocore.exceptions.BotoCoreError as error:
         raise EnvironmentProblemError(f"{doing}: {error}", hint="is the endpoint right, and the region?") from error

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +20,15 @@ KEY_FILE = "credentials"
 
 @dataclass(frozen=True, slots=True)
 class RegistryTarget:
-    """A registry; `client` makes a boto3 client of a service there. `local` says that it is on this machine."""
+    """A registry; `client` makes a boto3 client of a service there. `local` says that it is on this machine.
+
+    `temporary` says that it ends with this command; `words` are the options that lead another command there.
+    """
 
     client: Callable[[str], Any]
     local: bool
+    temporary: bool = False
+    words: str = ""
 
 
 def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the registry to use") -> None:
@@ -52,8 +58,13 @@ def reach_registry(
     from formwork.aws.clients import open_client
 
     if arguments.local:
-        with _local_server(output) as url:
-            yield RegistryTarget(lambda service: _local_client(service, url, arguments), local=True)
+        with _local_server(output) as (url, temporary):
+            yield RegistryTarget(
+                lambda service: _local_client(service, url, arguments),
+                local=True,
+                temporary=temporary,
+                words=_words(arguments),
+            )
         return
     endpoint = arguments.endpoint_url
     local = endpoint is not None and _is_here(endpoint)
@@ -63,7 +74,18 @@ def reach_registry(
         at = endpoint if local or service == "cloudformation" else None
         return open_client(service, endpoint=at, profile=arguments.profile, region=arguments.region, patience=patience)
 
-    yield RegistryTarget(client, local=local)
+    yield RegistryTarget(client, local=local, words=_words(arguments))
+
+
+def _words(arguments: argparse.Namespace) -> str:
+    """The options that choose the registry, as they are typed."""
+    given = {
+        "--endpoint-url": arguments.endpoint_url,
+        "--region": arguments.region,
+        "--profile": arguments.profile,
+    }
+    named = [f" {option} {shlex.quote(value)}" for option, value in given.items() if value]
+    return "".join([" --local" if arguments.local else "", *named])
 
 
 def _is_here(endpoint: str) -> bool:
@@ -74,8 +96,8 @@ def _is_here(endpoint: str) -> bool:
 
 
 @contextlib.contextmanager
-def _local_server(output: Output) -> Iterator[str]:
-    """The address of the registry on this machine.
+def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
+    """The address of the registry on this machine, and whether it is served for this command only.
 
     It is that of the server that has this user's state folder, else of one on the default port, else of one that lives
     as long as the block.
@@ -84,10 +106,10 @@ def _local_server(output: Output) -> Iterator[str]:
 
     address = read_note(state_folder()).get("address")
     if isinstance(address, str):
-        yield address
+        yield address, False
         return
     if state_is_default() and _answers(_DEFAULT_SERVER):
-        yield _DEFAULT_SERVER
+        yield _DEFAULT_SERVER, False
         return
     from formwork.cli.reach import aws_for_handlers
     from formwork.cli.registry_service import serve_registry
@@ -110,7 +132,7 @@ def _local_server(output: Output) -> Iterator[str]:
     )
     with aws_for_handlers(options, output) as aws, serve_registry(options, output, aws=aws, host=None) as served:
         output.detail(f"the registry of {state_folder()} is served at {served.url} for this command")
-        yield served.url
+        yield served.url, True
 
 
 def _answers(url: str) -> bool:

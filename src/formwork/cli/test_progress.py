@@ -1,10 +1,10 @@
 """A line that shows how far a run of the contract suite is, for a person at a terminal."""
 
-import shutil
 import threading
 import time
 from typing import TextIO
 
+from formwork.cli.status_line import StatusLine
 from formwork.contract.plugin import Watch
 from formwork.invoke import Exchange
 
@@ -18,15 +18,13 @@ class TestProgress(Watch):
     __test__ = False  # no test class, whatever pytest thinks of its name
 
     def __init__(self, stream: TextIO, *, colour: bool) -> None:
-        self._stream = stream
-        self._colour = colour
+        self._status = StatusLine(stream, colour=colour)
         self._lock = threading.Lock()
         self._tests = 0
         self._done = 0
         self._calls = 0
         self._running: dict[str, int] = {}  # in the order they began; the inputs of several sets share a name
         self._shown = 0.0
-        self._width = 0
 
     def expect(self, tests: int) -> None:
         """So many tests are going to run."""
@@ -58,21 +56,14 @@ class TestProgress(Watch):
     def clear(self) -> None:
         """Leave an empty line for what comes next."""
         with self._lock:
-            if self._width:
-                self._stream.write("\r" + " " * self._width + "\r")
-                self._stream.flush()
-                self._width = 0
+            self._status.clear()
 
     def _show(self) -> None:
         now = time.monotonic()
         if now - self._shown < _INTERVAL:
             return
         self._shown = now
-        line = self._line()[: max(20, shutil.get_terminal_size().columns - 1)]
-        text = f"\x1b[2m{line}\x1b[0m" if self._colour else line
-        self._stream.write("\r" + text + " " * (self._width - len(line)))
-        self._stream.flush()
-        self._width = len(line)
+        self._status.show(self._line())
 
     def _line(self) -> str:
         full = _BAR * self._done // self._tests if self._tests else 0

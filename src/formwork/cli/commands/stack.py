@@ -1,6 +1,7 @@
 """Deploy templates as stacks and look at them: on this machine (--local) or in your AWS account.
 
-Each VERB is a few operations of CloudFormation's API. What happens to the resources is shown while it happens.
+Each VERB is a few operations of CloudFormation's API. What happens to the resources is shown while it happens; Ctrl-C
+leaves an operation running, and `events --follow` shows how it goes on.
 """
 
 import argparse
@@ -15,57 +16,101 @@ Verb = Callable[[RegistryTarget, argparse.Namespace, Output], int]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verbs of `cfn stack` and their options."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for name, summary in (
-        ("deploy", "create a stack, or change it to what a template says"),
-        ("diff", "show what deploying a template would change"),
-    ):
-        verb = _add(verbs, name, summary)
-        verb.add_argument("stack", metavar="STACK", help="the stack's name")
-        verb.add_argument("template", metavar="TEMPLATE", help="the file of the template")
-        verb.add_argument(
-            "--parameter", metavar="NAME=VALUE", action="append", default=[], help="a parameter's value; repeatable"
-        )
-        verb.add_argument(
-            "--tag", metavar="KEY=VALUE", action="append", default=[], help="a tag of the stack; repeatable"
-        )
-        verb.add_argument(
-            "--capability",
-            metavar="NAME",
-            action="append",
-            default=[],
-            help="an acknowledgement such as CAPABILITY_IAM; repeatable",
-        )
+    deploy = _add_templated(verbs, "deploy", "create a stack, or change it to what a template says")
+    deploy.add_argument(
+        "--no-execute", action="store_true", help="make a change set to look at, for `cfn stack execute`"
+    )
+    deploy.add_argument("--no-rollback", action="store_true", help="leave what was done where something fails")
+    diff = _add_templated(
+        verbs, "diff", "show what deploying a template would change; exit code 1 where something would"
+    )
+    diff.add_argument("--exit-zero", action="store_true", help="exit code 0 also where something would change")
+    execute = _add(verbs, "execute", "execute a change set of `deploy --no-execute`")
+    execute.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
+    execute.add_argument("change_set", metavar="CHANGE_SET", help="the change set's name or ARN")
     events = _add(verbs, "events", "show what happened to a stack, oldest first")
     events.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
+    events.add_argument("--follow", action="store_true", help="go on until the stack is at rest")
     drift = _add(verbs, "drift", "find what parts from the template; exit code 1 where something does")
     drift.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
-    delete = _add(verbs, "delete", "delete a stack")
+    delete = _add(verbs, "delete", "delete a stack", formats=False)
     delete.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     delete.add_argument(
         "--retain", metavar="LOGICAL_ID", action="append", default=[], help="leave this resource; repeatable"
     )
-    _add(verbs, "list", "list the stacks")
+    delete.add_argument(
+        "--force", action="store_true", help="leave what can't be deleted, after a deletion that failed"
+    )
+    delete.add_argument("--yes", action="store_true", help="don't ask")
+    listing = _add(verbs, "list", "list the stacks")
+    listing.add_argument("--all", action="store_true", help="deleted ones too")
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Do what the verb says."""
-    from formwork.cli import stack_verbs
+    verb = _verb(arguments.verb)
+    with reach_registry(arguments, output) as target:
+        return verb(target, arguments, output)
+
+
+def _verb(name: str) -> Verb:
+    from formwork.cli.stack_verbs import changing, comparing, looking
 
     verbs: dict[str, Verb] = {
-        "deploy": stack_verbs.deploy,
-        "diff": stack_verbs.diff,
-        "events": stack_verbs.show_events,
-        "drift": stack_verbs.find_drift,
-        "delete": stack_verbs.delete,
-        "list": stack_verbs.list_stacks,
+        "deploy": changing.deploy,
+        "diff": comparing.diff,
+        "execute": changing.execute,
+        "events": looking.show_events,
+        "drift": looking.find_drift,
+        "delete": changing.delete,
+        "list": looking.list_stacks,
     }
-    with reach_registry(arguments, output) as target:
-        return verbs[arguments.verb](target, arguments, output)
+    return verbs[name]
+
+
+def _add_templated(
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str
+) -> argparse.ArgumentParser:
+    """A verb that takes a template, and what goes with it."""
+    verb = _add(verbs, name, summary)
+    verb.add_argument("stack", metavar="STACK", help="the stack's name")
+    verb.add_argument("template", metavar="TEMPLATE", help="the file of the template")
+    verb.add_argument(
+        "--parameter",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="a parameter's value; repeatable; one that is not named keeps the value that the stack has",
+    )
+    verb.add_argument(
+        "--parameter-file",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="parameters, and tags, in JSON or YAML; repeatable, later ones and options count more",
+    )
+    verb.add_argument("--tag", metavar="KEY=VALUE", action="append", default=[], help="a tag of the stack; repeatable")
+    verb.add_argument(
+        "--capabilities",
+        metavar="NAME",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="acknowledgements such as CAPABILITY_IAM",
+    )
+    verb.add_argument(
+        "--capability", dest="capabilities", metavar="NAME", action="append", help="one of them; repeatable"
+    )
+    verb.add_argument("--role-arn", metavar="ARN", help="the role that the stack's operations have")
+    verb.add_argument("--s3-bucket", metavar="NAME", help="where a template of more than 51,200 bytes is put first")
+    return verb
 
 
 def _add(
-    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str
+    verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str, *, formats: bool = True
 ) -> argparse.ArgumentParser:
     verb = verbs.add_parser(name, help=summary, description=summary)
     add_target_arguments(verb, what="the service to use")
+    if formats:
+        verb.add_argument("--format", choices=("text", "json"), default="text", help="how to show it (default: text)")
     return verb

@@ -1,0 +1,90 @@
+"""What deploying a template would change, by a change set that is never executed."""
+
+import argparse
+import json
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from formwork.aws.errors import aws_errors
+from formwork.cli.output import Output
+from formwork.cli.registry_target import RegistryTarget
+from formwork.cli.stack_verbs.finding import find_stack
+from formwork.cli.stack_verbs.following import POLL_SECONDS
+from formwork.cli.stack_verbs.requests import stack_request
+from formwork.cli.stack_verbs.showing import change_lines, change_value
+from formwork.diagnostics import BadInputError
+
+_EMPTY = ("didn't contain changes", "No updates are to be performed")
+
+
+def diff(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+    """`cfn stack diff`: exit code 1 where something would change, as diff has it."""
+    client = target.client("cloudformation")
+    known = find_stack(client, arguments.stack)
+    request = stack_request(target, arguments, known)
+    kind = "CREATE" if known is None or known["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
+    with aws_errors(f"comparing {arguments.stack}"):
+        made = make_change_set(client, request, kind)
+        try:
+            found = await_change_set(client, made["Id"], failing=True)
+        finally:
+            client.delete_change_set(ChangeSetName=made["Id"])
+            if known is None:
+                client.delete_stack(StackName=made["StackId"])
+    if found["Status"] == "FAILED" and not is_empty(found):
+        raise BadInputError.of("stack.change-set", found.get("StatusReason", "the change set could not be made"))
+    show_changes(found, arguments.format, output)
+    return 1 if found.get("Changes") and not arguments.exit_zero else 0
+
+
+def make_change_set(client: Any, request: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Begin to make a change set with a name of its own."""
+    name = f"cfn-stack-{uuid.uuid4().hex[:12]}"
+    made: dict[str, Any] = client.create_change_set(ChangeSetName=name, ChangeSetType=kind, **request)
+    return made
+
+
+def await_change_set(client: Any, identifier: str, *, failing: bool = False) -> dict[str, Any]:
+    """The change set once it is made, with all its changes; one that could not be made only where it may be `failing`.
+
+    Raises:
+        BadInputError: it could not be made, for another reason than that there is nothing to do.
+    """
+    while True:
+        found: dict[str, Any] = client.describe_change_set(ChangeSetName=identifier, IncludePropertyValues=True)
+        if found["Status"] not in {"CREATE_PENDING", "CREATE_IN_PROGRESS"}:
+            break
+        time.sleep(POLL_SECONDS)
+    token = found.get("NextToken")
+    while token:
+        page = client.describe_change_set(ChangeSetName=identifier, IncludePropertyValues=True, NextToken=token)
+        found["Changes"] += page.get("Changes", [])
+        token = page.get("NextToken")
+    if found["Status"] == "FAILED" and not failing and not is_empty(found):
+        raise BadInputError.of("stack.change-set", found.get("StatusReason", "the change set could not be made"))
+    return found
+
+
+def is_empty(found: Mapping[str, Any]) -> bool:
+    """Whether the change set failed only because there is nothing to do."""
+    return found["Status"] == "FAILED" and any(each in found.get("StatusReason", "") for each in _EMPTY)
+
+
+def show_changes(found: Mapping[str, Any], how: str, output: Output) -> None:
+    """The changes of a change set, to stdout."""
+    changes = [each["ResourceChange"] for each in found.get("Changes", ())]
+    if how == "json":
+        value = {
+            "stack": found["StackName"],
+            "changeSet": found["ChangeSetName"],
+            "changes": [change_value(each) for each in changes],
+        }
+        output.result(json.dumps(value, indent=2, ensure_ascii=False))
+        return
+    for change in changes:
+        for line in change_lines(change, colour=output.colour_out):
+            output.result(line)
+    if not changes:
+        output.result("only outputs, tags or metadata change" if found["Status"] != "FAILED" else "no changes")

@@ -1,0 +1,63 @@
+"""Why an operation failed: what failed first, what hooks said of it, and where to read on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from formwork.cli.output import Output
+from formwork.cli.registry_target import RegistryTarget
+
+_HOOKS_FAILED = "The following hook(s) failed"
+_AWS = ("AWS::", "Alexa::", "Custom::")
+
+
+def explain_failure(
+    target: RegistryTarget, stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]], output: Output
+) -> None:
+    """Say what is known of the first failure among the events of an operation."""
+    first = _first_failure(stack, events)
+    if first is None:
+        if reason := stack.get("StackStatusReason"):
+            output.say(f"why: {reason}")
+        return
+    name, type_name = first["LogicalResourceId"], first["ResourceType"]
+    output.say(f"the first failure: {name} ({type_name}): {first.get('ResourceStatusReason', '')}")
+    hooks = [each for each in events if each["LogicalResourceId"] == name and _refuses(each)]
+    for each in hooks:
+        output.say(f"    {each['HookType']}: {each.get('HookStatusReason', '')}")
+        for line in _annotations(target.client("cloudformation"), each.get("HookInvocationId")):
+            output.say(f"        {line}")
+    for handler in [each["HookType"] for each in hooks] or [type_name]:
+        if not handler.startswith(_AWS):
+            output.say(f"what its handler wrote: cfn registry logs {handler}{target.words}")
+
+
+def _first_failure(stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    failed = [each for each in events if str(each["ResourceStatus"]).endswith("_FAILED") and not each.get("HookType")]
+    own = [
+        each
+        for each in failed
+        if each.get("PhysicalResourceId") != stack["StackId"]
+        and not str(each.get("ResourceStatusReason", "")).endswith("cancelled")
+    ]
+    refused = [each for each in events if _HOOKS_FAILED in each.get("ResourceStatusReason", "")]
+    return next(iter(own or refused), None)
+
+
+def _refuses(event: Mapping[str, Any]) -> bool:
+    return event.get("HookFailureMode") == "FAIL" and str(event.get("HookStatus", "")).endswith("FAILED")
+
+
+def _annotations(client: Any, invocation: str | None) -> Iterator[str]:
+    """What a hook noted beside its answer, where the service still knows."""
+    import botocore.exceptions
+
+    if invocation is None:
+        return
+    try:
+        result = client.get_hook_result(HookResultId=invocation)
+    except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
+        return
+    for each in result.get("Annotations", ()):
+        if each.get("Status") == "FAILED":
+            texts = (each.get("StatusMessage"), each.get("RemediationMessage"), each.get("RemediationLink"))
+            yield f"{each['AnnotationName']}: {'; '.join(text for text in texts if text)}"

@@ -1,0 +1,83 @@
+"""Events and changes of stacks as lines, for people; a person's terminal gets them in colour."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+_RED, _GREEN, _YELLOW = "31", "32", "33"
+_CHANGES = {"Add": _GREEN, "Remove": _RED, "Import": _GREEN}
+
+
+def event_line(event: Mapping[str, Any], *, colour: bool = False) -> str:
+    """An event: when, what, how it is with it, and why."""
+    status = event["ResourceStatus"]
+    shown = _painted(status, _status_colour(event), colour)
+    moment = event["Timestamp"].strftime("%H:%M:%S")
+    line = f"{moment}  {event['LogicalResourceId']}  {shown}  {event['ResourceType']}"
+    if hook := event.get("HookType"):
+        line += f"  [{hook}: {_painted(event.get('HookStatus', ''), _status_colour(event), colour)}]"
+    reason = event.get("HookStatusReason") or event.get("ResourceStatusReason")
+    return f"{line}  {reason}" if reason else line
+
+
+def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[str]:
+    """A change of a change set: what happens to a resource, then one line a property."""
+    replacement = change.get("Replacement")
+    line = f"{change['Action']} {change['LogicalResourceId']} ({change['ResourceType']})"
+    replaced = replacement not in {None, "False"}
+    if replaced:
+        line += f", replacement: {replacement}"
+    yield _painted(line, _RED if replaced else _CHANGES.get(change["Action"], _YELLOW), colour)
+    for each in changed_properties(change):
+        before, after = each["before"], each["after"]
+        shown = f"{each['path']}: {_value(before)} → {_value(after)}" if before or after else str(each["path"])
+        yield f"    {shown}" + ("  (replacement)" if each["recreation"] == "Always" else "")
+
+
+def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What of a resource changes: each place once, with the values before and after where they are known."""
+    shown: set[str] = set()
+    for detail in change.get("Details", ()):
+        target = detail["Target"]
+        place = target.get("Path") or target["Attribute"]
+        if place not in shown:
+            shown.add(place)
+            yield {
+                "path": place,
+                "before": target.get("BeforeValue"),
+                "after": target.get("AfterValue"),
+                "recreation": target.get("RequiresRecreation"),
+            }
+
+
+def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
+    """A change of a change set for programs."""
+    return {
+        "action": change["Action"],
+        "logicalId": change["LogicalResourceId"],
+        "physicalId": change.get("PhysicalResourceId"),
+        "type": change["ResourceType"],
+        "replacement": change.get("Replacement"),
+        "properties": list(changed_properties(change)),
+    }
+
+
+def plain_value(value: Any) -> str:
+    """What JSON has no form for: times, in ISO 8601."""
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _status_colour(event: Mapping[str, Any]) -> str:
+    status = str(event.get("HookStatus") or event["ResourceStatus"])
+    if status.endswith("FAILED") or "ROLLBACK" in status:
+        return _RED
+    return _YELLOW if status.endswith("_IN_PROGRESS") else _GREEN
+
+
+def _painted(text: str, code: str, colour: bool) -> str:  # noqa: FBT001 - passed on
+    return f"\x1b[{code}m{text}\x1b[0m" if colour else text
+
+
+def _value(value: str | None) -> str:
+    return "nothing" if value is None else json.dumps(value, ensure_ascii=False)
