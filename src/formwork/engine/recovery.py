@@ -4,7 +4,6 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 "Stack failure options" and "Continue rolling back an update".
 """
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 
 from formwork.engine.engine import Engine
@@ -12,8 +11,17 @@ from formwork.engine.errors import StackError
 from formwork.engine.stack_request import StackRequest, digest
 from formwork.engine.statuses import KEPT, ResourceStatus, StackStatus
 from formwork.engine.store.operations import cancel_operation, get_operation, list_steps
-from formwork.engine.store.records import OperationKind, OperationOptions, Phase, StackRecord, StepState
+from formwork.engine.store.records import (
+    STACK_TYPE,
+    OperationKind,
+    OperationOptions,
+    OperationRecord,
+    Phase,
+    StackRecord,
+    StepState,
+)
 from formwork.engine.store.resources import list_resources
+from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
 
 
@@ -55,7 +63,8 @@ class Recovery:
             raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be rolled back.")
         never_stood = stack.settings.stable is None
         status = StackStatus.ROLLBACK_IN_PROGRESS if never_stood else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
-        return stack.arn, self._begin(stack, OperationKind.ROLLBACK, status, request, ())
+        options = OperationOptions(retain_except_on_create=request.retain_except_on_create)
+        return stack.arn, self._begin(stack, OperationKind.ROLLBACK, status, request, options)
 
     def continue_update_rollback(self, scope: Scope, request: RollbackRequest) -> None:
         """Begin to finish a rollback that failed."""
@@ -66,15 +75,15 @@ class Recovery:
             raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not continue rollback.")
         if request.force and request.skip:
             raise StackError("You cannot specify both ForceRollback and ResourcesToSkip")
-        failed = self._failed_rollbacks(stack)
-        if wrong := [each for each in request.skip if each not in failed]:
+        failed = failed_rollbacks(self._engine, stack)
+        if wrong := [each for each in request.skip if each not in failed and not self._fails_below(stack, each)]:
             raise StackError(
                 f"Invalid ResourcesToSkip: [{', '.join(wrong)}]. You can specify only resources that are in the "
                 "UPDATE_FAILED state because a rollback failed."
             )
-        skip = failed if request.force else request.skip
+        options = OperationOptions(skip=list(self._forced(stack) if request.force else request.skip))
         status = StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
-        self._begin(stack, OperationKind.CONTINUE_ROLLBACK, status, request, skip)
+        self._begin(stack, OperationKind.CONTINUE_ROLLBACK, status, request, options)
 
     def _find(self, scope: Scope, request: RollbackRequest) -> tuple[StackRecord, str | None]:
         with self._engine.database.read() as connection:
@@ -82,17 +91,24 @@ class Recovery:
             asked = digest(asdict(request))
             return stack, self._engine.begun_before(connection, stack, request.token, asked)
 
-    def _failed_rollbacks(self, stack: StackRecord) -> tuple[str, ...]:
-        """The resources that could not be put back, and still are not."""
-        with self._engine.database.read() as connection:
-            failed: dict[str, None] = {}
-            for each in stack.settings.rollbacks:
-                for name, step in list_steps(connection, each, Phase.ROLLBACK).items():
-                    if step.state is StepState.FAILED:
-                        failed[name] = None
-            resources = list_resources(connection, stack.id)
-        undone = {ResourceStatus.UPDATE_FAILED, ResourceStatus.DELETE_FAILED, ResourceStatus.CREATE_FAILED}
-        return tuple(name for name in failed if name in resources and resources[name].status in undone)
+    def _fails_below(self, stack: StackRecord, name: str) -> bool:
+        """Whether `NestedStackName.LogicalId` names a resource of a nested stack whose rollback has failed."""
+        child_name, _, logical_id = name.rpartition(".")
+        return any(
+            child.name == child_name and logical_id in failed_rollbacks(self._engine, child)
+            for child in failed_children(self._engine, stack)
+        )
+
+    def _forced(self, stack: StackRecord) -> list[str]:
+        """What could not be put back, in nested stacks too; not the nested stacks themselves."""
+        found = []
+        for each in (stack, *failed_children(self._engine, stack)):
+            prefix = "" if each is stack else f"{each.name}."
+            with self._engine.database.read() as connection:
+                resources = list_resources(connection, each.id)
+            failed = failed_rollbacks(self._engine, each)
+            found += [f"{prefix}{name}" for name in failed if resources[name].type != STACK_TYPE]
+        return found
 
     def _begin(
         self,
@@ -100,19 +116,78 @@ class Recovery:
         kind: OperationKind,
         status: StackStatus,
         request: RollbackRequest,
-        skip: Iterable[str],
+        options: OperationOptions,
     ) -> str:
-        options = OperationOptions(
-            skip=list(skip),
-            retain_except_on_create=request.retain_except_on_create,
-            undo=list(stack.settings.unsettled),
-            rollbacks=list(stack.settings.rollbacks),
-        )
-        with self._engine.database.read() as connection:
-            target = get_operation(connection, stack.settings.unsettled[-1]).target
-        begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
-        operation = self._engine.new_operation(stack, kind, begun, target)
         settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn)
-        changed = replace(stack, settings=settings)
-        self._engine.begin(changed, status, operation, digest(asdict(request)))
-        return operation.id
+        begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
+        asked = digest(asdict(request))
+        return _begin_undoing(self._engine, replace(stack, settings=settings), kind, status, begun, asked)
+
+
+def begin_way_back(engine: Engine, stack: StackRecord, above: OperationRecord, *, identifier: str) -> bool:
+    """Begin to put a nested stack back that its own operation has left half done; False where there is nothing to do.
+
+    A rollback that failed is continued only where that is what is done to the stack above.
+    """
+    if stack.status in KEPT and stack.settings.stable is not None:
+        kind = OperationKind.ROLLBACK
+        options = OperationOptions(retain_except_on_create=above.options.retain_except_on_create)
+    elif stack.status is StackStatus.UPDATE_ROLLBACK_FAILED and above.kind is OperationKind.CONTINUE_ROLLBACK:
+        kind = OperationKind.CONTINUE_ROLLBACK
+        # What is to be skipped in nested stacks names these; their own resources have bare names below.
+        named = [each for each in above.options.skip if "." in each]
+        options = OperationOptions(skip=[each.removeprefix(f"{stack.name}.") for each in named])
+    else:
+        return False
+    request = StackRequest(name=stack.name, template=None, options=options)
+    status = StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
+    _begin_undoing(engine, stack, kind, status, request, "", identifier=identifier)
+    return True
+
+
+def _begin_undoing(  # noqa: PLR0913, PLR0917 - what an operation is made of
+    engine: Engine,
+    stack: StackRecord,
+    kind: OperationKind,
+    status: StackStatus,
+    request: StackRequest,
+    asked: str,
+    *,
+    identifier: str | None = None,
+) -> str:
+    settings = stack.settings
+    with engine.database.read() as connection:
+        target = get_operation(connection, settings.unsettled[-1]).target
+    undoing = replace(request.options, undo=list(settings.unsettled), rollbacks=list(settings.rollbacks))
+    operation = engine.new_operation(stack, kind, replace(request, options=undoing), target, identifier=identifier)
+    engine.begin(stack, status, operation, asked)
+    return operation.id
+
+
+def failed_rollbacks(engine: Engine, stack: StackRecord) -> tuple[str, ...]:
+    """The resources of a stack that could not be put back, and still are not."""
+    with engine.database.read() as connection:
+        failed: dict[str, None] = {}
+        for each in stack.settings.rollbacks:
+            for name, step in list_steps(connection, each, Phase.ROLLBACK).items():
+                if step.state is StepState.FAILED:
+                    failed[name] = None
+        resources = list_resources(connection, stack.id)
+    undone = {ResourceStatus.UPDATE_FAILED, ResourceStatus.DELETE_FAILED, ResourceStatus.CREATE_FAILED}
+    return tuple(name for name in failed if name in resources and resources[name].status in undone)
+
+
+def failed_children(engine: Engine, stack: StackRecord) -> list[StackRecord]:
+    """The nested stacks, at any depth, whose own rollback has failed."""
+    found: list[StackRecord] = []
+    with engine.database.read() as connection:
+        pending = [stack.id]
+        while pending:
+            for each in list_resources(connection, pending.pop()).values():
+                if each.type != STACK_TYPE or each.physical_id is None:
+                    continue
+                child = get_stack(connection, each.physical_id.rpartition("/")[2])
+                if child is not None and child.status is StackStatus.UPDATE_ROLLBACK_FAILED:
+                    found.append(child)
+                    pending.append(child.id)
+    return found

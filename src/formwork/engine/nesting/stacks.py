@@ -18,6 +18,7 @@ from formwork.engine.operations.step import TOKENS
 from formwork.engine.outcomes import Failed, Outcome, Succeeded
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner
 from formwork.engine.provisioning.own import ask_again, load_own_schema
+from formwork.engine.recovery import begin_way_back
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import find_event
@@ -105,24 +106,16 @@ class NestedStacks:
             return Failed("NotFound", f"Stack [{_named(call)}] does not exist", plain=True)
         above = self._above(scope, call)
         return (
-            self._put_back(call, child) if above.stack.status in _UNDOING else self._deploy(scope, call, child, above)
+            self._put_back(call, child, above)
+            if above.stack.status in _UNDOING
+            else self._deploy(scope, call, child, above)
         )
 
     def _deploy(self, scope: Scope, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/update"))
         model = {"StackId": child.arn}
         if child.operation_id != operation_id:
-            if child.status not in _CREATED:
-                return Failed(
-                    "InvalidRequest",
-                    f"Stack:{child.arn} is in {child.status} state and can not be updated.",
-                    plain=True,
-                )
-            options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
-            request = self._request(scope, call, child.name, above, options)
-            if not self._begin_update(scope, child, request, operation_id):
-                return Succeeded(model)
-            return ask_again(call, model)
+            return self._begin_deployment(scope, call, child, above, operation_id)
         if child.status is StackStatus.UPDATE_IN_PROGRESS:
             if above.operation.cancelled:
                 self._cancel(child)
@@ -132,6 +125,27 @@ class NestedStacks:
         status = child.status if child.status is StackStatus.UPDATE_FAILED else StackStatus.UPDATE_ROLLBACK_IN_PROGRESS
         told = f"Currently in {status} with reason: {self._reason(child, status)}"
         return Failed("NotStabilized", f"Embedded stack {child.arn} was not successfully updated. {told}", plain=True)
+
+    def _begin_deployment(
+        self, scope: Scope, call: HandlerCall, child: StackRecord, above: Above, operation_id: str
+    ) -> Outcome:
+        model = {"StackId": child.arn}
+        if self._is_unsettled(child):
+            return ask_again(call, call.desired)
+        if child.status not in _CREATED:
+            told = f"Stack:{child.arn} is in {child.status} state and can not be updated."
+            return Failed("InvalidRequest", told, plain=True)
+        options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
+        request = self._request(scope, call, child.name, above, options)
+        begun = self._begin_update(scope, child, request, operation_id)
+        return ask_again(call, model) if begun else Succeeded(model)
+
+    def _is_unsettled(self, child: StackRecord) -> bool:
+        """Whether the child still has to go back to where it was before an update of its parent that was kept."""
+        if self._is_held(child):
+            self._engine.settle(child, rolled_back=True)
+            return True
+        return child.status.busy
 
     def _begin_update(self, scope: Scope, child: StackRecord, request: StackRequest, operation_id: str) -> bool:
         """Begin to update the child; False where nothing of it changes."""
@@ -146,13 +160,18 @@ class NestedStacks:
         engine.begin(replace(child, settings=settings), StackStatus.UPDATE_IN_PROGRESS, operation, "")
         return True
 
-    def _put_back(self, call: HandlerCall, child: StackRecord) -> Outcome:
+    def _put_back(self, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
         """The child as it was before the parent's operation: at once, where that operation never got to it."""
         model = {"StackId": child.arn}
+        operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/back"))
         if child.status is StackStatus.UPDATE_IN_PROGRESS:
             self._cancel(child)
         elif self._is_held(child):
             self._engine.settle(child, rolled_back=True)
+        elif child.operation_id != operation_id and begin_way_back(
+            self._engine, child, above.operation, identifier=operation_id
+        ):
+            return ask_again(call, model)
         elif child.status is StackStatus.UPDATE_ROLLBACK_FAILED:
             told = f"Currently in {child.status} with reason: {child.reason or ''}"
             return Failed(
