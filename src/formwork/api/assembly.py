@@ -80,7 +80,8 @@ def assemble(
     Raises:
         EnvironmentProblemError: the database can't be used.
     """
-    from formwork.api.cloudformation.transforms import open_transforms  # noqa: PLC0415
+    from formwork.api.cloudformation.transforms import make_transforms  # noqa: PLC0415
+    from formwork.api.functions import open_functions  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
@@ -99,6 +100,7 @@ def assemble(
     _migrate(database)
     workflows = Workflows(database)
     registry = stack.enter_context(_registry(database, workflows, objects, settings))
+    functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     own = OwnTypes()
     templates = TemplateUrls(objects)
     stand_ins = None if settings.strict_types else StandIns(database, find_schemas(settings.schema_folders))
@@ -111,7 +113,7 @@ def assemble(
         EngineSettings(
             provisioners=catalogue,
             find_module=catalogue.find_module,
-            transform=stack.enter_context(open_transforms(database, objects, settings.handlers(), settings.invoke)),
+            transform=make_transforms(database, objects, functions),
             fetch_template=templates.fetch_nested,
             fetch_parameter=references.parameter,
             # Without an AWS nobody can tell, and the name alone needs none.
@@ -127,7 +129,7 @@ def assemble(
         ),
     )
     assert database.state is not None
-    add_own_types(own, engine, registry, database.state.read_address)
+    add_own_types(own, engine, registry, database.state.read_address, functions)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack_sets = StackSetService(engine, drift, workflows)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from formwork.engine.custom.provisioner import CustomResources
 from formwork.engine.engine import Engine
 from formwork.engine.extensions.types import add_extension_types
 from formwork.engine.nesting.stacks import NestedStacks
@@ -9,12 +10,19 @@ from formwork.engine.provisioning import OwnTypes
 from formwork.engine.signalling.conditions import WaitConditions
 from formwork.engine.store.records import STACK_TYPE
 from formwork.engine.transforms.macro_type import add_macro_type
+from formwork.engine.transforms.macros import InvokeFunction
 from formwork.registry import Registry
 
 
-def add_own_types(own: OwnTypes, engine: Engine, registry: Registry, address: Callable[[], str]) -> None:
-    """Have the engine's provisioners find them; `address` says where the service answers."""
+def add_own_types(
+    own: OwnTypes, engine: Engine, registry: Registry, address: Callable[[], str], functions: InvokeFunction
+) -> None:
+    """Have the engine's provisioners find them.
+
+    `address` says where the service answers; `functions` invokes those that custom resources name.
+    """
     own.add(STACK_TYPE, NestedStacks(engine).provisioner)
     add_macro_type(own, engine.database)
     add_extension_types(own, registry)
     WaitConditions(engine, address).add_to(own)
+    CustomResources(engine, address, functions).add_to(own)

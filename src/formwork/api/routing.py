@@ -7,7 +7,7 @@ from enum import StrEnum
 from formwork.api.signature import AuthError, parse_signature
 
 _LAMBDA = re.compile(r"/(?:2014-11-13|2015-03-31)/")
-_SIGNALS = "/cloudformation-waitcondition-"
+_SIGNALS = "/cloudformation-waitcondition-", "/cloudformation-custom-resource-response-"
 _LOCAL = re.compile(
     r"(?:127\.0\.0\.1|\[::1\]|localhost|host\.docker\.internal|(?:[a-z0-9-]+\.)+localhost)(?::\d{1,5})?", re.ASCII
 )
@@ -21,7 +21,7 @@ class Door(StrEnum):
     TARGET = "target"  # X-Amz-Target: the JSON protocols
     QUERY = "query"
     S3 = "s3"
-    SIGNAL = "signal"  # to a wait condition
+    SIGNAL = "signal"  # to a wait condition, or the answer of a custom resource
 
 
 def door_of(method: str, path: str, query: str, headers: Mapping[str, str]) -> Door:

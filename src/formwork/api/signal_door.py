@@ -1,4 +1,7 @@
-"""What is put at the URLs of wait condition handles; the URL itself proves that its sender was given it."""
+"""What is put at URLs that this service gave out: of wait condition handles, for answers of custom resources.
+
+The URL itself proves that its sender was given it.
+"""
 
 from collections.abc import Callable
 

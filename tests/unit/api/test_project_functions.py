@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.api.cloudformation.transforms import invoke_project
+from formwork.api.functions import invoke_project
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import Outcome, OutcomeKind
 from formwork.lambda_host.invoke_api import InvokeApi

@@ -1,16 +1,20 @@
-"""Signals to resources: the operation SignalResource, and what is put at the URLs of wait condition handles."""
+"""Signals to resources: the operation SignalResource, and what is put at URLs that this service gave out."""
+
+from collections.abc import Callable
 
 from formwork.api.caller import Caller
 from formwork.api.cloudformation.stacks import Input, Output, answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.api.signal_door import PUT_SIGNAL
 from formwork.api.wire.errors import ApiError
+from formwork.engine.custom.answers import Answers
+from formwork.engine.custom.asking import PREFIX
 from formwork.engine.errors import StackError
 from formwork.engine.signalling.receiving import Signals
 from formwork.registry.scope import Scope
 
 
-def signal_operations(signals: Signals) -> dict[tuple[str, str], Handler]:
+def signal_operations(signals: Signals, answers: Answers, now: Callable[[], float]) -> dict[tuple[str, str], Handler]:
     """What answers, for the table of `api/dispatch.py`."""
 
     def signal_resource(scope: Scope, request: Input) -> Output:
@@ -21,7 +25,10 @@ def signal_operations(signals: Signals) -> dict[tuple[str, str], Handler]:
 
     def put(_caller: Caller, request: Input) -> Output:
         try:
-            signals.receive(request["place"], request["body"])
+            if request["place"].startswith(PREFIX):
+                answers.receive(request["place"], request["body"], now())
+            else:
+                signals.receive(request["place"], request["body"])
         except StackError as error:
             raise ApiError(error.code, error.message, status=error.status) from error
         return {}

@@ -10,6 +10,7 @@ from formwork.api.cloudformation.stacks import Fetch, StackRequests, stack_opera
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
 from formwork.engine.change_sets import ChangeSets
+from formwork.engine.custom.answers import Answers
 from formwork.engine.engine import Engine
 from formwork.engine.hook_results import HookResults
 from formwork.engine.operation_events import OperationEvents
@@ -35,6 +36,6 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
         **template_operations(engine, requests),
         **protection_operations(Protection(engine), requests),
         **recovery_operations(engine, Recovery(engine)),
-        **signal_operations(Signals(engine)),
         **event_operations(OperationEvents(engine, change_sets)),
+        **signal_operations(Signals(engine), Answers(engine.database), engine.settings.now),
     }

@@ -1,6 +1,7 @@
 """Running functions of stacks: as registered handlers are run, with the function's own code and settings."""
 
 import contextlib
+import shutil
 import tempfile
 import threading
 from collections import OrderedDict
@@ -22,6 +23,7 @@ from formwork.registry.runtimes import packaged_function
 from formwork.registry.scope import Scope
 
 _WARM = 8
+_PROVIDED = Path(__file__).with_name("provided")  # what Lambda lays beside code that stands in a template
 # What Lambda takes where the template says nothing.
 _TIMEOUT = 3
 _MEMORY_MB = 128
@@ -131,6 +133,7 @@ class FunctionRunner:
             case {"ZipFile": str(text)}:
                 python = str(function.properties.get("Runtime")).startswith("python")
                 (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
+                _provide(folder, python=python)
             case {"S3Bucket": str(bucket), "S3Key": str(key)}:
                 content = self._fetch(function.scope, f"s3://{bucket}/{key}")
                 unpack_archive(content, folder, f"the code of {function.name}")
@@ -139,3 +142,10 @@ class FunctionRunner:
                 raise BadInputError.of(
                     "function.code", message, expected="Code with ZipFile, or with S3Bucket and S3Key"
                 )
+
+
+def _provide(folder: Path, *, python: bool) -> None:
+    """The module that answers for custom resources, as Lambda provides it."""
+    name, place = ("cfnresponse.py", folder) if python else ("cfn-response.js", folder / "node_modules")
+    place.mkdir(exist_ok=True)
+    shutil.copyfile(_PROVIDED / name, place / name)

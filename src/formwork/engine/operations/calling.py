@@ -10,11 +10,11 @@ from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import refuse_by_policy, start_replacement
-from formwork.engine.operations.event_writing import Happening, handler_failure
+from formwork.engine.operations.event_writing import RENAMED, Happening, handler_failure
 from formwork.engine.operations.signalled import begin_waiting, is_awaited, look_for_signals
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
-from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
 from formwork.engine.references import conceal
 from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
@@ -134,6 +134,11 @@ def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceR
         _deleted(step)
         return
     named, events = _named(step, provisioner, action, doing, outcome.model)
+    note = {**step.progress.note, "doing": named.to_value()}
+    if action == "UPDATE" and (identifier := _new_name(provisioner, named, outcome.model)) is not None:
+        note["renamed"] = named.physical_id
+        named = replace(named, physical_id=identifier)
+        note["doing"] = named.to_value()
     if named.physical_id is None:
         step.fail(action, f"the {action.lower()} handler answered no primary identifier", resource=named)
         return
@@ -144,13 +149,22 @@ def _succeed(step: Step, provisioner: Provisioner, action: str, doing: ResourceR
         context=None,
         due=0.0,
         tries=0,
-        note={**step.progress.note, "doing": named.to_value()},
+        note=note,
     )
     if "read" in provisioner.schema.handlers:
         step.save(progress, resource=_stored(step, action, named), events=events)
         step.parts.checkpoint(f"kept-{action.lower()}")
     else:
+        step.note(**note)
         _complete(step, named, outcome.model or {}, events)
+
+
+def _new_name(provisioner: Provisioner, named: ResourceRecord, model: Mapping[str, Any] | None) -> str | None:
+    """The identifier of another resource that an update has made in the place of this one; None where it made none."""
+    if not isinstance(provisioner, OwnProvisioner) or not provisioner.renames or model is None:
+        return None
+    identifier = provisioner.schema.identifier_of(model)
+    return None if identifier == named.physical_id else identifier
 
 
 def read_resource(step: Step) -> None:
@@ -259,7 +273,12 @@ def _complete(
         step.current = ResourceRecord.from_value(step.progress.note["before"])
         if step.current.physical_id != made.physical_id:  # else it is the same one, made once more
             step.note_leftover(step.current)
-    event = Happening(str(status), None, made.physical_id, step.progress.note.get("shown"))
+    renamed = step.progress.note.get("renamed")
+    if renamed is not None:
+        step.note_leftover(replace(_before(step) or doing, physical_id=renamed))
+    event = Happening(
+        str(status), None if renamed is None else RENAMED, made.physical_id, step.progress.note.get("shown")
+    )
     step.finish(made, events=[*before, event], note=step.progress.note)
 
 

@@ -11,6 +11,7 @@ from formwork.engine.outcomes import Failed
 from formwork.engine.store.events import add_event
 from formwork.engine.store.records import EventDetails, EventRecord, Phase
 
+RENAMED = "Requested update required the provider to create a new physical resource"
 REPLACING = "Requested update requires the creation of a new physical resource; hence creating one."
 
 

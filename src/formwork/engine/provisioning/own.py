@@ -17,7 +17,8 @@ from formwork.documents import DocumentFormat, parse_document
 from formwork.engine.outcomes import Failed, Outcome, Waiting
 from formwork.engine.provisioning.provisioner import HandlerCall, Provisioner
 from formwork.registry.scope import Scope
-from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.schema import ResourceSchema
+from formwork.schema.resource import build_resource_schema
 
 _SOON, _LATER = 0.01, 1.0
 _FOLDER = Path(__file__).with_name("own_schemas")
@@ -30,13 +31,22 @@ class OwnProvisioner:
 
     A function answers with an outcome, or raises a FormworkError, which is a failure with the error's text. `plain`
     has events tell these texts as they stand; else as a handler's, as for the types that AWS keeps in its registry.
+    `renames` says that an update may answer with another identifier, which then stands for another resource.
     """
 
     version = None
     note = None
 
-    def __init__(self, schema: ResourceSchema, handlers: Mapping[str, OwnHandler], *, plain: bool = False) -> None:
+    def __init__(
+        self,
+        schema: ResourceSchema,
+        handlers: Mapping[str, OwnHandler],
+        *,
+        plain: bool = False,
+        renames: bool = False,
+    ) -> None:
         self.schema = schema
+        self.renames = renames
         self._plain = plain
         self._handlers = handlers
 
@@ -46,7 +56,7 @@ class OwnProvisioner:
         if handler is None:
             return Failed("InvalidRequest", f"{self.schema.type_name} has no {call.action.lower()} handler")
         if call.action in {"CREATE", "UPDATE"} and call.context is None:
-            problems = self.schema.validate_model(self.schema.without_read_only(call.desired))
+            problems = self.schema.validate_model(self._declared(call.desired or {}))
             if problems:
                 told = "; ".join(f"{each.location.pointer or '/'}: {each.message}" for each in problems)
                 return Failed("InvalidRequest", f"Property validation failure: {told}", plain=self._plain)
@@ -54,6 +64,13 @@ class OwnProvisioner:
             return handler(call)
         except FormworkError as error:
             return Failed("InvalidRequest", str(error), plain=self._plain)
+
+    def _declared(self, model: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the schema has something to say about, as a template may give it."""
+        given: Mapping[str, Any] = self.schema.without_read_only(dict(model))
+        if self.schema.value.get("additionalProperties") is not True:
+            return given
+        return {name: each for name, each in given.items() if name in self.schema.properties}
 
 
 class OwnTypes:
@@ -99,6 +116,4 @@ def load_own_schema(type_name: str) -> ResourceSchema:
 def read_own_schema(value: Mapping[str, Any]) -> ResourceSchema:
     """A schema that ships with Formwork."""
     document = parse_document(json.dumps(value), name=f"{value['typeName']}.json", format=DocumentFormat.JSON)
-    schema = load_resource_schema(document).schema
-    assert schema is not None, f"the schema of {value['typeName']} that ships with Formwork is broken"
-    return schema
+    return build_resource_schema(document)  # custom resources break a rule: they have whatever properties they like

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, Row, select
 from formwork.engine.store.tables import signals
 
 SUCCESS, FAILURE = "SUCCESS", "FAILURE"
+EXPECTED = "EXPECTED"  # of an answer that has not come
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,13 @@ def write_signal(connection: Connection, signal: SignalRecord) -> None:
     connection.execute(signals.delete().where(where))
     values: dict[str, Any] = {name: getattr(signal, name) for name in signal.__slots__}
     connection.execute(signals.insert().values(**values))
+
+
+def find_signal(connection: Connection, stack_id: str, logical_id: str, unique_id: str) -> SignalRecord | None:
+    """The signal under an id, None where none has come."""
+    where = _of(stack_id, logical_id) & (signals.c.unique_id == unique_id)
+    row = connection.execute(select(signals).where(where)).one_or_none()
+    return None if row is None else _record(row)
 
 
 def list_signals(connection: Connection, stack_id: str, logical_id: str, *, since: float = 0.0) -> list[SignalRecord]:

@@ -213,7 +213,7 @@ hook_results = Table(
     Index("engine_hook_result_target", "account", "region", "target_kind", "target_id"),
 )
 
-# What programs have told of resources: SignalResource, wait conditions.
+# What programs have told of resources: SignalResource, wait conditions, answers of custom resources.
 signals = Table(
     "engine_signal",
     metadata,

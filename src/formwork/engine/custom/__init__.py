@@ -1,0 +1,1 @@
+"""Custom resources: a stack asks a function of its author's, which answers at a URL."""

@@ -1,0 +1,1 @@
+"""What Lambda lays beside code that stands in a template."""
