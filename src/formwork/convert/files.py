@@ -45,11 +45,12 @@ def check_models(paths: Sequence[Path], *, allow_unknown_traits: bool = False) -
         BadInputError: a path cannot be read.
     """
     loaded: LoadedModel = load_paths(paths, base=cfn_library(), allow_unknown_traits=allow_unknown_traits)
-    findings = validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))
+    events = validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))
     if allow_unknown_traits:
         # Without the definitions of its traits a model cannot be judged for certain: findings are only told.
-        findings = [replace(each, severity=min(each.severity, Severity.WARNING, key=_rank)) for each in findings]
-    events = (*loaded.events, *findings)
+        own = len(loaded.events)
+        found = (replace(each, severity=min(each.severity, Severity.WARNING, key=_rank)) for each in events[own:])
+        events = [*events[:own], *found]
     return CheckedModel(loaded.model, tuple(sorted(events, key=_by_place)))
 
 

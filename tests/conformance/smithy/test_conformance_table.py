@@ -19,7 +19,7 @@ from formwork.smithy.ast_json.writer import ast_of
 from formwork.smithy.idl.formatter import format_idl
 from formwork.smithy.nodes import nodes_equal
 from formwork.smithy.validate import validate
-from formwork.smithy.validators import CRITICAL, VALIDATORS
+from formwork.smithy.validators import CORRECTNESS, CRITICAL, VALIDATORS
 from support.corpus import REPOSITORY, needs_fixtures
 from support.smithy import comparable_ast, load_names, read_json, read_text, smithy_cases
 from support.smithy_events import base_of, judge
@@ -91,7 +91,7 @@ def invalid_models():
     """(refused, place equal or None, message equal) of each."""
     for case in smithy_cases("model-loader-invalid", "invalid-idl", "invalid-ast"):
         loaded = case.load()
-        events = [*loaded.events, *validate(loaded.model, after=loaded.events)]
+        events = validate(loaded.model, after=loaded.events)
         said = folded("\n".join(str(each) for each in events if each.breaks_model))
         place = case.row.get("syntaxError")
         found = re.findall(r"Syntax error at line (\d+), column (\d+)", said)
@@ -191,5 +191,5 @@ def listed(ids):
 def covered():
     loading = {"Model", "ModelDeprecation", "SyntacticShapeIdTarget"}
     return loading | {
-        each for table in (CRITICAL, VALIDATORS, CFN_VALIDATORS) for ids in table.values() for each in ids
+        each for table in (CORRECTNESS, CRITICAL, VALIDATORS, CFN_VALIDATORS) for ids in table.values() for each in ids
     }

@@ -22,7 +22,7 @@ def load(*names):
 
 
 def judged(loaded):
-    return [*loaded.events, *validate(loaded.model, after=loaded.events)]
+    return validate(loaded.model, after=loaded.events)
 
 
 def errors(loaded):

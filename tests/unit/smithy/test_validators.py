@@ -14,7 +14,7 @@ def said(body, event_id):
     """The events of one id about a model in the namespace ns, as text without the id."""
     text = f'$version: "2"\nnamespace ns\n{body}\n'
     loaded = load_texts([("model.smithy", text)], base=library(*LIBRARIES))
-    events = [*loaded.events, *validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))]
+    events = validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))
     return [str(event).rpartition(" | ")[0] for event in events if event.is_or_under(event_id)]
 
 
@@ -263,3 +263,30 @@ def test_templates_of_arns(template, expected):
         f'@aws.api#arn(template: "{template}") resource R {{ identifiers: {{ id: String, kind: String }} }}'
     )
     assert said(body, "ArnTemplate") == [f"[ERROR] ns#R: {each}" for each in expected]
+
+
+def test_later_validators_wait_for_traits_that_fit():
+    body = '@unstable @trait structure new {}\n@new @timestampFormat("http-date") string A'
+    assert said(body, "TraitTarget") != []
+    assert said(body, "UnstableTrait") == []
+
+
+def test_suppressions_hold_for_what_loading_says():
+    body = '@suppress(["ModelDeprecation"]) @enum([{value: "a"}]) string A'
+    assert [each.partition(" ")[0] for each in said(body, "ModelDeprecation")] == ["[SUPPRESSED]"]
+
+
+@pytest.mark.parametrize(
+    ("trait", "problem"),
+    [
+        ("@deprecated(since: 1)", "Error creating trait `deprecated`: Expected `since` to be a string; found number"),
+        ("@tags([1])", "Error creating trait `tags`: Expected array element 0 to be a string but found number."),
+        (
+            '@aws.cloudformation#cfnResource(additionalSchemas: ["x"])',
+            "Error creating trait `aws.cloudformation#cfnResource`: Invalid shape ID: x",
+        ),
+    ],
+)
+def test_values_of_wrong_types_inside_values(trait, problem):
+    assert said(f"{trait} resource A {{}}", "Model") == [f"[ERROR] ns#A: {problem}"]
+    assert said(f"{trait} resource A {{}}", "TraitValue") == []

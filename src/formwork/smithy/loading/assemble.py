@@ -50,7 +50,7 @@ def assemble(
     _attach_traits(definitions, merged)
     type_of = _type_finder(definitions, base_shapes)
     events += report_shapes_used_as_traits(merged, type_of, _is_trait_finder(definitions, base_shapes))
-    events += drop_malformed(merged, form_finder(definitions, base_shapes))
+    events += drop_malformed(merged, form_finder(definitions, base_shapes), base_shapes)
     find_target = _upgrade_target_finder(definitions, base_shapes)
     for definition in definitions.values():
         upgrade(definition, find_target)

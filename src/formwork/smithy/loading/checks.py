@@ -11,7 +11,7 @@ _FIXED = {ShapeType.LIST: ("member",), ShapeType.SET: ("member",), ShapeType.MAP
 
 def check_definition(definition: Definition, members: Mapping[str, MemberShape], mixins: list[Shape]) -> list[Event]:
     """Events about a definition and the members it ends up with; an ERROR among them means there is no shape."""
-    events = [
+    return [
         model_error(message, shape=definition.id, place=definition.place)
         for message in (
             *_version_problems(definition),
@@ -19,13 +19,6 @@ def check_definition(definition: Definition, members: Mapping[str, MemberShape],
             *_mixin_problems(definition, mixins),
         )
     ]
-    if definition.type is ShapeType.SET and definition.version is Version.V1:
-        message = (
-            "Set shapes are deprecated and have been removed in Smithy IDL v2. "
-            "Use a list shape with the @uniqueItems trait instead."
-        )
-        events.append(Event("ModelDeprecation", Severity.WARNING, message, definition.id, definition.place))
-    return events
 
 
 def is_fatal(definition: Definition, problems: list[Event]) -> bool:

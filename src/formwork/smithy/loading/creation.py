@@ -7,8 +7,8 @@ from formwork.smithy.definitions import Definition
 from formwork.smithy.events import Event, model_error
 from formwork.smithy.loading.traits import MergedTraits
 from formwork.smithy.nodes import Node, type_name
-from formwork.smithy.shape_ids import display_trait
-from formwork.smithy.shapes import NUMBER_TYPES, Shape, ShapeType
+from formwork.smithy.shape_ids import display_trait, is_absolute
+from formwork.smithy.shapes import NUMBER_TYPES, MemberShape, Shape, ShapeType
 
 # Traits of these namespaces are known by heart; those of others are checked as any value is, when validating.
 _KNOWN = ("smithy.api#", "aws.", "smithy.protocols#", "smithy.test#")
@@ -58,12 +58,17 @@ def _form(definition: Definition | None, shape: Shape | None) -> TraitForm | Non
     return TraitForm(shape.type, tuple(shape.members), required)
 
 
-def drop_malformed(merged: MergedTraits, find_form: FindForm) -> Iterator[Event]:
-    """Take out traits whose values cannot be what they must be, with an error each."""
+def drop_malformed(merged: MergedTraits, find_form: FindForm, base: Mapping[str, Shape]) -> Iterator[Event]:
+    """Take out traits whose values cannot be what they must be, with an error each.
+
+    Values inside values are looked at where the trait is defined in `base`.
+    """
     for target, values in merged.values.items():
         for trait in [each for each in values if each.startswith(_KNOWN)]:
             form = find_form(trait)
             problem = _problem(form, values[trait]) if form is not None else None
+            if problem is None and trait in base:
+                problem = _problem_inside(base, base[trait], values[trait])
             if problem is not None:
                 place = merged.places[target][trait]
                 message = f"Error creating trait `{display_trait(trait)}`: {problem}"
@@ -84,3 +89,44 @@ def _problem(form: TraitForm, value: Node) -> str | None:
         return None
     missing = next((name for name in form.required if name not in value), None)
     return None if missing is None else f"Missing expected member `{missing}`."
+
+
+def _problem_inside(base: Mapping[str, Shape], shape: Shape, value: Node) -> str | None:
+    """The first value of the wrong type inside a value of the right one."""
+    for name, member, each in _parts(shape, value):
+        target = base.get(member.target)
+        expected, found = _NODE_TYPES.get(target.type) if target is not None else None, type_name(each)
+        if target is None or expected is None:
+            continue
+        if found != expected:
+            return _wrong_part(shape, name, member, expected, found)
+        is_id = target.has_trait("idRef") or member.has_trait("idRef")
+        if is_id and isinstance(each, str) and not is_absolute(each):
+            return f"Invalid shape ID: {each}"
+        problem = _problem_inside(base, target, each)
+        if problem is not None:
+            return problem
+    return None
+
+
+def _parts(shape: Shape, value: Node) -> Iterator[tuple[str | int, MemberShape, Node]]:
+    match shape.type, value:
+        case ((ShapeType.STRUCTURE | ShapeType.UNION), dict()):
+            yield from ((name, shape.members[name], each) for name, each in value.items() if name in shape.members)
+        case ShapeType.MAP, dict():
+            yield from ((name, shape.members["value"], each) for name, each in value.items())
+        case ((ShapeType.LIST | ShapeType.SET), list()):
+            yield from ((index, shape.members["member"], each) for index, each in enumerate(value))
+        case _:
+            pass
+
+
+def _wrong_part(shape: Shape, name: str | int, member: MemberShape, expected: str, found: str) -> str:
+    if isinstance(name, int):
+        return f"Expected array element {name} to be a {expected} but found {found}."
+    if shape.type is ShapeType.MAP:
+        return f"Expected {expected}, but found {found}."
+    kind = f"an {expected}" if expected == "array" else f"a {expected}"
+    if member.has_trait("required"):
+        return f"Expected `{name}` member to be {kind}, but found {found}."
+    return f"Expected `{name}` to be {kind}; found {found}"

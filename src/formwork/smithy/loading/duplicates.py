@@ -44,7 +44,7 @@ def _differences(left: Definition, right: Definition) -> list[str]:
         if right.type in ZERO_VALUES:
             found.append("Right has trait smithy.api#box")
     if list(left.members) != list(right.members):
-        found.append(f"Members differ: {', '.join(left.members)} <> {', '.join(right.members)}")
+        found.append(f"Members differ: [{', '.join(left.members)}] vs [{', '.join(right.members)}]")
     found += [
         f"Member targets differ: {name}"
         for name in left.members.keys() & right.members.keys()

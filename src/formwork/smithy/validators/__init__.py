@@ -1,7 +1,7 @@
 """Validators: each looks at one thing and yields events; VALIDATORS is all of them, with the event ids they give.
 
-Those under CRITICAL come first, and the others run only where these found no error: what they would say about a model
-with dangling targets helps nobody.
+Those under CORRECTNESS come first, then those under CRITICAL, then the others; each group runs only where the one
+before found no error: what it would say about a model with dangling targets, or traits where none belong, helps nobody.
 """
 
 from collections.abc import Mapping
@@ -41,10 +41,21 @@ from formwork.smithy.validators import (
 )
 from formwork.smithy.validators.context import Validator
 
-CRITICAL: Mapping[Validator, tuple[str, ...]] = {
+CORRECTNESS: Mapping[Validator, tuple[str, ...]] = {
     targets.targets: ("Target",),
     targets.map_keys: ("Target",),
     resources.resource_cycles: ("ResourceCycle",),
+}
+
+CRITICAL: Mapping[Validator, tuple[str, ...]] = {
+    defaults.defaults: ("DefaultTrait",),
+    enums.enum_shapes: ("EnumShape",),
+    ids.shape_id_conflicts: ("ShapeIdConflict",),
+    services.single_bindings: ("SingleOperationBinding", "SingleResourceBinding"),
+    trait_conflicts.exclusive_members: ("ExclusiveStructureMemberTrait",),
+    trait_conflicts.trait_conflicts: ("TraitConflict",),
+    trait_targets.trait_targets: ("TraitTarget",),
+    trait_values.trait_values: ("TraitValue",),
 }
 
 VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
@@ -52,12 +63,11 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     constraints.media_types: ("MediaType",),
     constraints.patterns: ("PatternTrait",),
     constraints.ranges: ("RangeTrait",),
-    defaults.defaults: ("DefaultTrait",),
     defaults.defaults_in_updates: ("DefaultValueInUpdate",),
     discouraged.deprecated_shapes: ("DeprecatedShape",),
     discouraged.deprecated_traits: ("DeprecatedTrait",),
+    discouraged.set_shapes: ("ModelDeprecation",),
     discouraged.unstable_traits: ("UnstableTrait",),
-    enums.enum_shapes: ("EnumShape",),
     enums.enum_traits: ("EnumNamesPresent", "EnumTrait"),
     examples.examples: ("ExamplesTrait",),
     host_labels.host_labels: ("HostLabelTrait",),
@@ -73,7 +83,6 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     http_methods.method_semantics: ("HttpMethodSemantics",),
     http_presence.missing_bindings: ("HttpBindingsMissing",),
     http_presence.uri_formats: ("HttpUriFormat",),
-    ids.shape_id_conflicts: ("ShapeIdConflict",),
     linters.configured_validators: ("EmitEachSelector", "EmitNoneSelector", "UnreferencedShape"),
     metadata.shape_closures: ("ShapeClosure",),
     metadata.typed_metadata: ("MetadataTrait", "TypedMetadata"),
@@ -100,16 +109,11 @@ VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
     resources.resource_identifiers: ("ResourceIdentifier",),
     resources.resource_lifecycles: ("ResourceLifecycle",),
     services.service_closures: ("Service",),
-    services.single_bindings: ("SingleOperationBinding", "SingleResourceBinding"),
     streaming.event_payloads: ("EventPayloadTrait",),
     streaming.streams: ("StreamingTrait",),
     targets.private_access: ("PrivateAccess",),
-    trait_conflicts.exclusive_members: ("ExclusiveStructureMemberTrait",),
-    trait_conflicts.trait_conflicts: ("TraitConflict",),
     trait_definitions.breaking_changes: ("TraitBreakingChanges",),
     trait_definitions.trait_validators: ("TraitValidators", "UnsupportedProtocolDocument"),
-    trait_targets.trait_targets: ("TraitTarget",),
-    trait_values.trait_values: ("TraitValue",),
     unions.unions: ("Union",),
     unions.unit_types: ("UnitType",),
     xml_namespaces.xml_namespaces: ("XmlNamespaceTrait",),

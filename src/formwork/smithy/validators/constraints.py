@@ -69,7 +69,8 @@ def patterns(validation: Validation) -> Iterator[Event]:
         pattern = shape.trait("pattern")
         problem = _pattern_problem(pattern)
         if problem is not None:
-            yield error("PatternTrait", shape, f"Invalid regular expression, `{pattern}`: {problem}")
+            start = "Error creating trait `pattern`: Invalid pattern trait regular expression:"
+            yield error("Model", shape, f"{start} `{pattern}`. {problem}", trait="smithy.api#pattern")
             continue
         missing = [
             words

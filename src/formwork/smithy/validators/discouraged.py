@@ -1,11 +1,11 @@
-"""DeprecatedTrait, DeprecatedShape and UnstableTrait: what may be used and better isn't."""
+"""DeprecatedTrait, DeprecatedShape, ModelDeprecation and UnstableTrait: what may be used and better isn't."""
 
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shape_ids import PRELUDE
-from formwork.smithy.shapes import Shape
+from formwork.smithy.shapes import Shape, ShapeType
 from formwork.smithy.validators.context import Validation, warning
 
 _DEPRECATED = "smithy.api#deprecated"
@@ -46,6 +46,16 @@ def deprecated_shapes(validation: Validation) -> Iterator[Event]:
             if target is not None and _DEPRECATED not in shape.own_traits and not member.has_trait("deprecated"):
                 message = f"Member targets a deprecated shape, {target.id}{_reason(target)}"
                 yield warning(f"DeprecatedShape.{target.id}", member, message)
+
+
+def set_shapes(validation: Validation) -> Iterator[Event]:
+    """Sets, which only the first version of the language has."""
+    for shape in validation.model.of_type(ShapeType.SET):
+        message = (
+            "Set shapes are deprecated and have been removed in Smithy IDL v2. Use a list shape with the @uniqueItems "
+            "trait instead."
+        )
+        yield warning("ModelDeprecation", shape, message)
 
 
 def _appliers(validation: Validation, trait: str) -> Iterator[Shape]:

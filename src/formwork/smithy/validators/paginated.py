@@ -118,7 +118,8 @@ def _check_member(
             case "inputToken":
                 yield error("PaginatedTrait", operation, f"{subject} must not be required")
             case "outputToken":
-                yield event("PaginatedTrait", Severity.DANGER, operation, f"{subject} should not be required")
+                event_id = "PaginatedTrait.ShouldNotBeRequired.outputToken"
+                yield event(event_id, Severity.DANGER, operation, f"{subject} should not be required")
             case "pageSize":
                 yield warning(
                     "PaginatedTrait.ShouldNotBeRequired.pageSize", operation, f"{subject} should not be required"

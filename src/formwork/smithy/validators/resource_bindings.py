@@ -202,5 +202,9 @@ def _check_member(
     bound = identifier_bindings(resource, structure).values()
     if member.member_name in bound or name in resource.identifiers or validation.bindings.is_no_property(member):
         return
-    message = f"Member `{member.member_name}` does not target a property or identifier for resource `{resource.id}`"
+    message = (
+        f"Member `{member.member_name}` does not target a property or identifier for resource `{resource.id}`. If it "
+        "is an identifier, apply the `smithy.api#resourceIdentifier` trait. If it is a property, apply the "
+        "`smithy.api#property` trait. If it is neither, apply the `smithy.api#notProperty` trait."
+    )
     yield error(_IO, member, message)

@@ -107,15 +107,27 @@ def single_bindings(validation: Validation) -> Iterator[Event]:
     """A resource or an operation is bound in one place of a closure."""
     for service in validation.model.services:
         parents: dict[str, list[Shape]] = defaultdict(list)
-        for shape_id in validation.closure(service):
-            shape = validation.model.get(shape_id)
+        for shape in _bound_to(validation, service):
             for child in _children(shape):
-                if shape is not None and shape not in parents[child]:
+                if shape not in parents[child]:
                     parents[child].append(shape)
         for child, shapes in parents.items():
             found = validation.model.get(child)
             if len(shapes) > 1 and found is not None:
                 yield from _report(service, found, shapes)
+
+
+def _bound_to(validation: Validation, service: ServiceShape) -> list[Shape]:
+    """A service and the resources that are bound to it, directly or not."""
+    found: dict[str, Shape] = {service.id: service}
+    todo: list[Shape] = [service]
+    for shape in todo:  # grows while it is walked
+        for child in _children(shape):
+            resource = validation.model.get(child)
+            if isinstance(resource, ResourceShape) and child not in found:
+                found[child] = resource
+                todo.append(resource)
+    return todo
 
 
 def _children(shape: Shape | None) -> tuple[str, ...]:
