@@ -257,6 +257,7 @@ def test_what_is_refused(client):
         client.update_stack_instances(StackSetName="twice", Accounts=[ADMIN], Regions=["us-east-1"])
 
 
+@pytest.mark.slow
 def test_the_aws_cli(server, tmp_path):
     (tmp_path / "template.json").write_text(TEMPLATE)
     with contextlib.closing(AwsCli(server.url, tmp_path, region="us-east-1")) as cli:
@@ -309,6 +310,7 @@ def test_the_guides_module_is_published_in_several_regions(server, client):
     assert versions == ["1.0.0", "1.2.3"]
 
 
+@pytest.mark.slow
 def test_an_operation_outlives_its_server(tmp_path):
     content = package(tmp_path)
     with serving(tmp_path) as first:

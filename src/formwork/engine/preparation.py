@@ -6,33 +6,22 @@ template macros": processing order).
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.aws.stored_values import StoredParameter
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document, DocumentFormat, parse_document
-from formwork.engine.errors import ProcessingError, StackError, insufficient_capabilities
+from formwork.engine.capabilities import check_expansion, check_iam
+from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.parameters import GivenParameter, ResolvedParameters, resolve_parameters
 from formwork.engine.references import misplaced_secure_strings
 from formwork.engine.transforms import Transform
 from formwork.engine.transforms.processing import apply_transforms, declared_transforms
 from formwork.template import Template, read_template
 from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
-from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS
 from formwork.template.expansion import ModuleInfo, expand_modules
-
-_IAM_NAMES = {
-    "AWS::IAM::AccessKey": None,
-    "AWS::IAM::Group": "GroupName",
-    "AWS::IAM::InstanceProfile": "InstanceProfileName",
-    "AWS::IAM::ManagedPolicy": "ManagedPolicyName",
-    "AWS::IAM::Policy": None,
-    "AWS::IAM::Role": "RoleName",
-    "AWS::IAM::User": "UserName",
-    "AWS::IAM::UserToGroupAddition": None,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +121,8 @@ def prepare_template(
     )
     environment = replace(surroundings.environment, parameters=parameters.values)
     acknowledged = None if capabilities is None else frozenset(capabilities)
-    if acknowledged is not None and _needs_expansion(template) and "CAPABILITY_AUTO_EXPAND" not in acknowledged:
-        raise insufficient_capabilities(["CAPABILITY_AUTO_EXPAND"])
+    if acknowledged is not None:
+        check_expansion(template, acknowledged)
     try:
         processed = apply_transforms(template, environment, surroundings.transform)
         return _prepare_processed(text, processed, parameters, surroundings, acknowledged)
@@ -181,11 +170,6 @@ def _pinned(prepared: Prepared, pin: Callable[[Any], Any]) -> Prepared:
     return replace(prepared, value=value, template=_read_value(value))
 
 
-def _needs_expansion(template: Template) -> bool:
-    named = set(declared_transforms(template)) - {LANGUAGE_EXTENSIONS}
-    return bool(named) or any(each.is_module for each in template.resources.values())
-
-
 def _read_value(value: Mapping[str, Any]) -> Template:
     return read_checked(parse_document(json.dumps(value), name="template"))
 
@@ -218,23 +202,4 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
         told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
         raise StackError("; ".join(told))
     if acknowledged is not None:
-        _check_capabilities(prepared, acknowledged)
-
-
-def _check_capabilities(prepared: Prepared, acknowledged: frozenset[str]) -> None:
-    needed = set(needed_capabilities(prepared.template))
-    if "CAPABILITY_NAMED_IAM" in acknowledged:
-        return
-    if "CAPABILITY_NAMED_IAM" in needed:
-        raise insufficient_capabilities(["CAPABILITY_NAMED_IAM"])
-    if needed and "CAPABILITY_IAM" not in acknowledged:
-        raise insufficient_capabilities(["CAPABILITY_IAM"])
-
-
-def needed_capabilities(template: Template) -> Iterator[str]:
-    """The acknowledgements that a template's IAM resources ask for."""
-    for resource in template.resources.values():
-        if resource.type not in _IAM_NAMES:
-            continue
-        properties = template.document.value["Resources"][resource.logical_id].get("Properties", {})
-        yield "CAPABILITY_NAMED_IAM" if _IAM_NAMES[resource.type] in properties else "CAPABILITY_IAM"
+        check_iam(prepared.template, acknowledged)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from formwork.engine.preparation import needed_capabilities, parse_template, read_checked
+from formwork.engine.capabilities import needed_capabilities
+from formwork.engine.preparation import parse_template, read_checked
 from formwork.engine.transforms.processing import declared_transforms
 from formwork.schema import ResourceSchema
 from formwork.template import Template

@@ -4,9 +4,10 @@ import pytest
 
 from formwork.aws.stored_values import StoredParameter
 from formwork.documents import parse_document
+from formwork.engine.capabilities import needed_capabilities
 from formwork.engine.errors import StackError, TransformError
 from formwork.engine.parameters import GivenParameter
-from formwork.engine.preparation import Surroundings, needed_capabilities, prepare_template, read_checked
+from formwork.engine.preparation import Surroundings, prepare_template, read_checked
 from formwork.template import read_template
 from formwork.template.evaluation import Environment
 

@@ -8,13 +8,14 @@ from formwork.engine.drift_detection import DriftDetection
 from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.stack_request import StackRequest
+from formwork.engine.stack_sets import running
 from formwork.engine.stack_sets.definitions import DefinitionRequest
 from formwork.engine.stack_sets.instances import InstancesRequest
 from formwork.engine.stack_sets.preferences import Preferences, check_preferences
 from formwork.engine.stack_sets.records import SetOperation
 from formwork.engine.stack_sets.service import StackSetService
 from formwork.engine.stack_sets.stack_sets import StackSetChange
-from formwork.engine.stack_sets.store import get_operation, write_operation
+from formwork.engine.stack_sets.store import get_operation, write_operation, write_result
 from formwork.registry.scope import Scope
 from support.engines import HERE, Bench
 
@@ -287,6 +288,62 @@ def test_an_operation_is_stopped(bench):
     assert bench.told(operation)[0] == "STOPPED"
     assert refused(bench.instances.stop, HERE, "all", operation) == "InvalidOperationException"
     assert number is not None
+
+
+class DiedError(BaseException):
+    """As if the process had been killed."""
+
+
+def die_at(monkeypatch, count):
+    """Have the runner die instead of writing for the so-manieth time."""
+    written = []
+
+    def write(*what):
+        written.append(what)
+        if len(written) == count:
+            raise DiedError
+        write_result(*what)
+
+    monkeypatch.setattr(running, "write_result", write)
+
+
+def fill_again(bench):
+    """Instances whose stacks were rolled back are made anew."""
+    bench.things.fail("CREATE", times=4)
+    bench.fill(tolerance_count=2)
+    assert {each[1] for each in bench.shown().values()} == {"FAILED"}
+    return bench.fill
+
+
+def remove(bench):
+    return bench.instances.delete(HERE, bench.ask(), retain=False)
+
+
+@pytest.mark.parametrize("count", [2, 7])
+@pytest.mark.parametrize("verb", ["create", "replace", "update", "delete"])
+def test_an_operation_goes_on_where_it_was(bench, monkeypatch, verb, count):
+    bench.make()
+    begin = {
+        "create": lambda: bench.fill,
+        "replace": lambda: fill_again(bench),
+        "update": lambda: bench.fill() and (lambda: bench.change(Color="blue")),
+        "delete": lambda: bench.fill() and (lambda: remove(bench)),
+    }[verb]()
+    with monkeypatch.context() as patched:
+        die_at(patched, count)
+        with pytest.raises(DiedError):
+            begin()
+    bench.work.started = [each for each in bench.work.started if not each.startswith("stack-set-operation/")]
+    bench.service.resume()
+    operation, _ = bench.instances.list_operations(HERE, "all")[0]
+    assert operation.status == "SUCCEEDED"
+    left = 0 if verb == "delete" else 4
+    assert list(bench.shown().values()) == [("CURRENT", "SUCCEEDED")] * left
+    assert [each.get("Color") for each in bench.things.stored] == ["blue" if verb == "update" else "red"] * left
+    stacks = [
+        each for account in ACCOUNTS for region in REGIONS for each in bench.engine.list_stacks(Scope(account, region))
+    ]
+    assert len(stacks) == left
 
 
 def test_names_and_tokens(bench):

@@ -102,6 +102,7 @@ class FunctionRunner:
             region=function.scope.region,
             concurrency=settings.concurrency,
             environment={**system, **region, **aws},
+            log=lambda name, request_id, line: settings.note(f"[{name} {request_id[:8] or '-'}] {line}"),
         )
         return LambdaHost([self._function(function)], settings=host, guard=self._guard)
 

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from formwork.engine.capabilities import check_expansion, check_iam
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError, insufficient_capabilities
+from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter, resolve_parameters
-from formwork.engine.preparation import needed_capabilities, parse_template, read_checked
+from formwork.engine.preparation import parse_template, read_checked
 from formwork.engine.stack_sets.records import Definition
-from formwork.engine.transforms.processing import declared_transforms
 from formwork.registry.scope import Scope
-from formwork.template import Template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +42,8 @@ def define(engine: Engine, scope: Scope, request: DefinitionRequest, before: Def
         previous=None if before is None else before.parameters,
         fetch=lambda name: engine.settings.fetch_parameter(scope, name),
     ).given
-    _check_capabilities(template, request.capabilities)
+    check_expansion(template, request.capabilities)
+    check_iam(template, request.capabilities)
     kept = before or Definition(text)
     managed = kept.managed_execution if request.managed_execution is None else request.managed_execution
     return Definition(
@@ -56,21 +56,6 @@ def define(engine: Engine, scope: Scope, request: DefinitionRequest, before: Def
         execution_role_name=request.execution_role_name or kept.execution_role_name,
         managed_execution=managed,
     )
-
-
-def _check_capabilities(template: Template, acknowledged: tuple[str, ...]) -> None:
-    needed = set(needed_capabilities(template))
-    missing = [
-        name
-        for name, asked in (
-            ("CAPABILITY_NAMED_IAM", "CAPABILITY_NAMED_IAM" in needed),
-            ("CAPABILITY_IAM", needed == {"CAPABILITY_IAM"} and "CAPABILITY_NAMED_IAM" not in acknowledged),
-            ("CAPABILITY_AUTO_EXPAND", bool(declared_transforms(template))),
-        )
-        if asked and name not in acknowledged
-    ]
-    if missing:
-        raise insufficient_capabilities(missing)
 
 
 def override(definition: Definition, given: tuple[GivenParameter, ...], before: Mapping[str, str]) -> dict[str, str]:

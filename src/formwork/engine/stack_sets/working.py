@@ -101,6 +101,8 @@ class _Target:
         stack = self._stack()
         if stack is None:
             return self._create()
+        if stack.status is StackStatus.DELETE_IN_PROGRESS:  # begun here, before a crash, or by somebody else
+            return self._running("replace")
         if stack.status in _LOST:
             self._delete(stack)
             return self._running("replace")
