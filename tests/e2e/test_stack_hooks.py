@@ -1,6 +1,7 @@
 """Hooks on resources, stacks and change sets with boto3 against `cfn serve`, and the events that it writes."""
 
 import json
+import signal
 import time
 
 import pytest
@@ -19,7 +20,8 @@ import json, urllib.request
 def resource(event, context):
     data, answer = event["requestData"], {"clientRequestToken": event["clientRequestToken"]}
     if not event["requestContext"]["callbackContext"]:
-        return {**answer, "hookStatus": "IN_PROGRESS", "callbackContext": {"seen": True}, "callbackDelaySeconds": 0}
+        delay = 1 if data["targetLogicalId"] == "killed" else 0
+        return {**answer, "hookStatus": "IN_PROGRESS", "callbackContext": {"seen": True}, "callbackDelaySeconds": delay}
     seen = json.dumps(data["targetModel"])
     if "payload" in data:
         with urllib.request.urlopen(data["payload"]) as response:
@@ -174,6 +176,9 @@ def test_a_change_set_that_a_hook_refuses(client, configure):
     (listed,) = client.list_hook_results(TargetType="CHANGE_SET", TargetId=refused)["HookResults"]
     assert listed["HookStatusReason"] == "Hook failed with message: nothing black"
 
+    made, told = client.describe_events(ChangeSetName=refused)["OperationEvents"]
+    assert (made["OperationStatus"], told["EventType"], told["HookType"]) == ("FAILED", "HOOK_INVOCATION_ERROR", GUARD)
+
     allowed = change_set("red", "red")
     client.get_waiter("change_set_create_complete").wait(ChangeSetName=allowed)
     planned = client.describe_change_set_hooks(ChangeSetName=allowed)
@@ -200,3 +205,20 @@ def test_results_that_are_not_there(client):
             call()
     with pytest.raises(ClientError, match="Status"):
         client.list_hook_results(Status="HOOK_FAILED")
+
+
+def test_a_killed_server_goes_on_asking(server, client, configure):
+    configure("STACK", "RESOURCE")
+    client.create_stack(StackName="killed", TemplateBody=TEMPLATE % "red")
+    server.stop(signal.SIGKILL)
+    with serving(server.folder) as again:
+        client = again.client("cloudformation")
+        client.get_waiter("stack_create_complete").wait(StackName="killed")
+        events = client.describe_stack_events(StackName="killed")["StackEvents"]
+    told = sorted((each["LogicalResourceId"], each["HookStatus"]) for each in events if "HookStatus" in each)
+    assert told == [
+        ("Topic", "HOOK_COMPLETE_SUCCEEDED"),
+        ("Topic", "HOOK_IN_PROGRESS"),
+        ("killed", "HOOK_COMPLETE_SUCCEEDED"),
+        ("killed", "HOOK_IN_PROGRESS"),
+    ]

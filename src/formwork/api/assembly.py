@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.api.packages import deliver_object, fetch_object
+from formwork.api.payloads import ObjectPayloads
 from formwork.api.s3.store import ObjectStore
+from formwork.api.temporary_keys import TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import http11
 
@@ -42,8 +44,9 @@ class WorkSettings:
     dynamic references are looked up too; None for none. `remote` says how documents are had that schemas refer to
     elsewhere. `strict_quotas` refuses what exceeds AWS's quotas, `strict_types` every type without handlers;
     `schema_folders` hold schemas of AWS's types, which are simulated otherwise. `announce` hears of what hooks answer;
-    `payloads` says how they get what is too large for a request, None sends it with the request. `changed` hears of
-    every change that a client may wait for, `checkpoint` of the moments at which a test may want the process to die.
+    `payloads` says how they get what is too large for a request, None from the server of the state folder. `changed`
+    hears of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process
+    to die.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -106,7 +109,8 @@ def assemble(
     stand_ins = None if settings.strict_types else StandIns(database, find_schemas(settings.schema_folders))
     catalogue = Catalogue(registry, database, stand_ins, own, settings.aws)
     references = References(StoredValues(settings.aws))
-    more: dict[str, Any] = {} if settings.payloads is None else {"payloads": settings.payloads}
+    assert database.state is not None
+    payloads = settings.payloads or ObjectPayloads(objects, TemporaryKeys(), database.state.read_address)
     engine = Engine(
         database,
         workflows,
@@ -123,12 +127,11 @@ def assemble(
             explain_type=catalogue.explain,
             hooks=RegisteredHooks(catalogue),
             announce=settings.announce,
-            **more,
+            payloads=payloads,
             changed=settings.changed,
             checkpoint=settings.checkpoint,
         ),
     )
-    assert database.state is not None
     add_own_types(own, engine, registry, database.state.read_address, functions)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)

@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -19,11 +19,11 @@ _LIFETIME = timedelta(hours=1)
 class ObjectPayloads:
     """`Payloads` (engine) in a bucket of each account; the URLs are good for an hour."""
 
-    def __init__(self, store: ObjectStore, temporary: TemporaryKeys, url: str) -> None:
-        """`url` is where the store is served."""
+    def __init__(self, store: ObjectStore, temporary: TemporaryKeys, address: Callable[[], str]) -> None:
+        """`address` says where the store is served; that server has to know the `temporary` keys if it verifies any."""
         self._store = store
         self._temporary = temporary
-        self._url = url
+        self._address = address
 
     def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:
         """See `Payloads.publish`."""
@@ -32,7 +32,7 @@ class ObjectPayloads:
             self._store.create_bucket(bucket, account=scope.account, region=scope.region)
         content = json.dumps(payload).encode()
         deliver_object(self._store, account=scope.account, bucket=bucket, key=key, content=content)
-        return self._presign(scope, f"{self._url}/{bucket}/{key}")
+        return self._presign(scope, f"{self._address()}/{bucket}/{key}")
 
     def withdraw(self, scope: Scope, name: str) -> None:
         """See `Payloads.withdraw`."""

@@ -65,7 +65,7 @@ def run_service(
     objects = ObjectStore(state / "objects")
     bell = Bell()
     with contextlib.ExitStack() as registry:
-        payloads = ObjectPayloads(objects, temporary, server.url)
+        payloads = ObjectPayloads(objects, temporary, lambda: server.url)
         work = replace(settings.work, payloads=payloads)
         late = LateTable(lambda: _open_registry(database(), objects, bell, work, registry, server.url))
         parts = ApiParts(

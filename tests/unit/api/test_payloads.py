@@ -18,7 +18,7 @@ from formwork.registry.scope import Scope
 @pytest.mark.parametrize("region", ["us-east-1", "eu-west-1"])
 def test_a_payload(tmp_path, region):
     store, temporary, scope = ObjectStore(tmp_path), TemporaryKeys(), Scope("111122223333", region)
-    payloads = ObjectPayloads(store, temporary, "http://127.0.0.1:3001")
+    payloads = ObjectPayloads(store, temporary, lambda: "http://127.0.0.1:3001")
     for number in (1, 2):
         url = payloads.publish(scope, "stacks/x", {"n": number})
     assert json.loads(fetch_object(store, account=scope.account, url=url)) == {"n": 2}

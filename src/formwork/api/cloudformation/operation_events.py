@@ -7,12 +7,14 @@ from typing import Any
 from formwork.api.cloudformation.stacks import answer_stacks, read_token, show_event_id, show_time
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import FoundChangeSet
+from formwork.engine.hooks.asking import HookAnswer, read_answers
 from formwork.engine.operation_events import EventType, OperationEvent, OperationEvents
 from formwork.registry.scope import Scope
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]
 
+_FAILURES = frozenset({str(EventType.VALIDATION), str(EventType.HOOK)})
 _OUTCOMES = {"FAILED": "FAILED", "CREATE_COMPLETE": "SUCCEEDED"}
 
 
@@ -24,7 +26,7 @@ def event_operations(events: OperationEvents) -> dict[tuple[str, str], Handler]:
         stack_name = request.get("StackName")
         if name := request.get("ChangeSetName"):
             shown = _of_change_set(events.change_set(scope, name, stack_name))
-            return {"OperationEvents": [each for each in shown if not failed or "ValidationName" in each]}
+            return {"OperationEvents": [each for each in shown if not failed or each["EventType"] in _FAILURES]}
         found, more = events.find(
             scope, stack_name, request.get("OperationId"), failed=failed, before=read_token(request)
         )
@@ -87,8 +89,9 @@ def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
         "PhysicalResourceId": found.stack.arn,
         "ResourceStatusReason": record.reason,
     }
-    if outcome != "FAILED":
-        return [made]
+    hooks = [_of_hook(common, each) for each in read_answers(record.request.hooks).values() if each.failed]
+    if outcome != "FAILED" or hooks:
+        return [made, *hooks]
     wrong = {
         **common,
         "EventId": f"{record.id}-VALIDATION",
@@ -99,3 +102,18 @@ def _of_change_set(found: FoundChangeSet) -> list[dict[str, Any]]:
         "ValidationStatusReason": record.reason,
     }
     return [made, wrong]
+
+
+def _of_hook(common: Mapping[str, Any], answer: HookAnswer) -> dict[str, Any]:
+    """A hook that refused the change set, or failed over it."""
+    return {
+        **common,
+        "EventId": answer.id,
+        "EventType": str(EventType.HOOK),
+        "Timestamp": show_time(answer.began),
+        "HookType": answer.type_name,
+        "HookStatus": answer.status,
+        "HookStatusReason": answer.reason,
+        "HookInvocationPoint": "PRE_PROVISION",
+        "HookFailureMode": answer.mode,
+    }

@@ -48,9 +48,14 @@ class HookAnswer(Record):
         return self.status != IN_PROGRESS
 
     @property
+    def failed(self) -> bool:
+        """Whether the hook refused, or failed itself."""
+        return self.status in {REFUSED, BROKEN}
+
+    @property
     def stops(self) -> bool:
         """Whether what was asked about may not be done."""
-        return self.status in {REFUSED, BROKEN} and self.mode == FailureMode.FAIL
+        return self.failed and self.mode == FailureMode.FAIL
 
 
 Answers = Mapping[str, HookAnswer]
