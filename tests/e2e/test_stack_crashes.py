@@ -1,120 +1,94 @@
 """Kill -9 in the middle of operations on a stack: whoever comes next brings them to their right end.
 
-One stack lives through it all: each process finishes what the one before it left, tells what has come of it, begins the
-next operation, and dies in it.
+The stack, its types and its story are in `support/crash_life.py`. Each process finishes what the one before it left,
+judges what has come of it, begins the next operation, and dies in it.
 """
 
 import json
+import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-LIFE = Path(__file__).parents[1] / "support" / "stack_life.py"
-NAMES = [f"n{number}" for number in range(6)]
+from support.crash_life import child
 
+SMALL, WHOLE = 8, 30
 
-def template(names, color):
-    """A tree of things: each waits for the one at half its number."""
-    resources = {
-        f"R{number}": {
-            "Type": "Acme::Web::Thing",
-            "Properties": {"Name": name, "Color": color},
-            **({"DependsOn": f"R{number // 2}"} if number else {}),
-        }
-        for number, name in enumerate(names)
-    }
-    return json.dumps({"Resources": resources})
-
-
-FIRST = template(NAMES, "red")
-CHANGED = template(NAMES, "blue")
-REPLACED = template([name.upper() for name in NAMES], "blue")
-FEWER = template([name.upper() for name in NAMES[:3]], "green")
-
-# What is done, at which call of a handler the process dies, and what the next one finds.
-STORY = [
-    ("create", FIRST, ("before-create", 1), "CREATE_COMPLETE", NAMES),
-    ("update", CHANGED, ("after-update", 2), "UPDATE_COMPLETE", NAMES),
-    ("update", REPLACED, ("after-create", 3), "UPDATE_COMPLETE", [name.upper() for name in NAMES]),
-    ("update", FEWER, ("after-delete", 1), "UPDATE_COMPLETE", [name.upper() for name in NAMES[:3]]),
-    ("update", FIRST, ("before-delete", 1), "UPDATE_COMPLETE", NAMES),
-    ("delete", None, ("after-delete", 4), "DELETE_COMPLETE", []),
-    ("create", CHANGED, ("after-create", 6), "CREATE_COMPLETE", NAMES),
-    ("delete", None, ("before-delete", 2), "DELETE_COMPLETE", []),
+# At which moment, the how-manieth time, the process dies in the operations of the story. In turn they are: create, update,
+# replacement, an update that fails, a replacement that fails, fewer resources, more, delete, a creation that fails, delete.
+ROUNDS = [
+    [
+        *(("noted", 1), ("opened-update", 1), ("before-create", 2), ("failing", 1), ("undoing", 1)),
+        *(("leftovers-noted", 1), ("completing", 1), ("before-delete", 1), ("removing", 1), ("ending", 1)),
+    ],
+    [
+        *(("claimed", 1), ("after-update", 2), ("leftover-noted", 2), ("rolled-back", 1), ("status-set", 1)),
+        *(("after-delete", 2), ("after-create", 2), ("removed", 1), ("deploying", 1), ("ended", 1)),
+    ],
+    [
+        *(("waiting-create", 1), ("kept-update", 2), ("cleaning-up", 1), ("failed", 1), ("opened-create", 3)),
+        *(("cleaned-up", 1), ("kept-create", 1), ("waiting-delete", 2), ("deployed", 1), ("noted", 1)),
+    ],
+]
+# The same for a stack of thirty resources, where more is under way.
+OF_THE_WHOLE = [
+    *(("hooks-told", 5), ("after-read", 9), ("finished-deploy", 20), ("finished-rollback", 2), ("before-read", 3)),
+    *(("finished-cleanup", 4), ("saving", 40), ("finished-delete", 9)),
 ]
 
 
-def live(folder, **story):
-    """Run a process; the lines of JSON that it told, and whether it was killed."""
-    command = [sys.executable, str(LIFE), str(folder), json.dumps(story)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode in {0, -9}, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()], done.returncode != 0
+@pytest.fixture(scope="module")
+def processes():
+    """Processes are forked from one that has imported everything: a second of imports each would be the test's cost."""
+    import multiprocessing
+
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(
+        ["support.crash_life", "dbos", "alembic.command", "sqlalchemy.dialects.sqlite", "formwork.api.own_types"]
+    )
+    return context
 
 
-def play(folder, story, **more):
-    expected = None
-    for do, text, die, status, names in [*story, ("", None, None, None, None)]:
-        told, killed = live(folder, do=do, template=text, die=die, **more)
-        assert killed == (die is not None)
-        if expected is not None:
-            found = told[0]
-            assert (found["status"], found["things"]) == (expected[0], sorted(expected[1]))
-            assert found["told twice"] == []
-        expected = status, names
+def play(context, folder, size, deaths, *, start=0):
+    """Live the story from the turn `start`, a process for each death; every complaint, by the turn it is about."""
+    found = {}
+    for turn, die in enumerate([*deaths, None], start):
+        report = folder / f"{turn}.json"
+        process = context.Process(target=child, args=(folder / "state", size, turn, die, report))
+        process.start()
+        process.join(300)
+        if process.exitcode != (0 if die is None else -9):
+            process.kill()
+            found[f"turn {turn}, {die}"] = f"ended with {process.exitcode}"
+        complaints = json.loads(report.read_text()) if report.exists() else ["it judged nothing"]
+        if complaints:
+            found[f"turn {turn}, after {deaths[turn - start - 1] if turn > start else None}"] = complaints
+        if found:
+            break  # what follows would only repeat it
+    return found
 
 
-def test_a_stack_that_is_killed_in_every_operation(tmp_path):
-    play(tmp_path, STORY)
+def test_there_are_thirty_checkpoints():
+    assert len({name for each in (*ROUNDS, OF_THE_WHOLE) for name, _ in each}) >= 30
 
 
-def nested(color):
-    """Two nested stacks of three things each, and a thing that waits for them."""
-    child = {"Type": "AWS::CloudFormation::Stack"}
-    resources = {
-        name: {**child, "Properties": {"TemplateURL": "s3://b/child", "Parameters": {"Prefix": name, "Color": color}}}
-        for name in "AB"
-    }
-    last = {"Type": "Acme::Web::Thing", "DependsOn": ["A", "B"], "Properties": {"Name": "last", "Color": color}}
-    return json.dumps({"Resources": {**resources, "Last": last}})
+@pytest.mark.parametrize("deaths", ROUNDS, ids=lambda deaths: deaths[0][0])
+def test_a_stack_that_is_killed_in_every_operation(processes, tmp_path, deaths):
+    assert play(processes, tmp_path, SMALL, [["at", *each] for each in deaths]) == {}
 
 
-CHILD = {
-    "Parameters": {"Prefix": {"Type": "String"}, "Color": {"Type": "String"}},
-    "Resources": {
-        f"R{number}": {
-            "Type": "Acme::Web::Thing",
-            "Properties": {"Name": {"Fn::Sub": f"${{Prefix}}-${{Color}}-{number}"}, "Color": {"Ref": "Color"}},
-        }
-        for number in range(3)
-    },
-}
-
-
-def names(color):
-    return ["last", *(f"{prefix}-{color}-{number}" for prefix in "AB" for number in range(3))]
-
-
-def test_nested_stacks_that_are_killed(tmp_path):
-    story = [
-        ("create", nested("red"), ("after-create", 4), "CREATE_COMPLETE", names("red")),
-        ("update", nested("blue"), ("before-create", 5), "UPDATE_COMPLETE", names("blue")),
-        ("update", nested("red"), ("after-delete", 3), "UPDATE_COMPLETE", names("red")),
-        ("delete", None, ("after-delete", 2), "DELETE_COMPLETE", []),
-    ]
-    play(tmp_path, story, templates={"s3://b/child": json.dumps(CHILD)})
+def test_a_stack_of_thirty_that_is_killed(processes, tmp_path):
+    assert play(processes, tmp_path, WHOLE, [["at", *each] for each in OF_THE_WHOLE]) == {}
 
 
 @pytest.mark.slow
-def test_a_stack_that_is_killed_anywhere(tmp_path):
-    random_story = random.Random(11)
-    story = [("create", FIRST, ("before-create", random_story.randint(1, 6)), "CREATE_COMPLETE", NAMES)]
-    for turn in range(150):
-        text = (CHANGED, REPLACED, FEWER, FIRST)[turn % 4]
-        names = (NAMES, [n.upper() for n in NAMES], [n.upper() for n in NAMES[:3]], NAMES)[turn % 4]
-        point = f"{random_story.choice(['before', 'after'])}-{'update' if turn % 4 == 0 else 'create' if turn % 2 else 'delete'}"
-        story.append(("update", text, (point, random_story.randint(1, 3)), "UPDATE_COMPLETE", names))
-    play(tmp_path, story)
+@pytest.mark.parametrize("group", range(10))
+def test_a_stack_of_thirty_that_is_killed_anywhere(processes, tmp_path, group):
+    """Thirty moments each; in every third operation a handler is killed too, before that."""
+    moments = random.Random(1000 * int(os.environ.get("FORMWORK_SEED", "9")) + group)
+    deaths = []
+    for number in range(30):
+        longest = float(os.environ.get("FORMWORK_CRASH_SECONDS", "1.0"))
+        moment = moments.uniform(0, longest)
+        deaths.append(["after", moment, moments.uniform(0, moment) if number % 3 == 2 else None])
+    assert play(processes, tmp_path, WHOLE, deaths) == {}
