@@ -209,7 +209,7 @@ def story(size):
 class World:
     """What works in this process, over a folder or a database that processes share."""
 
-    def __init__(self, folder, database=None, *, checkpoint=lambda _name: None, concurrency=2):
+    def __init__(self, folder, database=None, *, checkpoint=lambda _name: None, concurrency=2, **settings):
         self.folder = Path(folder)
         self.journal = self.folder / "journal"
         self.objects = ObjectStore(self.folder / "objects")
@@ -218,7 +218,7 @@ class World:
         self._stack.callback(self.database.close)
         handlers = HandlerSettings(cache=self.folder / "cache", home=Path.home(), concurrency=concurrency)
         settings = WorkSettings(
-            handlers=lambda: handlers, invoke=lambda _request: Response(404, b""), checkpoint=checkpoint
+            handlers=lambda: handlers, invoke=lambda _request: Response(404, b""), checkpoint=checkpoint, **settings
         )
         self.work = assemble(self.database, self.objects, settings, self._stack)
         self.engine = self.work.engine
@@ -291,24 +291,29 @@ class World:
             rows = connection.execute(text("SELECT type, count(*) AS number FROM engine_simulated GROUP BY type"))
             return Counter({row.type: row.number for row in rows})
 
-    def complaints(self, stack, status, stands):
-        """Whatever is wrong with a stack at rest that should be `status` and hold what `stands`; nothing else is there."""
+    def complaints(self, *wanted):
+        """What is wrong with stacks at rest: of each (stack, status, what stands of it); nothing else may be there."""
         found = []
-        if str(stack.status) != status:
-            found.append(f"the stack is {stack.status} ({stack.reason}), not {status}")
+        things, others = Counter(), Counter()
+        ids = set()
+        for stack, status, stands in wanted:
+            if str(stack.status) != status:
+                found.append(f"{stack.name} is {stack.status} ({stack.reason}), not {status}")
+            for sum_, each in zip((things, others), expected(stands), strict=True):
+                sum_.update(each)
+            resources = self.engine.list_resources(HERE, stack.arn) if stack.deleted is None and stands else {}
+            ids |= {each.physical_id for each in resources.values() if each.type == THING}
+            found += self.told_twice(stack)
         live, made = self.things()
-        things, others = expected(stands)
         there = Counter((each["Name"], each["Color"]) for each in live.values())
         found += [f"leaked: {each}" for each in (there - things).elements()]
         found += [f"missing: {each}" for each in (things - there).elements()]
         found += [f"made twice: {token}" for token, number in made.items() if number > 1]
         if self.simulated() != others:
             found.append(f"simulated are {self.simulated()}, not {others}")
-        resources = self.engine.list_resources(HERE, stack.arn) if stack.deleted is None else {}
-        of_type = {each.physical_id for each in resources.values() if each.type == THING}
-        if stands and of_type != set(live):
-            found.append(f"the stack has {of_type}, the store {set(live)}")
-        return found + self.told_twice(stack)
+        if ids != set(live):
+            found.append(f"the stacks have {ids}, the store {set(live)}")
+        return found
 
     def told_twice(self, stack):
         """Events of a stack that say the same about the same."""
@@ -368,7 +373,7 @@ def live(folder, size, turn, die, report):
         else:
             do, resources, status, stands = operations[(turn - 1) % len(operations)]
             world.begin(do, resources, turn - 1)
-            found = world.complaints(world.rest(), status, stands)
+            found = world.complaints((world.rest(), status, stands))
         Path(report).write_text(json.dumps(found))
         do, resources, status, stands = operations[turn % len(operations)]
         if die is None:
@@ -393,3 +398,10 @@ def child(*arguments):
         Path(arguments[-1]).write_text(json.dumps([f"{type(error).__name__}: {error}"]))
         sys.stderr.flush()
         raise
+
+
+def work_for_ever(folder, url, started):
+    """A worker; `started` is an event of another process."""
+    with World(folder, url, dead_seconds=2.0) as _world:
+        started.set()
+        time.sleep(3600)

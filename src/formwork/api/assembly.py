@@ -43,10 +43,11 @@ class WorkSettings:
     starts. `invoke` is Lambda's Invoke API, for functions of a project. `aws` is the AWS that handlers have, in which
     dynamic references are looked up too; None for none. `remote` says how documents are had that schemas refer to
     elsewhere. `strict_quotas` refuses what exceeds AWS's quotas, `strict_types` every type without handlers;
-    `schema_folders` hold schemas of AWS's types, which are simulated otherwise. `announce` hears of what hooks answer;
-    `payloads` says how they get what is too large for a request, None from the server of the state folder. `changed`
-    hears of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process
-    to die.
+    `schema_folders` hold schemas of AWS's types, which are simulated otherwise. A process that shares its database may
+    leave the work to others (`works`), and takes another one for dead that was silent for `dead_seconds`. `announce`
+    hears of what hooks answer; `payloads` says how they get what is too large for a request, None from the server of
+    the state folder. `changed` hears of every change that a client may wait for, `checkpoint` of the moments at which a
+    test may want the process to die.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -57,6 +58,8 @@ class WorkSettings:
     strict_quotas: bool = False
     strict_types: bool = False
     schema_folders: tuple[Path, ...] = ()
+    works: bool = True
+    dead_seconds: float = 15.0
     announce: Callable[[Mapping[str, Any]], None] = _ignore
     payloads: "Payloads | None" = None
     changed: Callable[[], None] = _ignore
@@ -73,6 +76,7 @@ class Assembly:
     control: "CloudControl"
     stack_sets: "StackSetService"
     templates: "TemplateUrls"
+    worker: str  # the name of this process among those that share the work
 
 
 def assemble(
@@ -101,7 +105,7 @@ def assemble(
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
 
     _migrate(database)
-    workflows = Workflows(database)
+    workflows = Workflows(database, works=settings.works, dead_seconds=settings.dead_seconds)
     registry = stack.enter_context(_registry(database, workflows, objects, settings))
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     own = OwnTypes()
@@ -136,11 +140,15 @@ def assemble(
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack_sets = StackSetService(engine, drift, workflows)
+
+    def resume() -> None:
+        for each in (registry, engine, control, stack_sets):
+            each.resume()
+
     stack.enter_context(workflows)
-    workflows.launch()
-    for each in (registry, engine, control, stack_sets):
-        each.resume()
-    return Assembly(registry, engine, drift, control, stack_sets, templates)
+    workflows.launch(resume)
+    resume()
+    return Assembly(registry, engine, drift, control, stack_sets, templates, workflows.executor)
 
 
 def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":

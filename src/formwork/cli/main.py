@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
     "serve": "keep a local registry and the functions of this project up",
+    "worker": "share the work of servers on one PostgreSQL database",
     "test": "prove the handlers against the handler contract",
     "package": "package the project for registration",
     "submit": "package the project and register it",

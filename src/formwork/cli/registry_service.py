@@ -56,6 +56,11 @@ class _NoFunctions:
         raise NotImplementedError(f"{name}: the API asks for names first")
 
 
+def no_functions(*, loopback: bool = True) -> InvokeApi:
+    """Lambda's Invoke API without any functions."""
+    return InvokeApi(_NoFunctions(), loopback=loopback)
+
+
 @contextlib.contextmanager
 def serve_registry(
     arguments: argparse.Namespace, output: Output, *, aws: "AwsForHandlers", host: "LambdaHost | None"
@@ -68,7 +73,7 @@ def serve_registry(
         EnvironmentProblemError: the folder is in use, the port is, or the database can't be reached.
     """
     loopback = arguments.host in _LOOPBACK
-    invoke = InvokeApi(host or _NoFunctions(), loopback=loopback)
+    invoke = no_functions(loopback=loopback) if host is None else InvokeApi(host, loopback=loopback)
     with contextlib.ExitStack() as stack:
         server = ApiServer(host=arguments.host, port=arguments.port)
         stack.callback(server.close)
@@ -115,6 +120,7 @@ def work_settings(
             strict_quotas=arguments.strict_quotas,
             strict_types=arguments.strict_types,
             schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
+            works=not getattr(arguments, "no_work", False),
             announce=announce,
         )
 

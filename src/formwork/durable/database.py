@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 _BUSY_MILLISECONDS = 30_000
+# A process that is suspended in a transaction must not hold up those that take its work over.
+_IDLE_MILLISECONDS = 10_000
 _WRITES = "formwork_writes"
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 
@@ -156,7 +158,14 @@ def _postgresql_engine(url: str) -> "Engine":
 
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
-        engine = create_engine(parsed, pool_size=20, max_overflow=80, pool_pre_ping=True, pool_timeout=60)
+        engine = create_engine(
+            parsed,
+            pool_size=20,
+            max_overflow=80,
+            pool_pre_ping=True,
+            pool_timeout=60,
+            connect_args={"options": f"-c idle_in_transaction_session_timeout={_IDLE_MILLISECONDS}"},
+        )
         with engine.connect():
             pass
     except ImportError as error:

@@ -36,12 +36,17 @@ class Heartbeat:
         self._resume = resume
         self._beat_seconds = beat_seconds
         self._dead_seconds = dead_seconds
+        self._revive: Callable[[], None] = lambda: None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._live, name="heartbeat", daemon=True)
 
-    def start(self) -> None:
-        """Go on with what dead executors left, and beat from now on; the first beat is written before."""
+    def start(self, revive: Callable[[], None]) -> None:
+        """Go on with what dead executors left, and beat from now on; the first beat is written before.
+
+        `revive` is asked, each time others were found dead, to start what they noted and never started.
+        """
         self.take_over()
+        self._revive = revive
         self._thread.start()
 
     def stop(self, *, leaves_work: bool) -> None:
@@ -61,14 +66,11 @@ class Heartbeat:
             statement = f"INSERT INTO worker (id, started, seen) VALUES (:id, {now}, {now})"  # noqa: S608 - one of two constants
             connection.execute(_sql(f"{statement} ON CONFLICT (id) DO UPDATE SET seen = excluded.seen"), values)
 
-    def take_over(self) -> None:
-        """Have the workflows of dead executors go on."""
-        if self._database.shared:
-            self._take_over_silent()
-        else:
-            self._take_over_all()
+    def take_over(self) -> bool:
+        """Have the workflows of dead executors go on; whether there were any."""
+        return self._take_over_silent() if self._database.shared else self._take_over_all()
 
-    def _take_over_silent(self) -> None:
+    def _take_over_silent(self) -> bool:
         """Those that have not beaten for long; their rows are held meanwhile, so that only one worker does it."""
         silent = f"seen < {_DATABASE_TIME} - :dead"
         with self._database.begin() as connection:
@@ -76,11 +78,13 @@ class Heartbeat:
                 _sql(f"SELECT id FROM worker WHERE id <> :id AND {silent} FOR UPDATE SKIP LOCKED"),  # noqa: S608 - a constant
                 {"id": self._executor, "dead": self._dead_seconds},
             )
-            for dead in [row.id for row in found]:
-                self._resume(dead)
-                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": dead})
+            dead = [row.id for row in found]
+            for each in dead:
+                self._resume(each)
+                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": each})
+        return bool(dead)
 
-    def _take_over_all(self) -> None:
+    def _take_over_all(self) -> bool:
         """On SQLite everybody else is dead, whatever the clock says: the folder's lock is ours."""
         with self._database.read() as connection:
             found = connection.execute(_sql("SELECT id FROM worker WHERE id <> :id"), {"id": self._executor})
@@ -89,13 +93,14 @@ class Heartbeat:
             self._resume(each)
             with self._database.begin() as connection:
                 connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": each})
+        return bool(dead)
 
     def _live(self) -> None:
         while not self._stop.wait(self._beat_seconds):
             with contextlib.suppress(Exception):  # the database may be away for a while; the next beat tries again
                 self.beat()
-                if self._database.shared:  # on SQLite nobody else can have died since the start
-                    self.take_over()
+                if self._database.shared and self.take_over():  # on SQLite nobody else can have died since the start
+                    self._revive()
 
 
 def _sql(text: str) -> "TextClause":

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 STATE_FORMAT = "formwork-1"
 _ERROR = "$error"
 _QUEUE = "formwork"
+_LAUNCH_LOCK = 7_133_208_002  # any number that nobody else uses
 _LOOK_SECONDS = 0.2  # how often a worker looks into the queue
 _AWAY_SECONDS = 1.0  # before a database that was away is asked again
 _PATIENCE_SECONDS = 3.0  # how long the end of the process waits for workflows to stop where they are
@@ -47,12 +48,20 @@ class Workflows:
     """
 
     def __init__(
-        self, database: Database, *, beat_seconds: float = 2.0, dead_seconds: float = 15.0, keep_seconds: float = DAY
+        self,
+        database: Database,
+        *,
+        beat_seconds: float = 2.0,
+        dead_seconds: float = 15.0,
+        keep_seconds: float = DAY,
+        works: bool = True,
     ) -> None:
         """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead.
 
-        What a workflow did is remembered for `keep_seconds` after its end.
+        What a workflow did is remembered for `keep_seconds` after its end. On PostgreSQL a process that does not `work`
+        leaves the queue to others.
         """
+        self._works = works
         self._executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
         self._heart = Heartbeat(
@@ -86,8 +95,10 @@ class Workflows:
             raise RuntimeError("workflows are registered before the launch")
         self._bodies[name] = body
 
-    def launch(self) -> None:
+    def launch(self, revive: Callable[[], None] = lambda: None) -> None:
         """Start to work: what this executor starts, and what dead ones left.
+
+        `revive` is asked, each time others were found dead, to start what they noted and never started.
 
         Raises:
             EnvironmentProblemError: another Workflows works in this process, or the database can't be used.
@@ -95,7 +106,9 @@ class Workflows:
         if not _ONE.acquire(blocking=False):
             raise EnvironmentProblemError("this process has durable workflows already")
         try:
-            self._launch()
+            with self._alone():
+                self._launch()
+            self._heart.start(revive)
         except BaseException:
             self._tear_down()
             raise
@@ -200,12 +213,26 @@ class Workflows:
         )
         for name, body in self._bodies.items():
             self._functions[name] = DBOS.workflow(name=name)(_plain(name, self._at_work.counted(body)))
+        if not self._works:
+            DBOS.listen_queues([])
         DBOS.launch()
         if self._database.shared:
             DBOS.register_queue(_QUEUE, polling_interval_sec=_LOOK_SECONDS, on_conflict="always_update")
-        self._heart.start()
         self._pruning = Pruning(DBOS, keep_seconds=self._keep_seconds)
         self._pruning.start()
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        """The first processes on a database must not make DBOS's tables at the same time."""
+        if not self._database.shared:
+            yield
+            return
+        with self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LAUNCH_LOCK})")
+            try:
+                yield
+            finally:
+                connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LAUNCH_LOCK})")
 
     def _tear_down(self) -> None:
         if self._dbos is not None:
@@ -223,7 +250,8 @@ class Workflows:
     def _resume(self, executor: str) -> None:
         """Have what an executor left go on."""
         if pending := self._pending(executor):
-            self._dbos.resume_workflows(pending)
+            queue = {"queue_name": _QUEUE} if self._database.shared else {}
+            self._dbos.resume_workflows(pending, **queue)
 
 
 class _Count:

@@ -71,6 +71,8 @@ class Store:
         Raises:
             ServiceError: there is none.
         """
+        if model is not None and (known := self.resources.get(self.key_of(model))) is not None:
+            return known
         for paths in (self.schema.primary_identifier, *self.schema.additional_identifiers):
             wanted = [at(model, path) for path in paths]
             if not paths or any(value is _MISSING or value is None for value in wanted):

@@ -11,7 +11,6 @@ error. Ctrl-C ends it.
 import argparse
 import contextlib
 import functools
-import importlib.util
 import json
 import signal
 import threading
@@ -22,7 +21,8 @@ from typing import TYPE_CHECKING
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
-from formwork.diagnostics.errors import EnvironmentProblemError, FormworkError, UsageError
+from formwork.cli.work_options import HINT, add_work_arguments, check_schema_folders, missing_module, not_installed
+from formwork.diagnostics.errors import FormworkError, UsageError
 
 if TYPE_CHECKING:
     from formwork.cli.reach import AwsForHandlers
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     from formwork.project import Project
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
-# What the registry needs besides the base install.
-_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "dbos")
-_HINT = "pip install 'formwork-cfn[serve]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,6 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--ephemeral", action="store_true", help="keep nothing: a state folder for this run only")
     group.add_argument("--database", metavar="URL", help="postgresql://… instead of SQLite in the state folder")
     group.add_argument(
+        "--no-work", action="store_true", help="with --database: answer only, and leave the work to `cfn worker`"
+    )
+    group.add_argument(
         "--durability",
         choices=["normal", "full"],
         default="normal",
@@ -56,25 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--require-auth", action="store_true", help="verify signatures, against the keys in `credentials` of the folder"
     )
-    group.add_argument(
-        "--strict-quotas", action="store_true", help="refuse what exceeds AWS's quotas of types and versions"
-    )
-    group.add_argument(
-        "--events",
-        metavar="FILE|URL",
-        help="tell what hooks answer as EventBridge does: a line of JSON in a file, or a POST to a URL",
-    )
-    group.add_argument(
-        "--strict-types", action="store_true", help="refuse types without registered handlers, as AWS does"
-    )
-    group.add_argument(
-        "--schemas",
-        metavar="DIR",
-        type=Path,
-        action="append",
-        default=[],
-        help="a folder with schemas of AWS's types to simulate (`schemas` in the state folder is another)",
-    )
+    add_work_arguments(group)
     add_aws_arguments(parser)
 
 
@@ -86,15 +68,15 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError(f"--concurrency is {arguments.concurrency}", hint="1 or more")
     if not 0 <= arguments.port < 65536:
         raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
-    for each in arguments.schemas:
-        if not each.is_dir():
-            raise UsageError(f'--schemas is "{each}", which is no folder')
+    check_schema_folders(arguments.schemas)
+    if arguments.no_work and arguments.database is None:
+        raise UsageError("--no-work needs --database: without it nobody else can do the work")
     project = _project(output)
-    with _terminated() as stop, contextlib.ExitStack() as stack:
+    with terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
-        missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
-        if not missing:
+        missing = missing_module()
+        if missing is None:
             from formwork.cli.registry_service import serve_registry
 
             served = stack.enter_context(
@@ -102,9 +84,9 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             )
             address, failure = served.url, served.failure
         elif functions is None:
-            raise EnvironmentProblemError(f"the registry is not installed here (no module {missing[0]})", hint=_HINT)
+            raise not_installed(missing)
         else:
-            output.say(f"the registry is not served: it is not installed (no module {missing[0]}); {_HINT}")
+            output.say(f"the registry is not served: it is not installed (no module {missing}); {HINT}")
             address, failure = functions.host.serve(host=arguments.host, port=arguments.port), _no_failure
         _tell(address, arguments, functions, output)
         while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
@@ -140,7 +122,7 @@ def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | 
 
 
 @contextlib.contextmanager
-def _terminated() -> Iterator[threading.Event]:
+def terminated() -> Iterator[threading.Event]:
     """An event that SIGTERM sets."""
     stop = threading.Event()
     before = signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())

@@ -5,10 +5,10 @@ They are marked in events: nothing but this table knows them.
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select, text
 
 from formwork.durable import Database
 from formwork.engine.outcomes import Outcome, read_outcome
@@ -19,6 +19,8 @@ from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.simulate import Simulator
 from formwork.simulate.store import Resource
+
+_LOOKS = frozenset({"READ", "LIST"})
 
 
 class SimulatedProvisioner:
@@ -33,7 +35,7 @@ class SimulatedProvisioner:
         self._scope = scope
         self._lock = threading.Lock()
         self._simulator = Simulator(schema)
-        self._kept: dict[str, tuple[str, str]] = {}  # key → token and model as the table has them
+        self._kept: dict[str, tuple[int, Mapping[str, Any]]] = {}  # key → the row's number, and the model kept in it
         self._loaded = False
 
     def invoke(self, call: HandlerCall) -> Outcome:
@@ -52,57 +54,86 @@ class SimulatedProvisioner:
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
             request["decided"] = decided_values(self.schema, call, self._scope)
         with self._lock:
-            self._load()
-            event = self._simulator(request)
-            self._keep()
+            try:
+                event = self._simulate(request, writes=call.action not in _LOOKS)
+            except BaseException:  # nothing was kept
+                self._forget()
+                raise
         return read_outcome(call.action, event, None)
 
-    def _load(self) -> None:
-        """The table's resources into the simulator: once, or each time where others write the table too."""
-        if self._loaded and not self._database.shared:
-            return
+    def _simulate(self, request: Mapping[str, Any], *, writes: bool) -> Mapping[str, Any]:
+        if not writes or not self._database.shared:
+            if not self._loaded or self._database.shared:
+                with self._database.read() as connection:
+                    self._load(connection)
+            event = self._simulator(request)
+            if writes:
+                with self._database.begin() as connection:
+                    self._keep(connection)
+            return event
+        with self._database.begin() as connection:  # which has the type to itself, in other processes too
+            name = f"{self.schema.type_name}/{self._scope.account}/{self._scope.region}"
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
+            self._load(connection)
+            event = self._simulator(request)
+            self._keep(connection)
+            return event
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._simulator.store.resources.clear()
+        self._loaded = False
+
+    def _load(self, connection: Connection) -> None:
+        """What is new in the table into the simulator; whatever changes in a row, its number does."""
         store = self._simulator.store
-        store.resources.clear()
-        with self._database.read() as connection:
-            rows = connection.execute(select(simulated).where(*self._mine()).order_by(simulated.c.number)).all()
-        for row in rows:
-            store.resources[row.identifier] = Resource(row.identifier, json.loads(row.model_json), row.token)
-            store.serial = max(store.serial, row.number)
-        self._kept = {row.identifier: (row.token, row.model_json) for row in rows}
+        query = select(simulated.c.identifier, simulated.c.number).where(*self._mine()).order_by(simulated.c.number)
+        numbers = {row.identifier: row.number for row in connection.execute(query)}
+        for key in [key for key in self._kept if key not in numbers]:
+            del store.resources[key], self._kept[key]
+        oldest = min((number for key, number in numbers.items() if self._number(key) != number), default=None)
+        if oldest is not None:
+            rows = connection.execute(
+                select(simulated).where(*self._mine(), simulated.c.number >= oldest).order_by(simulated.c.number)
+            )
+            for row in rows:
+                model = json.loads(row.model_json)
+                store.resources.pop(row.identifier, None)  # the order is that of the numbers
+                store.resources[row.identifier] = Resource(row.identifier, model, row.token)
+                self._kept[row.identifier] = row.number, model
+        store.serial = max(store.serial, *numbers.values(), 0)
         self._loaded = True
 
-    def _keep(self) -> None:
+    def _number(self, key: str) -> int | None:
+        kept = self._kept.get(key)
+        return None if kept is None else kept[0]
+
+    def _keep(self, connection: Connection) -> None:
         """What the call has changed into the table."""
         store = self._simulator.store
-        gone = [key for key in self._kept if key not in store.resources]
-        changed = dict(self._changed(store.resources))
-        if not gone and not changed:
-            return
-        with self._database.begin() as connection:
-            for key in (*gone, *(key for key in changed if key in self._kept)):
+        for key in [key for key in self._kept if key not in store.resources]:
+            connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
+            del self._kept[key]
+        for key, each in store.resources.items():
+            kept = self._kept.get(key)
+            if kept is not None and kept[1] is each.model:  # an update gives it another one
+                continue
+            if kept is not None:
                 connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
-                self._kept.pop(key)
-            for key, (token, model) in changed.items():
-                store.serial += 1
-                connection.execute(
-                    simulated.insert().values(
-                        account=self._scope.account,
-                        region=self._scope.region,
-                        type=self.schema.type_name,
-                        identifier=key,
-                        number=store.serial,
-                        token=token,
-                        model_json=model,
-                    )
+            store.serial += 1
+            self._kept[key] = store.serial, each.model
+            connection.execute(
+                simulated.insert().values(
+                    account=self._scope.account,
+                    region=self._scope.region,
+                    type=self.schema.type_name,
+                    identifier=key,
+                    number=store.serial,
+                    token=each.token,
+                    # Nothing ever reads a secret again: the table need not have it.
+                    model_json=json.dumps(self.schema.without_write_only(each.model)),
                 )
-                self._kept[key] = token, model
-
-    def _changed(self, resources: Mapping[str, Resource]) -> Iterator[tuple[str, tuple[str, str]]]:
-        for key, each in resources.items():
-            # Nothing ever reads a secret again: the table need not have it.
-            content = each.token, json.dumps(self.schema.without_write_only(each.model))
-            if self._kept.get(key) != content:
-                yield key, content
+            )
 
     def _mine(self) -> tuple[Any, ...]:
         return (

@@ -1,0 +1,70 @@
+"""Share the work of servers that keep their state in one PostgreSQL database: stacks, registrations, requests.
+
+`cfn serve --database postgresql://…` answers clients, and any number of workers take what is to be done from the same
+database. A stack is worked on by one process as a whole; what a process that died had begun goes on in another one
+within seconds, with the same client request tokens. Packages and objects are in the state folder, which all of them
+share: the same folder on one machine, a network folder on several.
+
+When the worker is ready, one line `ready worker NAME` goes to standard output; everything else goes to standard error.
+Ctrl-C ends it: what it was doing goes on in the others.
+"""
+
+import argparse
+import contextlib
+from pathlib import Path
+
+from formwork.cli.commands.serve import terminated
+from formwork.cli.handler_options import add_aws_arguments
+from formwork.cli.output import Output
+from formwork.cli.work_options import add_work_arguments, check_schema_folders, missing_module, not_installed
+from formwork.diagnostics.errors import UsageError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `cfn worker`."""
+    parser.add_argument("--database", metavar="URL", required=True, help="postgresql://…, the one of the server")
+    parser.add_argument("--state", metavar="DIR", help="the folder of the server's registry (default: this user's)")
+    add_work_arguments(parser)
+    add_aws_arguments(parser)
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Work until a signal comes."""
+    if "://" not in arguments.database:
+        raise UsageError(
+            f'--database is "{arguments.database}"',
+            hint="postgresql://USER@HOST:PORT/DATABASE; a state folder on SQLite is one process's, without workers",
+        )
+    if arguments.aws == "moto":
+        raise UsageError(
+            "--aws moto would give each worker an AWS of its own",
+            hint="start one for all of them, and name it to the server and the workers: --aws http://127.0.0.1:5000",
+        )
+    check_schema_folders(arguments.schemas)
+    if (missing := missing_module()) is not None:
+        raise not_installed(missing)
+    with terminated() as stop, contextlib.ExitStack() as stack:
+        name = _work(arguments, output, stack)
+        output.result(f"ready worker {name}")
+        output.out.flush()
+        output.say("working; Ctrl-C ends it")
+        while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
+            pass
+    return 0
+
+
+def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitStack) -> str:
+    """Begin to work until the end of the stack; the worker's name."""
+    from formwork.api.assembly import assemble
+    from formwork.api.s3.store import ObjectStore
+    from formwork.cli.places import state_folder
+    from formwork.cli.reach import aws_for_handlers
+    from formwork.cli.registry_service import no_functions, work_settings
+    from formwork.durable import open_database
+
+    aws = stack.enter_context(aws_for_handlers(arguments, output))
+    state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
+    database = open_database(arguments.database, state=state)
+    stack.callback(database.close)
+    settings = stack.enter_context(work_settings(arguments, output, aws, no_functions(), state))
+    return assemble(database, ObjectStore(state / "objects"), settings, stack).worker

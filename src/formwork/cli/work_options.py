@@ -1,0 +1,51 @@
+"""The options of whoever does the service's work: servers and workers."""
+
+import argparse
+import importlib.util
+from pathlib import Path
+
+from formwork.diagnostics.errors import EnvironmentProblemError, UsageError
+
+HINT = "pip install 'formwork-cfn[serve]'"
+# What the registry and the engine need besides the base install.
+_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "dbos")
+
+
+def add_work_arguments(parser: argparse._ActionsContainer) -> None:
+    """The options that say how work is done."""
+    parser.add_argument(
+        "--strict-quotas", action="store_true", help="refuse what exceeds AWS's quotas of types and versions"
+    )
+    parser.add_argument(
+        "--events",
+        metavar="FILE|URL",
+        help="tell what hooks answer as EventBridge does: a line of JSON in a file, or a POST to a URL",
+    )
+    parser.add_argument(
+        "--strict-types", action="store_true", help="refuse types without registered handlers, as AWS does"
+    )
+    parser.add_argument(
+        "--schemas",
+        metavar="DIR",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder with schemas of AWS's types to simulate (`schemas` in the state folder is another)",
+    )
+
+
+def check_schema_folders(folders: list[Path]) -> None:
+    """Raises UsageError for what is no folder."""
+    for each in folders:
+        if not each.is_dir():
+            raise UsageError(f'--schemas is "{each}", which is no folder')
+
+
+def missing_module() -> str | None:
+    """A module that the registry and the engine need and that is not installed; None where all are."""
+    return next((each for each in _MODULES if importlib.util.find_spec(each) is None), None)
+
+
+def not_installed(module: str) -> EnvironmentProblemError:
+    """What is said where a command can't do without it."""
+    return EnvironmentProblemError(f"the registry is not installed here (no module {module})", hint=HINT)
