@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from botocore.exceptions import WaiterError
+from botocore.exceptions import ClientError, WaiterError
 
 from support.aws_cli import AwsCli
 from support.serving import serving
@@ -121,3 +121,89 @@ def test_package_and_deploy_with_the_aws_cli(server, tmp_path):
     (child,) = (each for each in found if each["StackName"].startswith("cli-Child-"))
     assert child["StackStatus"] == "CREATE_COMPLETE"
     assert child["ParentId"].split("/")[1] == "cli"
+
+
+def change_set(client, name, template, kind="UPDATE"):
+    """A change set with those of nested stacks, and the changes of the stack by logical id."""
+    asked = {"StackName": name, "ChangeSetName": "set", "ChangeSetType": kind, "IncludeNestedStacks": True}
+    arn = client.create_change_set(**asked, TemplateBody=template)["Id"]
+    described = client.describe_change_set(ChangeSetName=arn)
+    changes = {each["ResourceChange"]["LogicalResourceId"]: each["ResourceChange"] for each in described["Changes"]}
+    return described, changes
+
+
+def test_change_sets_of_nested_stacks(cloudformation):
+    template = parent("s3://templates/child.json")
+    root, changes = change_set(cloudformation, "sets", template, "CREATE")
+    assert (root["Status"], root["IncludeNestedStacks"]) == ("CREATE_COMPLETE", True)
+    nested = cloudformation.describe_change_set(ChangeSetName=changes["Child"]["ChangeSetId"])
+    assert nested["ParentChangeSetId"] == nested["RootChangeSetId"] == root["ChangeSetId"]
+    assert [each["ResourceChange"]["LogicalResourceId"] for each in nested["Changes"]] == ["Topic"]
+    review = describe(cloudformation, nested["StackId"])
+    assert (review["StackStatus"], review["RootId"]) == ("REVIEW_IN_PROGRESS", root["StackId"])
+    for refused in (cloudformation.execute_change_set, cloudformation.delete_change_set):
+        with pytest.raises(ClientError, match="from the root change set"):
+            refused(ChangeSetName=nested["ChangeSetId"])
+
+    cloudformation.execute_change_set(ChangeSetName=root["ChangeSetId"])
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="sets")
+    made = cloudformation.describe_stack_resources(StackName="sets")["StackResources"][0]["PhysicalResourceId"]
+    assert made == nested["StackId"]
+    assert describe(cloudformation, made)["ChangeSetId"] == nested["ChangeSetId"]
+    executed = cloudformation.describe_change_set(ChangeSetName=nested["ChangeSetId"])
+    assert executed["ExecutionStatus"] == "EXECUTE_COMPLETE"
+
+    same, _ = change_set(cloudformation, "sets", template)
+    assert (same["Status"], same["StatusReason"].split(".")[0]) == (
+        "FAILED",
+        "The submitted information didn't contain changes",
+    )
+    cloudformation.delete_change_set(ChangeSetName=same["ChangeSetId"])
+    other, changes = change_set(cloudformation, "sets", parent("s3://templates/child.json", "two"))
+    assert changes["Child"]["Action"] == "Modify"
+    nested = cloudformation.describe_change_set(ChangeSetName=changes["Child"]["ChangeSetId"])
+    (change,) = nested["Changes"]
+    assert (change["ResourceChange"]["Action"], nested["StackId"]) == ("Modify", made)
+    cloudformation.execute_change_set(ChangeSetName=other["ChangeSetId"])
+    cloudformation.get_waiter("stack_update_complete").wait(StackName="sets")
+    assert describe(cloudformation, made)["ChangeSetId"] == nested["ChangeSetId"]
+    cloudformation.delete_stack(StackName="sets")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="sets")
+
+
+def test_a_change_set_goes_with_its_nested_ones(cloudformation):
+    root, changes = change_set(cloudformation, "dropped", parent("s3://templates/child.json"), "CREATE")
+    nested = cloudformation.describe_change_set(ChangeSetName=changes["Child"]["ChangeSetId"])
+    cloudformation.delete_change_set(ChangeSetName=root["ChangeSetId"])
+    with pytest.raises(ClientError, match="ChangeSetNotFound"):
+        cloudformation.describe_change_set(ChangeSetName=nested["ChangeSetId"])
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName=nested["StackId"])
+
+
+def test_a_nested_template_that_is_not_there_fails_the_change_set(cloudformation):
+    root, _ = change_set(cloudformation, "absent", parent("s3://templates/nothing.json"), "CREATE")
+    assert root["Status"] == "FAILED"
+    assert "TemplateURL must reference a valid S3 object" in root["StatusReason"]
+
+
+def test_the_root_s_termination_protection_holds_for_the_child(cloudformation):
+    body = parent("s3://templates/child.json")
+    cloudformation.create_stack(StackName="kept", TemplateBody=body, EnableTerminationProtection=True)
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="kept")
+    child = cloudformation.describe_stack_resources(StackName="kept")["StackResources"][0]["PhysicalResourceId"]
+    with pytest.raises(ClientError, match=r"Stack \[kept\] cannot be deleted while TerminationProtection is enabled"):
+        cloudformation.delete_stack(StackName=child)
+
+
+def test_drift_of_a_nested_stack_that_somebody_changed(cloudformation):
+    cloudformation.create_stack(StackName="drifts", TemplateBody=parent("s3://templates/child.json"))
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="drifts")
+    child = cloudformation.describe_stack_resources(StackName="drifts")["StackResources"][0]["PhysicalResourceId"]
+    drift = {"StackName": "drifts", "LogicalResourceId": "Child"}
+    found = cloudformation.detect_stack_resource_drift(**drift)["StackResourceDrift"]
+    assert found["StackResourceDriftStatus"] == "IN_SYNC"
+    given = [{"ParameterKey": "Name", "ParameterValue": "outside"}]
+    cloudformation.update_stack(StackName=child, UsePreviousTemplate=True, Parameters=given)
+    cloudformation.get_waiter("stack_update_complete").wait(StackName=child)
+    found = cloudformation.detect_stack_resource_drift(**drift)["StackResourceDrift"]
+    assert [each["PropertyPath"] for each in found["PropertyDifferences"]] == ["/Parameters/Name"]

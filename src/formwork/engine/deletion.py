@@ -42,6 +42,9 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
         if engine.begun_before(connection, stack, request.token, asked) is not None:
             return
         resources = list_resources(connection, stack.id)
+        root = None if stack.settings.root_id is None else find_stack(connection, scope, stack.settings.root_id)
+    if root is not None and root.settings.termination_protection:
+        raise StackError(f"Stack [{root.name}] cannot be deleted while TerminationProtection is enabled")
     _check(stack, request, resources)
     options = OperationOptions(retain=list(request.retain), force=request.force)
     begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)

@@ -74,6 +74,7 @@ class _Operations:
                     on_failure=request.get("OnStackFailure"),
                     import_existing=bool(request.get("ImportExistingResources")),
                     rollback_configuration=request.get("RollbackConfiguration"),
+                    include_nested=bool(request.get("IncludeNestedStacks")),
                 ),
                 imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),
             ),
@@ -90,7 +91,10 @@ class _Operations:
             "OnStackFailure": found.record.request.on_failure,
             "ImportExistingResources": found.record.request.import_existing or None,
             "Capabilities": found.record.request.capabilities,
-            "Changes": [_change(each) for each in found.changes(values=bool(request.get("IncludePropertyValues")))],
+            "Changes": [
+                _change(each, found.record.request.children)
+                for each in found.changes(values=bool(request.get("IncludePropertyValues")))
+            ],
         }
         if target is not None:
             shown["Parameters"] = show_parameters(target.template, target.given, target.stored) or None
@@ -136,11 +140,13 @@ def _summary(found: FoundChangeSet) -> dict[str, Any]:
         "ExecutionStatus": record.execution_status,
         "Status": record.status,
         "StatusReason": record.reason,
-        "IncludeNestedStacks": False,
+        "IncludeNestedStacks": record.request.include_nested,
+        "ParentChangeSetId": record.request.parent,
+        "RootChangeSetId": record.request.root,
     }
 
 
-def _change(change: Mapping[str, Any]) -> dict[str, Any]:
+def _change(change: Mapping[str, Any], children: Mapping[str, str]) -> dict[str, Any]:
     module = change["module"]
     shown = {
         "Action": change["action"],
@@ -148,6 +154,7 @@ def _change(change: Mapping[str, Any]) -> dict[str, Any]:
         "PhysicalResourceId": change["physical_id"],
         "ResourceType": change["type"],
         "Replacement": change["replacement"],
+        "ChangeSetId": children.get(change["logical_id"]),
         "PolicyAction": change["policy_action"],
         "Scope": list(change["scope"]),
         "Details": [_detail(each) for each in change["details"]],

@@ -9,10 +9,10 @@ from formwork.api.cloudformation.signals import signal_operations
 from formwork.api.cloudformation.stacks import Fetch, StackRequests, stack_operations
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
-from formwork.engine.change_sets import ChangeSets
 from formwork.engine.custom.answers import Answers
 from formwork.engine.engine import Engine
 from formwork.engine.hook_results import HookResults
+from formwork.engine.nesting.change_sets import NestedChangeSets
 from formwork.engine.operation_events import OperationEvents
 from formwork.engine.protection import Protection
 from formwork.engine.recovery import Recovery
@@ -22,7 +22,7 @@ from formwork.engine.signalling.receiving import Signals
 def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
     """What answers them; `fetch` reads the URL of a template or a policy."""
     requests = StackRequests(fetch)
-    change_sets = ChangeSets(engine)
+    change_sets = NestedChangeSets(engine)
     results = HookResults(engine, change_sets)
     stacks = stack_operations(engine, requests)
     sets = change_set_operations(change_sets, requests)

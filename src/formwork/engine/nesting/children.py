@@ -35,22 +35,30 @@ def child_name(parent: str, logical_id: str, token: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Above:
-    """The stack that a child is part of, what that is being deployed from, and by which operation."""
+class Parent:
+    """The stack that a child is part of, and what that is being deployed from."""
 
     stack: StackRecord
     deployment: Deployment
+
+
+@dataclass(frozen=True, slots=True)
+class Above(Parent):
+    """The same, and the operation that deploys it."""
+
     operation: OperationRecord
 
 
-def child_request(name: str, template: str, call: HandlerCall, above: Above, options: OperationOptions) -> StackRequest:
+def child_request(
+    name: str, template: str, call: HandlerCall, above: Parent, options: OperationOptions
+) -> StackRequest:
     """What is asked of the child: its resource's properties, and what it has of its parent.
 
     Raises:
         StackError: a parameter is neither a text nor a number.
     """
     properties: Mapping[str, Any] = call.desired or {}
-    parent = above.stack
+    parent, minutes = above.stack, properties.get("TimeoutInMinutes")
     own = {each["Key"]: each["Value"] for each in properties.get("Tags", ())}
     return StackRequest(
         name=name,
@@ -59,7 +67,7 @@ def child_request(name: str, template: str, call: HandlerCall, above: Above, opt
         tags={**call.tags, **own},
         capabilities=tuple(above.deployment.capabilities),
         settings=StackSettings(
-            timeout_minutes=properties.get("TimeoutInMinutes"),
+            timeout_minutes=None if minutes is None else int(minutes),
             notification_arns=list(properties.get("NotificationARNs", ())),
             role_arn=parent.settings.role_arn,
             parent_id=parent.arn,

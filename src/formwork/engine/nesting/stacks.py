@@ -7,11 +7,11 @@ Source: CloudFormation user guide, "Nested stacks"; the texts of failures are th
 """
 
 import uuid
-from dataclasses import replace
 from typing import Any
 
 from formwork.engine.deletion import begin_deletion
-from formwork.engine.engine import Engine, new_deployment
+from formwork.engine.engine import Engine
+from formwork.engine.nesting.beginning import begin_child, find_reviewed
 from formwork.engine.nesting.children import Above, child_name, child_request
 from formwork.engine.operations.settling import held_stack
 from formwork.engine.operations.step import TOKENS
@@ -23,7 +23,7 @@ from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import find_event
 from formwork.engine.store.operations import cancel_operation, get_operation
-from formwork.engine.store.records import Deployment, OperationKind, OperationOptions, StackRecord
+from formwork.engine.store.records import ChangeSetRecord, Deployment, OperationKind, OperationOptions, StackRecord
 from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
 from formwork.template.evaluation import as_text
@@ -51,10 +51,11 @@ class NestedStacks:
     # -- making
 
     def _create(self, scope: Scope, call: HandlerCall) -> Outcome:
-        identifier = str(uuid.uuid5(TOKENS, call.token))
+        reviewed = find_reviewed(self._engine, self._above(scope, call).operation, call.logical_id)
+        identifier = str(uuid.uuid5(TOKENS, call.token)) if reviewed is None else reviewed.stack_id
         child = self._find(identifier)
-        if child is None:
-            child = self._begin_creation(scope, call, identifier)
+        if child is None or child.status is StackStatus.REVIEW_IN_PROGRESS:
+            child = self._begin_creation(scope, call, identifier, reviewed)
             return ask_again(call, {**(call.desired or {}), "StackId": child.arn})
         model = {**(call.desired or {}), "StackId": child.arn}
         if child.status.busy:
@@ -66,12 +67,19 @@ class NestedStacks:
             "NotStabilized", f"Embedded stack {child.arn} was not successfully created: {reason}", model, plain=True
         )
 
-    def _begin_creation(self, scope: Scope, call: HandlerCall, identifier: str) -> StackRecord:
+    def _begin_creation(
+        self, scope: Scope, call: HandlerCall, identifier: str, reviewed: ChangeSetRecord | None
+    ) -> StackRecord:
         above = self._above(scope, call)
-        name = child_name(above.stack.name, call.logical_id, call.token)
-        request = self._request(scope, call, name, above, OperationOptions(keep_on_failure=True))
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/create"))
-        self._engine.make_stack(scope, request, identifier, operation_id)
+        stack = self._find(identifier)
+        options = OperationOptions(keep_on_failure=True)
+        if stack is None or reviewed is None:
+            name = child_name(above.stack.name, call.logical_id, call.token)
+            self._engine.make_stack(scope, self._request(scope, call, name, above, options), identifier, operation_id)
+        else:
+            request = self._request(scope, call, stack.name, above, options)
+            begin_child(self._engine, stack, request, operation_id, reviewed)
         child = self._find(identifier)
         assert child is not None
         return child
@@ -136,8 +144,9 @@ class NestedStacks:
             told = f"Stack:{child.arn} is in {child.status} state and can not be updated."
             return Failed("InvalidRequest", told, plain=True)
         options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
+        reviewed = find_reviewed(self._engine, above.operation, call.logical_id)
         request = self._request(scope, call, child.name, above, options)
-        begun = self._begin_update(scope, child, request, operation_id)
+        begun = begin_child(self._engine, child, request, operation_id, reviewed)
         return ask_again(call, model) if begun else Succeeded(model)
 
     def _is_unsettled(self, child: StackRecord) -> bool:
@@ -146,19 +155,6 @@ class NestedStacks:
             self._engine.settle(child, rolled_back=True)
             return True
         return child.status.busy
-
-    def _begin_update(self, scope: Scope, child: StackRecord, request: StackRequest, operation_id: str) -> bool:
-        """Begin to update the child; False where nothing of it changes."""
-        engine = self._engine
-        prepared = engine.prepare(scope, request, child.arn, request.template or "", previous=None)
-        target = new_deployment(prepared, request, {})
-        if child.status in UPDATABLE and not engine.has_changes(child, target):
-            return False
-        operation = engine.new_operation(child, OperationKind.UPDATE, request, target, identifier=operation_id)
-        given = request.settings
-        settings = replace(child.settings, notification_arns=given.notification_arns, role_arn=given.role_arn)
-        engine.begin(replace(child, settings=settings), StackStatus.UPDATE_IN_PROGRESS, operation, "")
-        return True
 
     def _put_back(self, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
         """The child as it was before the parent's operation: at once, where that operation never got to it."""

@@ -273,7 +273,8 @@ class StepRecord:
 class ChangeSetRequest(Record):
     """What a change set was asked with that its execution and its description need.
 
-    `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id.
+    `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
+    logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks.
     """
 
     description: str | None = None
@@ -285,6 +286,10 @@ class ChangeSetRequest(Record):
     import_existing: bool = False
     imports: Mapping[str, str] = field(default_factory=dict)
     rollback_configuration: Mapping[str, Any] | None = None
+    include_nested: bool = False
+    parent: str | None = None
+    root: str | None = None
+    children: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
