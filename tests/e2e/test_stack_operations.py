@@ -183,6 +183,16 @@ def test_a_creation_that_fails_deletes_its_stack(client):
     wait(client, arn, "stack_delete_complete", "DELETE_COMPLETE")
 
 
+def test_a_stack_that_is_deleted_while_it_is_made(server, client):
+    arn = client.create_stack(StackName="early", TemplateBody=template(Da="red", Db="slow"))["StackId"]
+    while ("Db", None) not in events(client, "early", "CREATE_IN_PROGRESS"):
+        time.sleep(0.1)
+    client.delete_stack(StackName="early")
+    client.get_waiter("stack_delete_complete").wait(StackName="early")
+    assert client.describe_stacks(StackName=arn)["Stacks"][0]["StackStatus"] == "DELETE_COMPLETE"
+    assert not {"Da", "Db"} & set(server.things())
+
+
 def test_what_exists_is_imported(server, client):
     server.change("Ia", Name="Ia", Label="green")
     body = json.dumps(

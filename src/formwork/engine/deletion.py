@@ -11,6 +11,7 @@ from formwork.engine.errors import StackError
 from formwork.engine.exports import exported_names, list_importers
 from formwork.engine.stack_request import StackRequest, digest
 from formwork.engine.statuses import StackStatus
+from formwork.engine.store.operations import cancel_operation
 from formwork.engine.store.records import OperationKind, OperationOptions, StackRecord
 from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import find_stack
@@ -46,10 +47,21 @@ def delete_stack(engine: Engine, scope: Scope, request: DeleteRequest) -> None:
     if root is not None and root.settings.termination_protection:
         raise StackError(f"Stack [{root.name}] cannot be deleted while TerminationProtection is enabled")
     _check(stack, request, resources)
+    if stack.status is StackStatus.CREATE_IN_PROGRESS:
+        if not _abandon(engine, stack):  # it has ended meanwhile
+            delete_stack(engine, scope, request)
+        return
     options = OperationOptions(retain=list(request.retain), force=request.force)
     begun = StackRequest(name=stack.name, template=None, token=request.token, options=options)
     settings = replace(stack.settings, role_arn=request.role_arn or stack.settings.role_arn)
     begin_deletion(engine, replace(stack, settings=settings), begun, asked)
+
+
+def _abandon(engine: Engine, stack: StackRecord) -> bool:
+    """Have a creation undone, with its stack; False where it has ended meanwhile."""
+    assert stack.operation_id is not None
+    with engine.database.begin() as connection:
+        return cancel_operation(connection, stack.operation_id)
 
 
 def begin_deletion(
@@ -68,8 +80,8 @@ def begin_deletion(
 def _check(stack: StackRecord, request: DeleteRequest, present: Iterable[str]) -> None:
     if stack.settings.termination_protection:
         raise StackError(f"Stack [{stack.name}] cannot be deleted while TerminationProtection is enabled")
-    if stack.status.busy:
-        raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be deleted.")
+    if stack.status.busy and stack.status is not StackStatus.CREATE_IN_PROGRESS:
+        raise StackError(f"Stack [{stack.name}] cannot be deleted while in status {stack.status}")
     failed = stack.status is StackStatus.DELETE_FAILED
     if request.retain and not failed:
         raise StackError(

@@ -287,3 +287,52 @@ def test_a_token_stands_for_one_request(bench):
 
 def _failed():
     return Failed("GeneralServiceException", "no")
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_a_stack_that_is_deleted_while_it_is_made(bench, keep):
+    bench.things.answer("CREATE", Waiting(3600, None, {"n": 1}), logical_id="R")
+    before = bench.clock.sleep
+    bench.clock.sleep = lambda seconds: (setattr(bench.clock, "sleep", before), bench.delete(), before(seconds))
+    began = bench.clock.time
+    arn = bench.create(BEFORE, options=OperationOptions(keep_on_failure=keep))
+    assert bench.stack(arn).status == "DELETE_COMPLETE"
+    assert bench.clock.time < began + 60
+    assert bench.things.stored == []
+    told = [each for each in bench.story(arn) if each[0] == "shop"]
+    assert told == [
+        ("shop", "CREATE_IN_PROGRESS", "User Initiated"),
+        ("shop", "DELETE_IN_PROGRESS", "User Initiated"),
+        ("shop", "DELETE_COMPLETE", None),
+    ]
+
+
+def test_a_stack_that_is_deleted_as_its_creation_ends(bench):
+    once = []
+
+    def checkpoint(_name):
+        if not once and len(bench.things.stored) == 3:
+            once.append(bench.delete())
+
+    object.__setattr__(bench.engine._parts, "checkpoint", checkpoint)
+    arn = bench.create(BEFORE)
+    assert bench.stack(arn).status == "DELETE_COMPLETE"
+    assert bench.things.stored == []
+
+
+def test_a_stack_is_not_deleted_amid_an_update(bench):
+    bench.create(BEFORE)
+    refused = []
+
+    def try_deletion(seconds):
+        bench.clock.sleep = before
+        with pytest.raises(StackError) as caught:
+            bench.delete()
+        refused.append(caught.value.message)
+        before(seconds)
+
+    before = bench.clock.sleep
+    bench.clock.sleep = try_deletion
+    bench.things.answer("UPDATE", Waiting(10, None, {"n": 1}), logical_id="A")
+    bench.update(AFTER)
+    assert refused == ["Stack [shop] cannot be deleted while in status UPDATE_IN_PROGRESS"]

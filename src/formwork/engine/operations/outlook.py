@@ -30,12 +30,15 @@ class Ends:
     verb: str = "update"
 
     @classmethod
-    def of(cls, operation: OperationRecord, stack: StackRecord) -> Self:
-        """The ends of an operation on a stack as it was when the operation began."""
+    def of(cls, operation: OperationRecord, stack: StackRecord, *, cancelled: bool = False) -> Self:
+        """The ends of an operation on a stack as it was when the operation began.
+
+        A creation that is `cancelled` is one whose stack was deleted meanwhile.
+        """
         match operation.kind:
             case OperationKind.DELETE:
                 return cls(*_DELETED, from_nothing=True, verb="delete")
-            case OperationKind.CREATE if stack.settings.on_failure == "DELETE":
+            case OperationKind.CREATE if cancelled or stack.settings.on_failure == "DELETE":
                 return cls(*_CREATED_OR_DELETED, from_nothing=True, verb="create")
             case OperationKind.CREATE:
                 return cls(*_CREATED, from_nothing=True, verb="create")

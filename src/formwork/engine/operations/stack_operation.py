@@ -78,8 +78,7 @@ def _run(work: Work, operation: "_Operation", refusal: str | None) -> None:
     failed = undoing or work.step("deploy", lambda: operation.deploy(refusal))
     if not failed and operation.held:
         work.step("hold", operation.hold)
-    elif not failed:
-        work.step("complete", operation.complete)
+    elif not failed and work.step("complete", operation.complete):
         work.step("cleanup", lambda: operation.clean_up(rolled_back=False))
     elif undoing or operation.rolls_back():
         work.step("rollback", operation.roll_back)
@@ -128,7 +127,7 @@ class _Operation:
 
     @property
     def _ends(self) -> Ends:
-        return Ends.of(self._context.operation, self._context.stack)
+        return Ends.of(self._context.operation, self._context.stack, cancelled=self._is_cancelled())
 
     def claim(self) -> bool:
         """Take the operation, also from a worker that is taken for dead; False where it has ended already."""
@@ -165,22 +164,22 @@ class _Operation:
             self._fail(reason)
         return reason is not None
 
-    def _fail(self, reason: str) -> None:
+    def _fail(self, reason: str | None) -> None:
         """The deployment has failed: the rollback is next, where there is one."""
-        if self.rolls_back():
+        kept = not self.rolls_back() and self._set(
+            self._ends.failed, reason, deployed=True, ended=True, unless_cancelled=self.kind is OperationKind.CREATE
+        )
+        if not kept:
             self._set(self._ends.rolling_back, reason)
             self._parts.checkpoint("undoing")
-        else:
-            self._end(self._ends.failed, reason, deployed=True)
 
     def _problem(self, graph: Mapping[str, tuple[str, ...]], ended: Mapping[str, StepState]) -> str | None:
         """Why the deployment has failed; None where it has not."""
         operation = self._context.operation
         done = all(ended.get(name) is StepState.DONE for name in graph)
         requested = "Rollback requested by user." if self.rolls_back() else ""
-        with self._parts.database.read() as connection:
-            if is_cancelled(connection, self._id):
-                return "User Initiated"
+        if self._is_cancelled():
+            return "User Initiated"
         if not done and timed_out(operation, self._context.stack, self._parts.now()):
             return f"Stack creation time exceeded the specified timeout. {requested}".rstrip()
         if not done:
@@ -201,7 +200,8 @@ class _Operation:
 
     def rolls_back(self) -> bool:
         """Whether a failure is undone."""
-        return not self._context.operation.options.keep_on_failure
+        keeps = self._context.operation.options.keep_on_failure
+        return not keeps or (self.kind is OperationKind.CREATE and self._is_cancelled())
 
     @property
     def held(self) -> bool:
@@ -212,11 +212,16 @@ class _Operation:
         """Everything is as the target says, and nothing is cleaned up yet."""
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None)
 
-    def complete(self) -> None:
-        """The target is what the stack is; what it no longer wants waits for the clean-up."""
+    def complete(self) -> bool:
+        """The target is what the stack is; what it no longer wants waits for the clean-up.
+
+        False where the stack was deleted while it was being made.
+        """
         if self.kind is not OperationKind.UPDATE:
-            self._end(self._ends.complete, None, deployed=True)
-            return
+            if self._set(self._ends.complete, None, deployed=True, ended=True, unless_cancelled=True):
+                return True
+            self._set(self._ends.rolling_back, "User Initiated")
+            return False
         wanted = self._context.target.graph
         before = self._context.before
         order = list(before.graph) if before is not None else []
@@ -228,6 +233,7 @@ class _Operation:
                     write_leftover(connection, self._stack_id, leftover_key(self._id, name), number, each)
         self._parts.checkpoint("leftovers-noted")
         self._set(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
+        return True
 
     # -- undoing
 
@@ -317,9 +323,11 @@ class _Operation:
     # -- the stack itself
 
     def _stopped(self) -> bool:
+        return self._is_cancelled() or timed_out(self._context.operation, self._context.stack, self._parts.now())
+
+    def _is_cancelled(self) -> bool:
         with self._parts.database.read() as connection:
-            cancelled = is_cancelled(connection, self._id)
-        return cancelled or timed_out(self._context.operation, self._context.stack, self._parts.now())
+            return is_cancelled(connection, self._id)
 
     def _failure(self, phase: Phase) -> str:
         with self._parts.database.read() as connection:
@@ -339,12 +347,21 @@ class _Operation:
         assert stack is not None
         return stack
 
-    def _set(self, status: StackStatus, reason: str | None, *, deployed: bool = False, ended: bool = False) -> None:
+    def _set(
+        self,
+        status: StackStatus,
+        reason: str | None,
+        *,
+        deployed: bool = False,
+        ended: bool = False,
+        unless_cancelled: bool = False,
+    ) -> bool:
+        """Have the stack show it; False where the operation was cancelled, and that matters."""
         now = self._parts.now()
         with self._parts.writing(self._stack_id) as connection:
             stack = self._stack(connection)
             if stack.operation_id != self._id or get_operation(connection, self._id).ended is not None:
-                return  # done before a crash, which lost no more than the word of it
+                return True  # done before a crash, which lost no more than the word of it
             changed = replace(stack, status=status, reason=reason)
             if deployed:
                 policy = self._context.operation.options.next_policy
@@ -354,8 +371,9 @@ class _Operation:
                     policy=stack.policy if policy is None else policy,
                 )
             if ended:
+                if not end_operation(connection, self._id, now, unless_cancelled=unless_cancelled):
+                    return False
                 changed = self._settled(changed)
-                end_operation(connection, self._id, now)
                 self._parts.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now, outputs={})
@@ -363,6 +381,7 @@ class _Operation:
             add_event(connection, stack_event(changed, self._context.operation, now))
         self._parts.checkpoint("ended" if ended else "status-set")
         self._parts.changed()
+        return True
 
     def _settled(self, stack: StackRecord) -> StackRecord:
         """What the end of the operation leaves to be undone later: nothing, where it ended well."""

@@ -72,14 +72,18 @@ def list_unended(connection: Connection) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def end_operation(connection: Connection, identifier: str, time: float) -> None:
-    """It has ended."""
-    connection.execute(operations.update().where(operations.c.id == identifier).values(ended=time))
+def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:
+    """It has ended; False where it was cancelled before, and that matters."""
+    where = operations.c.id == identifier
+    if unless_cancelled:
+        where &= operations.c.cancelled.is_(False)
+    return connection.execute(operations.update().where(where).values(ended=time)).rowcount > 0
 
 
-def cancel_operation(connection: Connection, identifier: str) -> None:
-    """It shall be rolled back as soon as can be."""
-    connection.execute(operations.update().where(operations.c.id == identifier).values(cancelled=True))
+def cancel_operation(connection: Connection, identifier: str) -> bool:
+    """It shall be rolled back as soon as can be; False where it has ended."""
+    where = (operations.c.id == identifier) & operations.c.ended.is_(None)
+    return connection.execute(operations.update().where(where).values(cancelled=True)).rowcount > 0
 
 
 def is_cancelled(connection: Connection, identifier: str) -> bool:
