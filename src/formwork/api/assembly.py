@@ -20,12 +20,14 @@ from formwork.lambda_host import http11
 if TYPE_CHECKING:
     from formwork.api.template_urls import TemplateUrls
     from formwork.aws.access import AwsAccess
+    from formwork.aws.moto import MotoServer
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
     from formwork.engine.control import CloudControl
     from formwork.engine.drift_detection import DriftDetection
     from formwork.engine.engine import Engine
     from formwork.engine.hooks.payloads import Payloads
+    from formwork.engine.provisioning.stand_ins import StandIns
     from formwork.engine.stack_sets.service import StackSetService
     from formwork.registry import HandlerSettings, Registry, Scope
     from formwork.registry.proving import Proof, ProofRequest
@@ -41,19 +43,20 @@ class WorkSettings:
 
     `handlers` says how registered handlers run, `prove` runs contract tests; both are asked for when the registry
     starts. `invoke` is Lambda's Invoke API, for functions of a project. `aws` is the AWS that handlers have, in which
-    dynamic references are looked up too; None for none. `remote` says how documents are had that schemas refer to
-    elsewhere. `strict_quotas` refuses what exceeds AWS's quotas, `strict_types` every type without handlers;
-    `schema_folders` hold schemas of AWS's types, which are simulated otherwise. A process that shares its database may
-    leave the work to others (`works`), and takes another one for dead that was silent for `dead_seconds`. `announce`
-    hears of what hooks answer; `payloads` says how they get what is too large for a request, None from the server of
-    the state folder. `changed` hears of every change that a client may wait for, `checkpoint` of the moments at which a
-    test may want the process to die.
+    dynamic references are looked up too; None for none. `moto` is the server behind `aws` that makes resources as well.
+    `remote` says how documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's
+    quotas, `strict_types` every type without handlers; `schema_folders` hold schemas of AWS's types, which are
+    simulated otherwise. A process that shares its database may leave the work to others (`works`), and takes another
+    one for dead that was silent for `dead_seconds`. `announce` hears of what hooks answer; `payloads` says how they get
+    what is too large for a request, None from the server of the state folder. `changed` hears of every change that a
+    client may wait for, `checkpoint` of the moments at which a test may want the process to die.
     """
 
     handlers: "Callable[[], HandlerSettings]"
     invoke: Callable[[http11.Request], http11.Response]
     prove: "Callable[[ProofRequest], Proof] | None" = None
     aws: "AwsAccess | None" = None
+    moto: "MotoServer | None" = None
     remote: "RemoteDocuments | None" = None
     strict_quotas: bool = False
     strict_types: bool = False
@@ -91,7 +94,6 @@ def assemble(
     from formwork.api.functions import open_functions  # noqa: PLC0415
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
-    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.control import CloudControl  # noqa: PLC0415
@@ -99,7 +101,6 @@ def assemble(
     from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
-    from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
     from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
@@ -110,8 +111,7 @@ def assemble(
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     own = OwnTypes()
     templates = TemplateUrls(objects)
-    stand_ins = None if settings.strict_types else StandIns(database, find_schemas(settings.schema_folders))
-    catalogue = Catalogue(registry, database, stand_ins, own, settings.aws)
+    catalogue = Catalogue(registry, database, _stand_ins(database, settings), own, settings.aws)
     references = References(StoredValues(settings.aws))
     assert database.state is not None
     payloads = settings.payloads or ObjectPayloads(objects, TemporaryKeys(), database.state.read_address)
@@ -174,6 +174,19 @@ def _registry(database: "Database", workflows: Any, objects: ObjectStore, settin
             **more,
         ),
     )
+
+
+def _stand_ins(database: "Database", settings: WorkSettings) -> "StandIns | None":
+    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
+    from formwork.engine.provisioning.moto_stacks import Moto  # noqa: PLC0415
+    from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
+
+    if settings.strict_types:
+        return None
+    moto = None
+    if settings.aws is not None and settings.moto is not None:
+        moto = Moto(settings.aws, settings.moto.stack_models, settings.moto.stack_resource)
+    return StandIns(database, find_schemas(settings.schema_folders), moto)
 
 
 def _migrate(database: "Database") -> None:

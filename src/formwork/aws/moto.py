@@ -3,15 +3,18 @@
 import contextlib
 import http.client
 import importlib.util
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+from urllib.parse import urlencode
 
+from formwork.aws.moto_program import MODELS
 from formwork.diagnostics import EnvironmentProblemError
 
 # What moto's server needs besides moto itself; `pip install moto` alone doesn't bring it.
@@ -65,6 +68,31 @@ class MotoServer:
             connection.close()
         if status != http.client.OK:
             raise EnvironmentProblemError(f"moto's server does not reset its state: it answers {status}")
+
+    def stack_models(self) -> dict[str, list[str]]:
+        """The types that moto's own CloudFormation makes, each with what else it can do: update, delete.
+
+        {} where it can't be told. Slow when it is asked for the first time.
+        """
+        found = self._ask(MODELS)
+        return found if isinstance(found, dict) else {}
+
+    def stack_resource(self, region: str, stack: str, names: Sequence[str]) -> tuple[str | None, dict[str, Any]]:
+        """What moto's CloudFormation made in a stack of one resource: its physical id, and which of `names` it has."""
+        asked = urlencode({"stack": stack, "region": region, "names": ",".join(names)})
+        found = self._ask(f"{MODELS}?{asked}")
+        found = found if isinstance(found, dict) else {}
+        return found.get("id"), found.get("attributes", {})
+
+    def _ask(self, path: str) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_RESET_SECONDS)
+        try:
+            connection.request("GET", path)
+            return json.loads(connection.getresponse().read())
+        except (OSError, http.client.HTTPException, ValueError):
+            return None
+        finally:
+            connection.close()
 
     def close(self) -> None:
         """End the process."""

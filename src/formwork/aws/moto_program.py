@@ -4,16 +4,77 @@
 `ready PORT`, and ends when its standard input does, since whoever started it ended in whatever way (a `kill -9` too).
 """
 
+import contextlib
+import json
 import logging
 import os
 import sys
 import threading
+from typing import Any
+from urllib.parse import parse_qs
+
+MODELS = "/formwork/stack-models"
+_ACCOUNT = "123456789012"  # moto's, for keys that it did not make
 
 
 def _end_with_standard_input() -> None:
     while os.read(0, 1024):  # sys.stdin has a lock, which a failing start would meet at its end
         pass
     os._exit(0)  # no state to save, and requests that hang must not keep the process
+
+
+def _with_models(application: Any) -> Any:
+    """The application, which also says at `MODELS` what moto's own CloudFormation can do.
+
+    With `stack=NAME&region=NAME&names=NAME,NAME` what it made in the stack: the physical id and those attributes.
+    """
+
+    def respond(environ: dict[str, Any], start_response: Any) -> Any:
+        if environ.get("PATH_INFO") != MODELS:
+            return application(environ, start_response)
+        asked = {name: values[0] for name, values in parse_qs(environ.get("QUERY_STRING", "")).items()}
+        body = json.dumps(_made(**asked) if asked else _models(), default=str).encode()
+        start_response("200 OK", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    return respond
+
+
+def _models() -> dict[str, list[str]]:
+    """Type to the actions that moto has for it; {} where a release of moto keeps them elsewhere."""
+    try:
+        from moto.cloudformation.parsing import get_model_map  # noqa: PLC0415 - slow: it imports every service
+
+        return {
+            name: [action for action in ("update", "delete") if _has(model, action)]
+            for name, model in get_model_map().items()
+        }
+    except Exception:  # noqa: BLE001 - whatever it is, moto has nothing to offer then
+        return {}
+
+
+def _made(stack: str, region: str, names: str = "") -> dict[str, Any]:
+    """The one resource of a stack; {} where it has none, and without the attributes that it fails to tell."""
+    try:
+        from moto.cloudformation.models import cloudformation_backends  # noqa: PLC0415 - as above
+
+        resources = cloudformation_backends[_ACCOUNT][region].get_stack(stack).resource_map
+        made: Any = resources[next(iter(resources.resources))]
+    except Exception:  # noqa: BLE001 - as above
+        return {}
+    if made is None:
+        return {}
+    found = {}
+    for name in filter(None, names.split(",")):
+        with contextlib.suppress(Exception):  # moto raises what comes to hand for attributes that it does not know
+            found[name] = made.get_cfn_attribute(name)
+    return {"id": made.physical_resource_id, "attributes": found}
+
+
+def _has(model: Any, action: str) -> bool:
+    if action == "delete" and hasattr(model, "delete"):
+        return True
+    return not hasattr(getattr(model, f"{action}_from_cloudformation_json"), "__isabstractmethod__")
 
 
 def _main() -> None:
@@ -27,7 +88,7 @@ def _main() -> None:
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it logs each request
     application = DomainDispatcherApplication(create_backend_app)
-    server = make_server("127.0.0.1", 0, application, threaded=True)
+    server = make_server("127.0.0.1", 0, _with_models(application), threaded=True)
     sys.stdout.write(f"ready {server.server_port}\n")
     sys.stdout.flush()
     server.serve_forever()

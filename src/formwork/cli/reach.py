@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
@@ -18,6 +18,9 @@ from formwork.invoke import HandlerTransport
 from formwork.invoke.project_host import ProjectHostSettings, local_aws_environment
 from formwork.project import Project
 from formwork.schema import ResourceSchema
+
+if TYPE_CHECKING:
+    from formwork.aws.moto import MotoServer
 
 Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
@@ -110,13 +113,14 @@ def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Re
 class AwsForHandlers:
     """What AWS is to handlers: credentials for requests, and the environment of their processes (None: refused).
 
-    `reset` empties it, where it was started here.
+    `reset` empties it, where it was started here. `moto` is the server that was.
     """
 
     credentials: CredentialSource
     environment: dict[str, str] | None
     account: str
     reset: Callable[[], None] = _keep_state
+    moto: "MotoServer | None" = None
 
     @property
     def access(self) -> AwsAccess | None:
@@ -153,7 +157,8 @@ def _moto(output: Output) -> Iterator[AwsForHandlers]:
 
     with contextlib.closing(MotoServer(os.environ)) as server:
         output.say(f"moto stands in for AWS at {server.url}")
-        yield AwsForHandlers(local_credentials, local_aws_environment(server.url), LOCAL_ACCOUNT, server.reset)
+        environment = local_aws_environment(server.url)
+        yield AwsForHandlers(local_credentials, environment, LOCAL_ACCOUNT, server.reset, server)
 
 
 def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:

@@ -115,6 +115,7 @@ def work_settings(
             handlers=lambda: _handler_settings(output, aws),
             invoke=invoke.respond,
             aws=aws.access,
+            moto=aws.moto,
             prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
             remote=kept_documents(),
             strict_quotas=arguments.strict_quotas,

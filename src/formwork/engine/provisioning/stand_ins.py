@@ -1,10 +1,13 @@
-"""What makes resources of AWS's own types that nobody registered, where their schema is at hand."""
+"""What makes resources of AWS's own types that nobody registered and whose schema is at hand: moto, the simulator."""
 
+import functools
+import json
 import threading
 
 from formwork.aws.installed_schemas import SchemaSource
 from formwork.documents import DocumentFormat, parse_document
 from formwork.durable import Database
+from formwork.engine.provisioning.moto_stacks import Moto, MotoProvisioner, StackModels, moto_schema
 from formwork.engine.provisioning.provisioner import Provisioner
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.registry.scope import Scope
@@ -18,11 +21,15 @@ _WHERE_SCHEMAS_ARE = (
 
 
 class StandIns:
-    """The stand-ins of every account and Region; somebody else's type never has one."""
+    """The stand-ins of every account and Region; somebody else's type never has one.
 
-    def __init__(self, database: Database, schema_of: SchemaSource) -> None:
+    What `moto` makes and deletes it stands in for, None for no type; the simulator has the others.
+    """
+
+    def __init__(self, database: Database, schema_of: SchemaSource, moto: Moto | None = None) -> None:
         self._database = database
         self._schema_of = schema_of
+        self._moto = moto
         self._lock = threading.Lock()
         self._known: dict[tuple[Scope, str], Provisioner] = {}
 
@@ -34,11 +41,26 @@ class StandIns:
         with self._lock:
             if key not in self._known:
                 text = self._schema_of(type_name)
-                schema = None if text is None else read_schema(text, type_name)[0]
-                if schema is None:
-                    return None  # it may be there the next time
-                self._known[key] = SimulatedProvisioner(schema, self._database, scope)
+                made = None if text is None else self._make(scope, type_name, text)
+                if made is None:
+                    return None  # its schema may be there the next time
+                self._known[key] = made
             return self._known[key]
+
+    def _make(self, scope: Scope, type_name: str, text: str) -> Provisioner | None:
+        abilities = self._models.get(type_name, ())
+        if self._moto is not None and "delete" in abilities:
+            text = json.dumps(moto_schema(json.loads(text), list(abilities)))
+        schema, _ = read_schema(text, type_name)
+        if schema is None:
+            return None
+        if self._moto is not None and "delete" in abilities:
+            return MotoProvisioner(schema, self._moto, scope)
+        return SimulatedProvisioner(schema, self._database, scope)
+
+    @functools.cached_property
+    def _models(self) -> StackModels:
+        return {} if self._moto is None else self._moto.models()
 
     def explain(self, type_name: str) -> str | None:
         """Why nobody stands in, and what to do; None where that is as it has to be."""

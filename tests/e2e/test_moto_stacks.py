@@ -1,0 +1,72 @@
+"""`cfn serve --aws moto`: what a stack makes is there for handlers, and for every client of moto."""
+
+import json
+
+import boto3
+import pytest
+
+from support.registry import THING, resource_package
+from support.serving import register, serving
+
+# A type whose handlers put an object into a bucket of the account.
+HANDLERS = """
+import boto3
+
+def resource(event, context):
+    model = event["requestData"]["resourceProperties"]
+    bucket, _, key = model["Name"].partition("/")
+    s3 = boto3.client("s3")
+    if event["action"] == "CREATE":
+        s3.put_object(Bucket=bucket, Key=key, Body=b"made by a handler")
+    elif event["action"] == "DELETE":
+        s3.delete_object(Bucket=bucket, Key=key)
+        return {"status": "SUCCESS"}
+    else:
+        s3.head_object(Bucket=bucket, Key=key)
+    return {"status": "SUCCESS", "resourceModel": {"Name": model["Name"]}}
+"""
+TEMPLATE = {
+    "Resources": {
+        "Shelf": {"Type": "AWS::S3::Bucket"},
+        "Thing": {"Type": THING, "Properties": {"Name": {"Fn::Sub": "${Shelf}/thing"}}},
+        "Where": {
+            "Type": "AWS::SSM::Parameter",
+            "Properties": {"Type": "String", "Value": {"Fn::GetAtt": "Shelf.Arn"}},
+        },
+        "Cache": {
+            "Type": "AWS::DAX::Cluster",
+            "Properties": {"IAMRoleARN": "x", "NodeType": "x", "ReplicationFactor": 1},
+        },
+    }
+}
+
+
+@pytest.mark.slow
+def test_a_handler_finds_the_bucket_of_its_stack(tmp_path):
+    with serving(tmp_path, "--aws", "moto") as server:
+        address = server.process.stderr.readline().split()[-1]
+        session = boto3.Session("testing", "testing", region_name="us-east-1")
+        s3, ssm = (session.client(each, endpoint_url=address) for each in ("s3", "ssm"))
+        register(server, content=resource_package(handlers=HANDLERS), account="123456789012")
+        client = server.client("cloudformation", account="123456789012")
+        client.create_stack(StackName="shop", TemplateBody=json.dumps(TEMPLATE))
+        client.get_waiter("stack_create_complete").wait(StackName="shop")
+        made = {
+            each["LogicalResourceId"]: each
+            for each in client.describe_stack_resources(StackName="shop")["StackResources"]
+        }
+        bucket = made["Shelf"]["PhysicalResourceId"]
+        assert s3.get_object(Bucket=bucket, Key="thing")["Body"].read() == b"made by a handler"
+        assert ssm.get_parameter(Name=made["Where"]["PhysicalResourceId"])["Parameter"]["Value"].endswith(bucket)
+        events = client.describe_stack_events(StackName="shop")["StackEvents"]
+        told = {each["LogicalResourceId"]: each.get("DetailedStatus") for each in events}
+        assert told == {"Shelf": "MOTO", "Where": "MOTO", "Cache": "SIMULATED", "Thing": None, "shop": None}
+
+        ssm.put_parameter(Name=made["Where"]["PhysicalResourceId"], Value="elsewhere", Overwrite=True)
+        drift = client.detect_stack_resource_drift(StackName="shop", LogicalResourceId="Where")["StackResourceDrift"]
+        assert drift["StackResourceDriftStatus"] == "MODIFIED"
+        assert drift["PropertyDifferences"][0]["ActualValue"] == "elsewhere"
+
+        client.delete_stack(StackName="shop")
+        client.get_waiter("stack_delete_complete").wait(StackName="shop")
+        assert s3.list_buckets()["Buckets"] == []
