@@ -366,3 +366,18 @@ def test_schemas_that_are_brought_and_types_that_are_refused(tmp_path):
             client.create_stack(StackName="other", TemplateBody=body)
         said = "Template format error: Unrecognized resource types: [AWS::Brought::Thing]"
         assert refused.value.response["Error"] == {"Type": "Sender", "Code": "ValidationError", "Message": said}
+
+
+def test_a_bucket_of_a_stack_takes_objects(server, cloudformation):
+    s3 = server.client("s3")
+    with pytest.raises(ClientError, match="NoSuchBucket"):
+        s3.put_object(Bucket="declared-bucket", Key="a", Body=b"1")
+    template = {"Resources": {"Bucket": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "declared-bucket"}}}}
+    cloudformation.create_stack(StackName="buckets", TemplateBody=json.dumps(template))
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="buckets")
+    with pytest.raises(ClientError, match="NoSuchBucket"):
+        server.client("s3", account="222222222222").get_object(Bucket="declared-bucket", Key="a")
+    s3.put_object(Bucket="declared-bucket", Key="a", Body=b"1")
+    assert s3.get_object(Bucket="declared-bucket", Key="a")["Body"].read() == b"1"
+    cloudformation.delete_stack(StackName="buckets")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="buckets")

@@ -109,6 +109,7 @@ def assemble(
     workflows = Workflows(database, works=settings.works, dead_seconds=settings.dead_seconds)
     registry = stack.enter_context(_registry(database, workflows, objects, settings))
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
+    objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
     templates = TemplateUrls(objects)
     catalogue = Catalogue(registry, database, _stand_ins(database, settings), own, settings.aws)
@@ -149,6 +150,17 @@ def assemble(
     workflows.launch(resume)
     resume()
     return Assembly(registry, engine, drift, control, stack_sets, templates, workflows.executor)
+
+
+def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:
+    """Buckets that stacks have made are there for who uploads into them, whoever stands in for S3."""
+    from formwork.engine.store.resources import find_region  # noqa: PLC0415
+
+    def find_declared(name: str, account: str) -> str | None:
+        with database.read() as connection:
+            return find_region(connection, account, "AWS::S3::Bucket", name)
+
+    return find_declared
 
 
 def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":

@@ -14,7 +14,7 @@ import re
 import shutil
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -54,6 +54,8 @@ class ObjectStore:
     def __init__(self, root: Path) -> None:
         """`root` is made when something is stored."""
         self.root = root
+        # (bucket, account) → the Region of a bucket that the account has declared and nobody has used yet.
+        self.find_declared: Callable[[str, str], str | None] = lambda _name, _account: None
 
     def new_file(self) -> Path:
         """A path to write a body to, not there yet."""
@@ -94,7 +96,10 @@ class ObjectStore:
         """
         found = self._bucket(name)
         if found is None:
-            raise no_such_bucket()
+            region = self.find_declared(name, account)
+            if region is None:
+                raise no_such_bucket()
+            return self._make_bucket(Bucket(name, account, region, time.time()))
         if found.account != account:
             raise access_denied()
         return found

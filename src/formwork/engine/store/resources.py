@@ -63,6 +63,14 @@ def find_owner(connection: Connection, scope: Scope, type_name: str, physical_id
     return None if row is None else stack_arn(scope, row.name, row.id)
 
 
+def find_region(connection: Connection, account: str, type_name: str, physical_id: str) -> str | None:
+    """The Region of the stack of an account that a physical resource belongs to, None where it is nobody's."""
+    where = (resources.c.type == type_name) & (resources.c.physical_id == physical_id)
+    query = select(stacks.c.region).join(resources, resources.c.stack_id == stacks.c.id).where(where)
+    query = query.where(stacks.c.account == account, stacks.c.live.is_(True)).limit(1)
+    return connection.execute(query).scalar()
+
+
 def delete_resource(connection: Connection, stack_id: str, logical_id: str) -> None:
     """Forget the resource."""
     connection.execute(resources.delete().where(resources.c.stack_id == stack_id, resources.c.logical_id == logical_id))
