@@ -12,6 +12,7 @@ from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.exports import find_exporter, list_importers
+from formwork.engine.hooks.results import KEPT_SECONDS
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.parts import DeploymentView, Parts
@@ -24,6 +25,7 @@ from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.engine.store.drifts import FoundDrift, list_drifts
 from formwork.engine.store.events import add_event, list_events
+from formwork.engine.store.hook_results import forget_hook_results
 from formwork.engine.store.operations import (
     find_by_token,
     get_operation,
@@ -76,8 +78,9 @@ class Engine:
         change_set_hooks.register(self._parts)
 
     def resume(self) -> None:
-        """Start the operations that were asked for and never began."""
-        with self.database.read() as connection:
+        """Start the operations that were asked for and never began, and forget what nobody can ask for any more."""
+        with self.database.begin() as connection:
+            forget_hook_results(connection, self.settings.now() - KEPT_SECONDS)
             unended = list_unended(connection)
         for identifier in unended:
             self._work.start(stack_operation.WORKFLOW, identifier, identifier)

@@ -13,12 +13,11 @@ from formwork.engine.change_sets import ChangeSets, FoundChangeSet
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.hooks import ActiveHook, HookTarget, TargetKind
-from formwork.engine.hooks.results import HookResult
+from formwork.engine.hooks.results import KEPT_SECONDS, HookResult
 from formwork.engine.store.hook_results import get_hook_result, list_hook_results
 from formwork.engine.store.stacks import find_stack
 from formwork.registry.scope import Scope
 
-_KEPT_SECONDS = 90 * 24 * 3600.0
 _PAGE = 100
 _ACTIONS = {"Add": "CREATE", "Import": "CREATE", "Modify": "UPDATE", "Dynamic": "UPDATE", "SyncWithActual": "UPDATE"}
 
@@ -91,7 +90,7 @@ class HookResults:
                 target=target,
                 type_arn=query.type_arn,
                 status=query.status,
-                since=self._engine.settings.now() - _KEPT_SECONDS,
+                since=self._engine.settings.now() - KEPT_SECONDS,
                 before=None if query.token is None else int(query.token),
                 limit=_PAGE,
             )

@@ -221,6 +221,10 @@ def test_requests_are_listed_by_what_they_are_in_pages(bench):
     assert end is None
     bench.clock.sleep(8 * 24 * 3600)
     assert listed(bench) == []
+    assert settled(bench, rest[-1]) == rest[-1]
+    bench.control.resume()
+    with pytest.raises(StackError, match="was not found"):
+        settled(bench, rest[-1])
 
 
 def test_a_handler_that_takes_too_long(bench):

@@ -174,6 +174,19 @@ def test_results_that_cannot_be_listed(open_bench, query):
         open_bench().hook_results(**query)
 
 
+def test_results_are_forgotten_after_90_days(open_bench):
+    bench = open_bench(Guard())
+    bench.create(TEMPLATE % "red")
+    (result,) = bench.hook_results()
+    bench.clock.sleep(90 * 24 * 3600 + 60)
+    assert bench.hook_results() == []
+    looking = HookResults(bench.engine, ChangeSets(bench.engine))
+    assert looking.get(HERE, result.id) == result
+    bench.engine.resume()
+    with pytest.raises(StackError, match="does not exist"):
+        looking.get(HERE, result.id)
+
+
 def test_results_are_listed_in_pages(open_bench):
     bench = open_bench(*[Guard(name=f"Acme::Web::Guard{n}") for n in range(60)])
     bench.create("Resources: {A: {Type: Acme::Web::Thing}, B: {Type: Acme::Web::Thing}}")

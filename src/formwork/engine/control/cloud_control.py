@@ -33,6 +33,7 @@ from formwork.engine.store.hook_results import list_hook_results
 from formwork.engine.store.requests import (
     RequestRecord,
     find_by_client_token,
+    forget_requests,
     get_request,
     insert_request,
     is_busy,
@@ -78,8 +79,9 @@ class CloudControl:
         RequestRuns(engine, work).register()
 
     def resume(self) -> None:
-        """Start the requests that were asked for and never began."""
-        with self._engine.database.read() as connection:
+        """Start the requests that were asked for and never began, and forget those that are listed no more."""
+        with self._engine.database.begin() as connection:
+            forget_requests(connection, self._engine.settings.now() - _LISTED_SECONDS)
             running = list_running(connection)
         for token in running:
             self._work.start(WORKFLOW, token, token)

@@ -68,7 +68,7 @@ class HookPassed:
 
 @dataclass(frozen=True, slots=True)
 class HookFailed:
-    """The hook refuses, or, where it is not `compliant` that is in question, failed itself."""
+    """The hook has `refused` the target, or failed itself."""
 
     message: str
     refused: bool

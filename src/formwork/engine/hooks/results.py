@@ -16,6 +16,7 @@ from formwork.engine.hooks.asking import HookAnswer
 from formwork.engine.hooks.target import HookTarget, TargetKind
 from formwork.registry.scope import Scope
 
+KEPT_SECONDS = 90 * 24 * 3600.0
 _NOTICES = uuid.UUID("3b7c1c1a-7f86-4d3a-9c43-c6f1d0f0a7b2")  # the namespace of notices' ids
 
 

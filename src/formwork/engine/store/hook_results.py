@@ -86,6 +86,11 @@ def list_hook_results(  # noqa: PLR0913 - the filters of the operation
     return [(row.number, _result(row)) for row in rows]
 
 
+def forget_hook_results(connection: Connection, before: float) -> None:
+    """Forget the invocations before a time: nobody can ask for them any more."""
+    connection.execute(hook_results.delete().where(hook_results.c.invoked < before))
+
+
 def _row(connection: Connection, scope: Scope, identifier: str) -> Row[Any] | None:
     query = select(hook_results).where(_here(scope), hook_results.c.id == identifier)
     return connection.execute(query).one_or_none()

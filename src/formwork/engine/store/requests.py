@@ -117,6 +117,12 @@ def list_running(connection: Connection) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def forget_requests(connection: Connection, before: float) -> None:
+    """Forget requests that ended before a time: nobody can ask for them any more."""
+    ended = requests.c.status.in_(["SUCCESS", "FAILED", "CANCEL_COMPLETE"])
+    connection.execute(requests.delete().where(ended, requests.c.updated < before))
+
+
 def is_busy(connection: Connection, scope: Scope, type_name: str, identifier: str) -> bool:
     """Whether a request works on the resource."""
     query = select(requests.c.token).where(
