@@ -5,13 +5,14 @@ Source: the service's model; texts and statuses as recorded.
 
 import json
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
 from formwork.engine.changes import Changes, ResourceChange
+from formwork.engine.changes.masking import mask_values
 from formwork.engine.engine import Engine, expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
@@ -133,10 +134,14 @@ class ChangeSets:
         failed = self._failed(asked, stack, problem or "")
         found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
         if problem is None:
-            return replace(
-                found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None, changes=_render(changes)
-            )
+            shown = _render(changes, self._secrets(stack, target))
+            return replace(found, status="CREATE_COMPLETE", execution_status="AVAILABLE", reason=None, changes=shown)
         return found
+
+    def _secrets(self, stack: StackRecord, target: Deployment) -> list[str]:
+        """The values that may not be shown, of before and after."""
+        deployments = [target] if stack.deployed is None else [target, stack.deployed]
+        return [value for each in deployments for value in self._engine.view(stack, each).no_echo_values()]
 
     def _failed(self, asked: NewChangeSet, stack: StackRecord, reason: str) -> ChangeSetRecord:
         return ChangeSetRecord(
@@ -294,8 +299,8 @@ def _review_event(stack: StackRecord) -> EventRecord:
     )
 
 
-def _render(changes: Changes) -> str:
+def _render(changes: Changes, secrets: Sequence[str] = ()) -> str:
     def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
-        return [asdict(each) for each in found]
+        return [mask_values(asdict(each), secrets) if secrets else asdict(each) for each in found]
 
     return json.dumps({"plain": values(changes.plain), "with_values": values(changes.with_values)})

@@ -123,6 +123,23 @@ def test_a_change_set_is_looked_at_as_it_is_made(open_bench):
     assert len(bench.hook_results(target_kind="CHANGE_SET", target_id=made.arn)) == 1
 
 
+def test_what_nobody_may_see_is_in_no_change(open_bench):
+    guard = Guard(kinds=(TargetKind.CHANGE_SET,))
+    bench = open_bench(guard)
+    template = """
+Parameters: {Code: {Type: String, NoEcho: true}}
+Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: !Ref Code, Name: !Sub "n-${Code}"}}}
+"""
+    bench.create(template, parameters={"Code": "first-canary"})
+    asked = bench.request(template, parameters={"Code": "second-canary"})
+    sets = ChangeSets(bench.engine)
+    made = sets.create(HERE, NewChangeSet(name="c", kind="UPDATE", stack=asked, request=ChangeSetRequest()))
+    (change,) = made.changes(values=True)
+    assert change["after_context"] == {"Properties": {"Color": "****", "Name": "n-****"}}
+    assert "canary" not in made.record.changes
+    assert "canary" not in json.dumps(payload(guard.calls[0]))
+
+
 def test_a_change_set_that_is_refused(open_bench):
     bench = open_bench(Guard(HookFailed("no", refused=True), kinds=(TargetKind.CHANGE_SET,)))
     sets, made = change_set(bench, TEMPLATE % "red")

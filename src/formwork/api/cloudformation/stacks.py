@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
+from formwork.engine.changes.masking import MASK
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
-from formwork.engine.operations.parts import MASK
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.quotas import MAX_BODY_BYTES, MAX_OBJECT_BYTES
 from formwork.engine.stack_request import StackRequest

@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 
 from formwork.documents import parse_document
 from formwork.durable import Database, Work, WorkStopped
+from formwork.engine.changes.masking import MASK
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.hooks.payloads import InlinePayloads, Payloads
@@ -27,7 +28,6 @@ from formwork.template import Template
 from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues, pseudo_parameters
 
 _KEPT = 64
-MASK = "****"
 
 
 def _ignore(*_what: object) -> None:
