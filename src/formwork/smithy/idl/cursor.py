@@ -185,7 +185,9 @@ class Cursor:
         lexeme = self.lexeme
         if lexeme[0] == '"':
             problem = describe_bad_string(lexeme)
-            return problem or str(SmithySyntaxError("Expected: '\"', but found '[EOF]'", self._end_of_text()))
+            what = "text block" if lexeme.startswith('"""') else "quoted string"
+            unclosed = SmithySyntaxError("Expected: '\"', but found '[EOF]'", self._end_of_text())
+            return problem or f"Error parsing {what}: {unclosed}"
         if lexeme[0] in "-0123456789":
             return _describe_number(lexeme)
         if lexeme[0] == "_":

@@ -39,11 +39,12 @@ def _take_member(
     place = cursor.place
     elided = cursor.kinds[cursor.index] == Token.DOLLAR and not enum
     if elided:
-        if definition.version is Version.V1:
-            cursor.fail("Members can only elide targets in IDL version 2 or later")
         cursor.index += 1
     cursor.expect(Token.IDENTIFIER)
     name = cursor.lexeme
+    if elided and definition.version is Version.V1:
+        message = "Members can only elide targets in IDL version 2 or later"
+        cursor.fail(message, shape=f"{definition.id}${name}")
     if name in definition.members:
         problem = (
             f"Found conflicting member name, `{name}`" if enum else f"Duplicate member of `{definition.id}`: '{name}'"
@@ -54,7 +55,7 @@ def _take_member(
     definition.members[name] = MemberDefinition(name, target, place)
     cursor.skip_spaces()
     if cursor.kinds[cursor.index] == Token.EQUAL:
-        applications.append(_take_value(cursor, definition, enum=enum))
+        statement.of_members.append((name, [_take_value(cursor, definition, enum=enum)]))
     statement.apply(f"{definition.id}${name}", applications)
 
 

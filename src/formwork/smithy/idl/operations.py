@@ -25,8 +25,7 @@ def take_operation_body(statement: Statement, definition: Definition) -> None:
         cursor.advance()
         cursor.skip_ws_and_docs()
         definition.properties[name] = _take_property(statement, definition, name)
-        if cursor.kind != Token.RBRACE:
-            cursor.take_whitespace()
+        cursor.take_whitespace()
     cursor.take(Token.RBRACE)
 
 
@@ -59,16 +58,18 @@ def _take_errors(statement: Statement) -> list[Node]:
 
 def _take_io(statement: Statement, operation: Definition, suffix: str, trait: str) -> str:
     cursor = statement.cursor
-    if cursor.kind != Token.WALRUS:
-        cursor.take(Token.COLON)
+    cursor.expect(Token.COLON, Token.WALRUS)
+    if cursor.kind == Token.COLON:
+        cursor.advance()
         cursor.skip_ws_and_docs()
         return take_shape_id(cursor)
+    cursor.advance()
     if operation.version is Version.V1:
         cursor.fail(
             "Inlined operation inputs and outputs can only be used with Smithy version 2 or later. "
-            f"Attempted to use inlined IO with version `{operation.version}`."
+            f"Attempted to use inlined IO with version `{operation.version}`.",
+            shape=operation.id,
         )
-    cursor.advance()
     cursor.docs.clear()
     applications = take_docs_and_traits(cursor)
     place = cursor.place

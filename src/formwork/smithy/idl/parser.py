@@ -40,11 +40,13 @@ def _take_file(statement: Statement) -> None:
             _take_control(statement, defined)
         except SmithySyntaxError as error:
             _recover(cursor, error)
+            cursor.skip_ws_and_docs()
     while cursor.kind == Token.IDENTIFIER and cursor.lexeme == "metadata":
         try:
             _take_metadata(statement)
         except SmithySyntaxError as error:
             _recover(cursor, error)
+            cursor.skip_ws_and_docs()
     if cursor.kind == Token.EOF:
         return
     if cursor.lexeme != "namespace":
@@ -139,11 +141,7 @@ def _take_namespace(statement: Statement) -> None:
     cursor.take_break()
     cursor.skip_ws_and_docs()
     while cursor.kind == Token.IDENTIFIER and cursor.lexeme == "use":
-        try:
-            _take_use(statement)
-        except SmithySyntaxError as error:
-            _recover(cursor, error)
-            cursor.skip_ws_and_docs()
+        _take_use(statement)
     _step_back_to_docs(cursor)
 
 

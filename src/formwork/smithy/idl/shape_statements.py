@@ -1,7 +1,8 @@
 """Shape and apply statements."""
 
-from formwork.smithy.definitions import Definition, TraitApplication
+from formwork.smithy.definitions import Definition, TraitApplication, Version
 from formwork.smithy.events import model_warning
+from formwork.smithy.idl.cursor import Cursor
 from formwork.smithy.idl.members import take_members
 from formwork.smithy.idl.nodes import take_object
 from formwork.smithy.idl.operations import take_operation_body
@@ -27,6 +28,7 @@ KNOWN_PROPERTIES = {
 def take_statement(statement: Statement) -> None:
     """Pass one shape or apply statement with the traits before it; documentation at the end of the file is none."""
     cursor = statement.cursor
+    statement.of_members.clear()
     applications = take_docs_and_traits(cursor)
     if cursor.kind == Token.EOF and not applications:
         cursor.report_loose_docs()
@@ -74,12 +76,23 @@ def _take_properties(statement: Statement, definition: Definition) -> None:
     first = len(cursor.references)
     cursor.expect(Token.LBRACE)
     definition.properties = take_object(cursor)
+    if definition.type is ShapeType.RESOURCE and "properties" in definition.properties:
+        _check_version_of_properties(cursor, definition)
     # Bare ids and quoted ids in these objects resolve alike, later, with the definition.
     del cursor.references[first:]
     unknown = sorted(definition.properties.keys() - set(KNOWN_PROPERTIES[definition.type]))
     if unknown:
         message = describe_unknown_properties(KNOWN_PROPERTIES[definition.type], unknown)
         cursor.events.append(model_warning(message, shape=definition.id, place=place))
+
+
+def _check_version_of_properties(cursor: Cursor, definition: Definition) -> None:
+    if definition.version is Version.V1:
+        cursor.fail(
+            "Resource properties can only be used with Smithy version 2 or later. "
+            f"Attempted to use resource properties with version `{definition.version}`.",
+            shape=definition.id,
+        )
 
 
 def describe_unknown_properties(known: tuple[str, ...], unknown: list[str]) -> str:

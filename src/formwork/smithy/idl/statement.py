@@ -1,7 +1,7 @@
 """What the parsers of statements share: the cursor, the file being filled and what the file has said so far."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from formwork.smithy.definitions import Definition, ModelFile, TraitApplication, Version
 from formwork.smithy.idl.cursor import Cursor
@@ -20,6 +20,8 @@ class Statement:
     file: ModelFile
     input_suffix: str = "Input"
     output_suffix: str = "Output"
+    # The values of members of the definition being read; where that turns out to be none they are values of nothing.
+    of_members: list[tuple[str, list[TraitApplication]]] = field(default_factory=list)
 
     @property
     def version(self) -> Version:
@@ -36,9 +38,12 @@ class Statement:
         return Definition(f"{file.namespace}#{name}", shape_type, place, file.version)
 
     def add(self, definition: Definition, applications: list[TraitApplication]) -> None:
-        """A definition that was read whole, with its traits."""
+        """A definition that was read whole, with its traits and its members' values."""
         self.file.definitions.append(definition)
         self.apply(definition.id, applications)
+        for name, each in self.of_members:
+            self.apply(f"{definition.id}${name}", each)
+        self.of_members.clear()
 
     def apply(self, target: str, applications: Iterable[TraitApplication]) -> None:
         """Traits of `target`, a shape or a member."""
@@ -56,7 +61,8 @@ def take_bound_resource(statement: Statement, definition: Definition) -> None:
     if definition.version is Version.V1:
         cursor.fail(
             "Structures can only be bound to resources with Smithy version 2 or later. "
-            f"Attempted to bind a structure to a resource with version `{definition.version}`."
+            f"Attempted to bind a structure to a resource with version `{definition.version}`.",
+            shape=definition.id,
         )
     cursor.advance()
     cursor.take_spaces()
@@ -72,7 +78,8 @@ def take_mixins(statement: Statement, definition: Definition) -> None:
     if definition.version is Version.V1:
         cursor.fail(
             "Mixins can only be used with Smithy version 2 or later. "
-            f"Attempted to use mixins with version `{definition.version}`."
+            f"Attempted to use mixins with version `{definition.version}`.",
+            shape=definition.id,
         )
     cursor.advance()
     cursor.skip_ws_and_docs()

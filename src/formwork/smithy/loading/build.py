@@ -8,7 +8,7 @@ from formwork.smithy.hash_order import hash_set_order, shape_id_hash
 from formwork.smithy.loading.build_services import build_operation, build_resource, build_service
 from formwork.smithy.loading.checks import check_definition, is_fatal, known_members
 from formwork.smithy.loading.members import build_members, mixed_places, mixed_traits
-from formwork.smithy.shape_ids import sort_key
+from formwork.smithy.shape_ids import PRELUDE, namespace_of, sort_key
 from formwork.smithy.shapes import ResourceShape, Shape, ShapeType
 
 
@@ -93,7 +93,7 @@ class ShapeBuilder:
         return found
 
     def _build_one(self, definition: Definition) -> None:
-        mixins = self._mixins_of(definition)
+        mixins = None if self._misses_resource(definition) else self._mixins_of(definition)
         if mixins is None:
             return
         resource = self._bound_resource(definition)
@@ -129,15 +129,28 @@ class ShapeBuilder:
 
     def _mixins_of(self, definition: Definition) -> list[Shape] | None:
         """The mixins' shapes, None where one cannot be had: then there is no shape either."""
-        missing = [each for each in definition.mixins if each not in self.shapes]
+        missing = [each for each in definition.mixins if each not in self.shapes or namespace_of(each) == PRELUDE]
         if not missing:
             return [self.shapes[each] for each in definition.mixins]
-        elided = [name for name, member in definition.members.items() if member.target is None]
-        for name in elided or [""]:
-            shape_id = f"{definition.id}${name}" if name else definition.id
-            message = f"Cannot apply mixin to {shape_id}: {missing[0]} not found"
-            self.events.append(model_error(message, shape=definition.id, place=definition.place))
+        resource = self.shapes.get(definition.bound_resource or "")
+        given = {*resource.identifiers, *resource.properties} if isinstance(resource, ResourceShape) else set()
+        elided = (each for each in definition.members.values() if each.target is None and each.name not in given)
+        first = next(elided, None)
+        needy = definition.id if first is None else f"{definition.id}${first.name}"
+        message = f"Cannot apply mixin to {needy}: {missing[0]} not found"
+        self.events.append(model_error(message, shape=definition.id, place=definition.place))
         return None
+
+    def _misses_resource(self, definition: Definition) -> bool:
+        """Whether members take their targets from a resource that isn't there; says so of the first."""
+        resource = definition.bound_resource
+        elided = next((each for each in definition.members.values() if each.target is None), None)
+        if resource is None or elided is None or resource in self.shapes:
+            return False
+        member_id = f"{definition.id}${elided.name}"
+        message = f"Cannot apply resource to elided member {member_id}: {resource} not found"
+        self.events.append(model_error(message, shape=definition.id, place=elided.place))
+        return True
 
     def _bound_resource(self, definition: Definition) -> ResourceShape | None:
         if definition.bound_resource is None:
