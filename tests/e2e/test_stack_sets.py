@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from botocore.exceptions import ClientError
+from botocore.exceptions import ClientError, WaiterError
 
 from support.aws_cli import AwsCli
 from support.registry import THING, module_package, resource_package, resource_schema
@@ -120,7 +120,7 @@ def shown(client, name, **more):
     }
 
 
-def label(server, account, region, name):
+def label_of(server, account, region, name):
     return json.loads((server.things / account / region / f"{name}.json").read_text())["Label"]
 
 
@@ -155,15 +155,15 @@ def test_a_stack_set_from_its_creation_to_its_end(server, client):
         StackSetName="life", Accounts=[OTHER], Regions=["eu-west-1"], ParameterOverrides=given(Label="blue")
     )["OperationId"]
     assert wait(client, "life", operation)["Action"] == "UPDATE"
-    assert label(server, OTHER, "eu-west-1", "one") == "blue"
+    assert label_of(server, OTHER, "eu-west-1", "one") == "blue"
     operation = client.update_stack_set(
         StackSetName="life",
         UsePreviousTemplate=True,
         Parameters=[{"ParameterKey": "Name", "UsePreviousValue": True}, *given(Label="green")],
     )["OperationId"]
     assert wait(client, "life", operation)["Status"] == "SUCCEEDED"
-    assert label(server, ADMIN, "us-east-1", "one") == "green"
-    assert label(server, OTHER, "eu-west-1", "one") == "blue"
+    assert label_of(server, ADMIN, "us-east-1", "one") == "green"
+    assert label_of(server, OTHER, "eu-west-1", "one") == "blue"
     results = client.list_stack_set_operation_results(StackSetName="life", OperationId=operation)["Summaries"]
     assert [each["Status"] for each in results] == ["SUCCEEDED"] * 4
     assert len(client.list_stack_set_operations(StackSetName="life")["Summaries"]) == 3
@@ -240,6 +240,47 @@ def test_an_operation_that_runs_refuses_others_and_is_stopped(client):
     client.stop_stack_set_operation(StackSetName="slow", OperationId="first")
     assert wait(client, "slow", "first")["Status"] == "STOPPED"
     assert sorted(each[1] for each in shown(client, "slow").values())[:3] == ["CANCELLED"] * 3
+
+
+def test_a_stack_set_as_a_resource(server, client):
+    def template(*regions, name="resource", label="red"):
+        group = {
+            "DeploymentTargets": {"Accounts": [OTHER]},
+            "Regions": list(regions),
+            "ParameterOverrides": [{"ParameterKey": "Label", "ParameterValue": label}],
+        }
+        properties = {
+            "StackSetName": "resource",
+            "PermissionModel": "SELF_MANAGED",
+            "TemplateBody": TEMPLATE,
+            "Parameters": [{"ParameterKey": "Name", "ParameterValue": name}],
+            "StackInstancesGroup": [group],
+        }
+        resource = {"Type": "AWS::CloudFormation::StackSet", "Properties": properties}
+        return json.dumps({"Resources": {"Set": resource}, "Outputs": {"Set": {"Value": {"Ref": "Set"}}}})
+
+    client.create_stack(StackName="holder", TemplateBody=template(*REGIONS))
+    client.get_waiter("stack_create_complete").wait(StackName="holder")
+    (stack,) = client.describe_stacks(StackName="holder")["Stacks"]
+    made = client.describe_stack_set(StackSetName="resource")["StackSet"]
+    assert stack["Outputs"][0]["OutputValue"] == made["StackSetId"]
+    assert set(shown(client, "resource").values()) == {("CURRENT", "SUCCEEDED")}
+    client.update_stack(StackName="holder", TemplateBody=template("eu-west-1", label="blue"))
+    client.get_waiter("stack_update_complete").wait(StackName="holder")
+    assert list(shown(client, "resource")) == [(OTHER, "eu-west-1")]
+    assert label_of(server, OTHER, "eu-west-1", "resource") == "blue"
+    client.update_stack(StackName="holder", TemplateBody=template("eu-west-1", name="bad"))
+    with pytest.raises(WaiterError):
+        client.get_waiter("stack_update_complete").wait(StackName="holder")
+    (stack,) = client.describe_stacks(StackName="holder")["Stacks"]
+    assert stack["StackStatus"] == "UPDATE_ROLLBACK_COMPLETE"
+    events = client.describe_stack_events(StackName="holder")["StackEvents"]
+    assert any("was unexpectedly stopped or failed" in each.get("ResourceStatusReason", "") for each in events)
+    assert shown(client, "resource") == {(OTHER, "eu-west-1"): ("CURRENT", "SUCCEEDED")}
+    client.delete_stack(StackName="holder")
+    client.get_waiter("stack_delete_complete").wait(StackName="holder")
+    with pytest.raises(client.exceptions.StackSetNotFoundException):
+        client.describe_stack_set(StackSetName="resource")
 
 
 def test_what_is_refused(client):

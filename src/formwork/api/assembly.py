@@ -103,6 +103,7 @@ def assemble(
     from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
     from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
+    from formwork.engine.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
 
     _migrate(database)
@@ -141,6 +142,7 @@ def assemble(
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack_sets = StackSetService(engine, drift, workflows)
+    add_stack_set_type(own, engine, stack_sets)
 
     def resume() -> None:
         for each in (registry, engine, control, stack_sets):

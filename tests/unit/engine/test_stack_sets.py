@@ -10,7 +10,7 @@ from formwork.engine.parameters import GivenParameter
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.stack_sets import running
 from formwork.engine.stack_sets.definitions import DefinitionRequest
-from formwork.engine.stack_sets.instances import InstancesRequest
+from formwork.engine.stack_sets.instances import InstancesRequest, every
 from formwork.engine.stack_sets.preferences import Preferences, check_preferences
 from formwork.engine.stack_sets.records import SetOperation
 from formwork.engine.stack_sets.service import StackSetService
@@ -46,8 +46,7 @@ class Sets(Bench):
         given = None if overrides is None else tuple(overrides)
         return InstancesRequest(
             name="all",
-            accounts=accounts,
-            regions=regions,
+            places=every(accounts, regions),
             overrides=given,
             preferences=Preferences(**preferences),
             operation_id=operation,

@@ -19,8 +19,8 @@ from formwork.engine.drift_detection import DriftDetection
 from formwork.engine.errors import StackError
 from formwork.engine.stack_sets.definitions import DefinitionRequest
 from formwork.engine.stack_sets.errors import invalid_operation
-from formwork.engine.stack_sets.instances import InstancesRequest
-from formwork.engine.stack_sets.preferences import Preferences
+from formwork.engine.stack_sets.instances import InstancesRequest, every
+from formwork.engine.stack_sets.preferences import read_preferences
 from formwork.engine.stack_sets.records import Action, Instance, Result
 from formwork.engine.stack_sets.service import StackSetService
 from formwork.engine.stack_sets.stack_sets import StackSetChange, refuse_services
@@ -107,8 +107,8 @@ class _Operations:
                 name=request["StackSetName"],
                 definition=_definition(request, template),
                 operation_id=request.get("OperationId"),
-                preferences=_preferences(request),
-                targets=tuple((each, region) for region in regions for each in accounts) if accounts else None,
+                preferences=read_preferences(request.get("OperationPreferences")),
+                targets=every(accounts, regions) if accounts else None,
             ),
         )
         return {"OperationId": operation}
@@ -162,7 +162,9 @@ class _Operations:
         if not stack_ids:
             raise StackError("Either StackIds or StackIdsUrl must be specified")
         asked = InstancesRequest(
-            name=request["StackSetName"], preferences=_preferences(request), operation_id=request.get("OperationId")
+            name=request["StackSetName"],
+            preferences=read_preferences(request.get("OperationPreferences")),
+            operation_id=request.get("OperationId"),
         )
         return {"OperationId": self._instances.take_over(scope, asked, stack_ids)}
 
@@ -192,7 +194,9 @@ class _Operations:
 
     def detect_drift(self, scope: Scope, request: Input) -> Output:
         asked = InstancesRequest(
-            name=request["StackSetName"], preferences=_preferences(request), operation_id=request.get("OperationId")
+            name=request["StackSetName"],
+            preferences=read_preferences(request.get("OperationPreferences")),
+            operation_id=request.get("OperationId"),
         )
         return {"OperationId": self._instances.detect_drift(scope, asked)}
 
@@ -235,10 +239,9 @@ class _Operations:
         overrides = request.get("ParameterOverrides")
         return InstancesRequest(
             name=request["StackSetName"],
-            accounts=tuple(accounts),
-            regions=tuple(dict.fromkeys(request["Regions"])),
+            places=every(accounts, dict.fromkeys(request["Regions"])),
             overrides=None if overrides is None else tuple(map(read_parameter, overrides)),
-            preferences=_preferences(request),
+            preferences=read_preferences(request.get("OperationPreferences")),
             operation_id=request.get("OperationId"),
         )
 
@@ -277,19 +280,6 @@ def _definition(request: Input, template: str | None) -> DefinitionRequest:
         administration_role_arn=request.get("AdministrationRoleARN"),
         execution_role_name=request.get("ExecutionRoleName"),
         managed_execution=managed,
-    )
-
-
-def _preferences(request: Input) -> Preferences:
-    given = request.get("OperationPreferences") or {}
-    return Preferences(
-        region_concurrency=given.get("RegionConcurrencyType"),
-        region_order=list(given.get("RegionOrder", ())),
-        tolerance_count=given.get("FailureToleranceCount"),
-        tolerance_percentage=given.get("FailureTolerancePercentage"),
-        concurrent_count=given.get("MaxConcurrentCount"),
-        concurrent_percentage=given.get("MaxConcurrentPercentage"),
-        mode=given.get("ConcurrencyMode"),
     )
 
 

@@ -1,6 +1,6 @@
 """The instances of stack sets: made, changed, taken over, looked at and removed, by operations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -38,19 +38,18 @@ _MOST_IMPORTS = 10  # in one operation
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstancesRequest:
-    """What is asked of a stack set's instances; `overrides` None keeps what they have."""
+    """What is asked of a stack set's instances, by account and Region; `overrides` None keeps what they have."""
 
     name: str
-    accounts: tuple[str, ...] = ()
-    regions: tuple[str, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
     overrides: tuple[GivenParameter, ...] | None = None
     preferences: Preferences
     operation_id: str | None = None
 
-    @property
-    def places(self) -> list[tuple[str, str]]:
-        """Every account in every Region."""
-        return [(account, region) for region in self.regions for account in self.accounts]
+
+def every(accounts: Iterable[str], regions: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Every account in every Region."""
+    return tuple((account, region) for region in regions for account in accounts)
 
 
 class StackInstances:
@@ -173,7 +172,7 @@ class StackInstances:
         asked = Asked(
             action=action,
             operation_id=request.operation_id,
-            what=[request.places, given, retain, request.preferences.to_json()],
+            what=[list(map(list, request.places)), given, retain, request.preferences.to_json()],
             preferences=request.preferences,
             retain=retain,
         )

@@ -3,6 +3,7 @@
 Source: the service's model, StackSetOperationPreferences; user guide, "Stack set operation options".
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,6 +40,20 @@ class Preferences(Record):
         most = max(1, _share(self.concurrent_count, self.concurrent_percentage, accounts))
         # With the strict mode no more can fail than is tolerated, and one.
         return most if self.mode == SOFT else min(most, self.tolerance(accounts) - failed + 1)
+
+
+def read_preferences(given: Mapping[str, Any] | None) -> Preferences:
+    """The preferences in the API's words, which are the resource type's too."""
+    asked = given or {}
+    return Preferences(
+        region_concurrency=asked.get("RegionConcurrencyType"),
+        region_order=list(asked.get("RegionOrder", ())),
+        tolerance_count=asked.get("FailureToleranceCount"),
+        tolerance_percentage=asked.get("FailureTolerancePercentage"),
+        concurrent_count=asked.get("MaxConcurrentCount"),
+        concurrent_percentage=asked.get("MaxConcurrentPercentage"),
+        mode=asked.get("ConcurrencyMode"),
+    )
 
 
 def _share(count: int | None, percentage: int | None, of: int) -> int:
