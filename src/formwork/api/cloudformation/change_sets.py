@@ -4,14 +4,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from formwork.api.cloudformation.stacks import (
-    StackRequests,
-    answer_stacks,
-    show_parameters,
-    show_template,
-    show_time,
-    take_page,
-)
+from formwork.api.cloudformation.stack_requests import StackRequests, take_page
+from formwork.api.cloudformation.stack_shapes import show_parameters, show_template, show_time
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.errors import StackError

@@ -4,7 +4,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from formwork.api.cloudformation.stacks import answer_stacks, show_time
+from formwork.api.cloudformation.stack_shapes import show_time
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.drift_detection import DriftDetection
 from formwork.engine.store.drifts import FoundDrift

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from formwork.api.caller import Caller
-from formwork.api.cloudformation.stacks import answer_stacks, show_time
+from formwork.api.cloudformation.stack_shapes import show_time
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.errors import StackError
 from formwork.engine.hook_results import HookResultQuery, HookResults, PlannedHook

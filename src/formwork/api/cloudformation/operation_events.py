@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from formwork.api.cloudformation.stacks import answer_stacks, read_token, show_event_id, show_time
+from formwork.api.cloudformation.stack_requests import read_token
+from formwork.api.cloudformation.stack_shapes import show_event_id, show_time
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import FoundChangeSet
 from formwork.engine.hooks.asking import HookAnswer, read_answers

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from formwork.api.cloudformation.stacks import StackRequests, answer_stacks
+from formwork.api.cloudformation.stack_requests import StackRequests
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.errors import StackError
 from formwork.engine.protection import Protection

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formwork.api.cloudformation.drift import show_differences
+from formwork.api.cloudformation.stack_requests import Fetch, StackRequests, read_parameter
 from formwork.api.cloudformation.stack_set_shapes import (
     show_instance,
     show_operation,
@@ -12,7 +13,8 @@ from formwork.api.cloudformation.stack_set_shapes import (
     show_set_summary,
     show_stack_set,
 )
-from formwork.api.cloudformation.stacks import Fetch, StackRequests, answer_stacks, read_parameter, show_time
+from formwork.api.cloudformation.stack_shapes import show_time
+from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler, OperationTable
 from formwork.diagnostics import FormworkError
 from formwork.engine.drift_detection import DriftDetection

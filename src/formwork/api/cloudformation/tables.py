@@ -6,7 +6,8 @@ from formwork.api.cloudformation.operation_events import event_operations
 from formwork.api.cloudformation.protection import protection_operations
 from formwork.api.cloudformation.recovery import recovery_operations
 from formwork.api.cloudformation.signals import signal_operations
-from formwork.api.cloudformation.stacks import Fetch, StackRequests, stack_operations
+from formwork.api.cloudformation.stack_requests import Fetch, StackRequests
+from formwork.api.cloudformation.stacks import stack_operations
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
 from formwork.engine.custom.answers import Answers

@@ -1,0 +1,134 @@
+"""Requests for stacks, read from the shapes of botocore's model; pages of lists."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from formwork.engine.errors import StackError
+from formwork.engine.parameters import GivenParameter
+from formwork.engine.quotas import MAX_BODY_BYTES, MAX_OBJECT_BYTES
+from formwork.engine.stack_request import StackRequest
+from formwork.engine.store.records import (
+    OperationOptions,
+    StackSettings,
+)
+from formwork.registry.scope import Scope
+
+Input: TypeAlias = Mapping[str, Any]
+Fetch: TypeAlias = Callable[[Scope, str], bytes]
+
+_PAGE = 100
+_MAX_POLICY = 16_384  # bytes, as the model has it for bodies
+
+
+class StackRequests:
+    """Reads requests for stacks; `fetch` reads a template's URL."""
+
+    def __init__(self, fetch: Fetch) -> None:
+        self._fetch = fetch
+
+    def read(self, scope: Scope, request: Input, *, template_needed: bool) -> StackRequest:
+        """What a request asks for; without `template_needed` the stack's own template stays.
+
+        Raises:
+            StackError: there is no template, or two.
+        """
+        on_failure = request.get("OnFailure") or "ROLLBACK"
+        keep = bool(request.get("DisableRollback")) or on_failure == "DO_NOTHING"
+        return StackRequest(
+            name=request["StackName"],
+            template=self.template(scope, request) if template_needed else None,
+            parameters=tuple(read_parameter(each) for each in request.get("Parameters", ())),
+            tags={each["Key"]: each["Value"] for each in request["Tags"]} if "Tags" in request else None,
+            capabilities=tuple(request.get("Capabilities", ())),
+            resource_types=tuple(request.get("ResourceTypes", ())),
+            token=request.get("ClientRequestToken"),
+            settings=StackSettings(
+                on_failure=on_failure,
+                disable_rollback=keep,
+                timeout_minutes=request.get("TimeoutInMinutes"),
+                termination_protection=bool(request.get("EnableTerminationProtection")),
+                notification_arns=list(request.get("NotificationARNs", ())),
+                role_arn=request.get("RoleARN"),
+                retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
+                rollback_configuration=request.get("RollbackConfiguration"),
+            ),
+            policy=self.policy(scope, request, "StackPolicy"),
+            policy_during=self.policy(scope, request, "StackPolicyDuringUpdate"),
+            keeps_arns="NotificationARNs" not in request,
+            options=OperationOptions(
+                keep_on_failure=keep, retain_except_on_create=bool(request.get("RetainExceptOnCreate"))
+            ),
+        )
+
+    def policy(self, scope: Scope, request: Input, name: str) -> str | None:
+        """The text of the stack policy that the members `name`Body and `name`URL give, or None.
+
+        Raises:
+            StackError: there are two, or the URL leads nowhere.
+        """
+        body, url = request.get(f"{name}Body"), request.get(f"{name}URL")
+        if body is not None and url is not None:
+            raise StackError(f"You cannot specify both {name}URL and {name}Body")
+        if url is None:
+            return None if body is None else str(body)
+        try:
+            content = self._fetch(scope, str(url))
+        except StackError as error:
+            raise StackError(f"{name}URL must be a supported URL.") from error
+        if len(content) > _MAX_POLICY:
+            raise StackError(f"Error validating stack policy: {name}URL exceeds {_MAX_POLICY} bytes")
+        return content.decode(errors="replace")
+
+    def template(self, scope: Scope, request: Input) -> str:
+        """The text of the template that a request gives, or names.
+
+        Raises:
+            StackError: there is none, or two.
+        """
+        body, url = request.get("TemplateBody"), request.get("TemplateURL")
+        if (body is None) == (url is None):
+            raise StackError("Either Template URL or Template Body must be specified.")
+        if body is not None:
+            return _bounded(str(body))
+        try:
+            content = self._fetch(scope, str(url))
+            if len(content) > MAX_OBJECT_BYTES:
+                raise StackError(f"Template may not exceed {MAX_OBJECT_BYTES} bytes in size.")
+            return content.decode()
+        except UnicodeDecodeError as error:
+            raise StackError("Template format error: unsupported structure.") from error
+
+
+def _bounded(body: str) -> str:
+    if len(body.encode()) > MAX_BODY_BYTES:
+        raise StackError(
+            f"1 validation error detected: Value '{body}' at 'templateBody' failed to satisfy constraint: "
+            f"Member must have length less than or equal to {MAX_BODY_BYTES}"
+        )
+    return body
+
+
+def read_parameter(given: Input) -> GivenParameter:
+    """A parameter of a request."""
+    return GivenParameter(given["ParameterKey"], given.get("ParameterValue"), bool(given.get("UsePreviousValue")))
+
+
+def read_token(request: Input) -> int | None:
+    """The number in a request's NextToken, None where it has none.
+
+    Raises:
+        StackError: it is none of ours.
+    """
+    token = request.get("NextToken")
+    if not token:
+        return None
+    if not (token.isascii() and token.isdecimal()):
+        raise StackError(f"Invalid NextToken: {token}")
+    return int(token)
+
+
+def take_page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
+    """The page of a list that a request wants, and the token of the next one."""
+    start = read_token(request) or 0
+    end = start + _PAGE
+    return found[start:end], str(end) if end < len(found) else None

@@ -1,0 +1,167 @@
+"""Stacks, their resources and events in the shapes of botocore's model."""
+
+import json
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from formwork.engine.changes.masking import MASK
+from formwork.engine.store.drifts import FoundDrift
+from formwork.engine.store.records import (
+    Deployment,
+    EventRecord,
+    ResourceRecord,
+    StackRecord,
+)
+from formwork.template.evaluation import as_text
+
+Input: TypeAlias = Mapping[str, Any]
+Output: TypeAlias = Mapping[str, Any]
+
+
+def show_template(deployment: Deployment, request: Input) -> Output:
+    """A deployment's template as GetTemplate shows it: as it was given, or as it was processed."""
+    processed = request.get("TemplateStage") == "Processed"
+    body = json.dumps(deployment.template) if processed else deployment.original
+    return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
+
+
+def show_time(seconds: float | None) -> datetime | None:
+    """Seconds since the epoch as the wire wants them."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+
+
+def show_stack(stack: StackRecord) -> dict[str, Any]:
+    """A stack as DescribeStacks shows it."""
+    settings, deployed = stack.settings, stack.deployed
+    shown: dict[str, Any] = {
+        "StackId": stack.arn,
+        "StackName": stack.name,
+        "ChangeSetId": settings.change_set_id,
+        "Description": None if deployed is None else deployed.template.get("Description"),
+        "Parameters": [] if deployed is None else show_parameters(deployed.template, deployed.given, deployed.stored),
+        "CreationTime": show_time(stack.created),
+        "LastUpdatedTime": show_time(stack.updated),
+        "DeletionTime": show_time(stack.deleted),
+        "RollbackConfiguration": settings.rollback_configuration or {},
+        "StackStatus": str(stack.status),
+        "StackStatusReason": stack.reason,
+        "DisableRollback": settings.disable_rollback,
+        "NotificationARNs": list(settings.notification_arns),
+        "TimeoutInMinutes": settings.timeout_minutes,
+        "Capabilities": [] if deployed is None else list(deployed.capabilities),
+        "Outputs": [_output(name, *each) for name, each in stack.outputs.items()],
+        "RoleARN": settings.role_arn,
+        "Tags": [] if deployed is None else [{"Key": key, "Value": value} for key, value in deployed.tags.items()],
+        "EnableTerminationProtection": settings.termination_protection,
+        "ParentId": settings.parent_id,
+        "RootId": settings.root_id,
+        "DriftInformation": {
+            "StackDriftStatus": stack.drift_status,
+            "LastCheckTimestamp": show_time(stack.drift_checked),
+        },
+    }
+    for name in ("Parameters", "Outputs", "Capabilities"):
+        if not shown[name]:
+            del shown[name]
+    if stack.deleted is not None:
+        del shown["ChangeSetId"], shown["EnableTerminationProtection"]
+    return shown
+
+
+def show_parameters(template: Input, given: Mapping[str, str], stored: Mapping[str, str]) -> list[dict[str, str]]:
+    """Parameters as the API shows them, those with NoEcho masked."""
+    declared = template.get("Parameters", {})
+    shown = []
+    for name, value in given.items():
+        secret = as_text(declared.get(name, {}).get("NoEcho", False)) == "true"
+        entry = {"ParameterKey": name, "ParameterValue": MASK if secret else value}
+        if name in stored:
+            entry["ResolvedValue"] = MASK if secret else stored[name]
+        shown.append(entry)
+    return shown
+
+
+def _output(name: str, value: str | None, export: str | None, description: str | None) -> dict[str, Any]:
+    return {"OutputKey": name, "OutputValue": value, "Description": description, "ExportName": export}
+
+
+def show_summary(stack: StackRecord) -> dict[str, Any]:
+    """A stack as ListStacks shows it."""
+    return {
+        "StackId": stack.arn,
+        "StackName": stack.name,
+        "TemplateDescription": None if stack.deployed is None else stack.deployed.template.get("Description"),
+        "CreationTime": show_time(stack.created),
+        "LastUpdatedTime": show_time(stack.updated),
+        "DeletionTime": show_time(stack.deleted),
+        "StackStatus": str(stack.status),
+        "StackStatusReason": stack.reason,
+        "ParentId": stack.settings.parent_id,
+        "RootId": stack.settings.root_id,
+        "DriftInformation": {
+            "StackDriftStatus": stack.drift_status,
+            "LastCheckTimestamp": show_time(stack.drift_checked),
+        },
+    }
+
+
+def show_resource(
+    stack: StackRecord, resource: ResourceRecord, drift: FoundDrift | None, *, time: str, stack_too: bool = False
+) -> dict[str, Any]:
+    """A resource of a stack; `time` names the member that holds when it changed."""
+    shown: dict[str, Any] = {
+        "LogicalResourceId": resource.logical_id,
+        "PhysicalResourceId": resource.physical_id,
+        "ResourceType": resource.type,
+        time: show_time(resource.updated),
+        "ResourceStatus": str(resource.status),
+        "ResourceStatusReason": resource.reason,
+        "DriftInformation": {
+            "StackResourceDriftStatus": "NOT_CHECKED" if drift is None else drift.status,
+            "LastCheckTimestamp": None if drift is None else show_time(drift.checked),
+        },
+    }
+    if resource.module is not None:
+        shown["ModuleInfo"] = {"TypeHierarchy": resource.module[0], "LogicalIdHierarchy": resource.module[1]}
+    if stack_too or time == "LastUpdatedTimestamp":
+        shown |= {"StackId": stack.arn, "StackName": stack.name}
+    return shown
+
+
+def show_event(stack: StackRecord, event: EventRecord) -> dict[str, Any]:
+    """An event as DescribeStackEvents shows it."""
+    details = event.details
+    moment = datetime.fromtimestamp(event.time, UTC)
+    return {
+        "StackId": stack.arn,
+        "EventId": show_event_id(stack, event, moment),
+        "StackName": stack.name,
+        "OperationId": event.operation_id,
+        "LogicalResourceId": event.logical_id,
+        "PhysicalResourceId": event.physical_id or "",
+        "ResourceType": event.type,
+        "Timestamp": moment,
+        "ResourceStatus": event.status,
+        "ResourceStatusReason": event.reason,
+        "ResourceProperties": details.properties,
+        "ClientRequestToken": details.token,
+        "DetailedStatus": None if details.made_by is None else details.made_by.upper(),
+        "HookType": details.hook_type,
+        "HookStatus": details.hook_status,
+        "HookStatusReason": details.hook_reason,
+        "HookInvocationPoint": details.hook_point,
+        "HookInvocationId": details.hook_id,
+        "HookFailureMode": details.hook_mode,
+    }
+
+
+def show_event_id(stack: StackRecord, event: EventRecord, moment: datetime) -> str:
+    """A UUID for the stack's own events, with the logical id for what an update removes, else words and the time."""
+    unique = uuid.uuid5(uuid.NAMESPACE_OID, event.id)
+    if event.logical_id == stack.name:
+        return str(unique)
+    if event.details.properties is None and event.status.startswith("DELETE"):
+        return f"{event.logical_id}-{unique}"
+    return f"{event.logical_id}-{event.status}-{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}"
