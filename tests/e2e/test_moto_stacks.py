@@ -5,7 +5,7 @@ import json
 import boto3
 import pytest
 
-from support.registry import THING, resource_package
+from support.registry import THING, resource_package, zipped
 from support.serving import register, serving
 
 # A type whose handlers put an object into a bucket of the account.
@@ -70,3 +70,40 @@ def test_a_handler_finds_the_bucket_of_its_stack(tmp_path):
         client.delete_stack(StackName="shop")
         client.get_waiter("stack_delete_complete").wait(StackName="shop")
         assert s3.list_buckets()["Buckets"] == []
+
+
+FUNCTION = {
+    "Resources": {
+        "Role": {
+            "Type": "AWS::IAM::Role",
+            "Properties": {"AssumeRolePolicyDocument": {"Version": "2012-10-17", "Statement": []}},
+        },
+        "Function": {
+            "Type": "AWS::Lambda::Function",
+            "Properties": {
+                "Role": {"Fn::GetAtt": "Role.Arn"},
+                "Runtime": "python3.12",
+                "Handler": "index.handler",
+                "Code": {"S3Bucket": "artifacts", "S3Key": "code.zip"},
+            },
+        },
+    }
+}
+
+
+@pytest.mark.slow
+def test_the_code_of_functions_is_where_moto_looks_for_it(tmp_path):
+    with serving(tmp_path, "--aws", "moto") as server:
+        address = server.process.stderr.readline().split()[-1]
+        where = {"account": "123456789012"}
+        s3 = server.client("s3", **where)
+        s3.create_bucket(Bucket="artifacts")
+        s3.put_object(Bucket="artifacts", Key="code.zip", Body=zipped({"index.py": "def handler(e, c): pass\n"}))
+        client = server.client("cloudformation", **where)
+        body = json.dumps(FUNCTION)
+        client.create_stack(StackName="fn", TemplateBody=body, Capabilities=["CAPABILITY_IAM"])
+        client.get_waiter("stack_create_complete").wait(StackName="fn")
+        made = client.describe_stack_resource(StackName="fn", LogicalResourceId="Function")["StackResourceDetail"]
+        functions = boto3.Session("testing", "testing", region_name="us-east-1").client("lambda", endpoint_url=address)
+        found = functions.get_function(FunctionName=made["PhysicalResourceId"])["Configuration"]
+        assert found["CodeSize"] > 0

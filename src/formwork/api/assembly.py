@@ -14,7 +14,7 @@ from formwork.api.packages import deliver_object, fetch_object
 from formwork.api.payloads import ObjectPayloads
 from formwork.api.s3.store import ObjectStore
 from formwork.api.temporary_keys import TemporaryKeys
-from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.lambda_host import http11
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def assemble(
     objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
     templates = TemplateUrls(objects)
-    catalogue = Catalogue(registry, database, _stand_ins(database, settings), own, settings.aws)
+    catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
     references = References(StoredValues(settings.aws))
     assert database.state is not None
     payloads = settings.payloads or ObjectPayloads(objects, TemporaryKeys(), database.state.read_address)
@@ -190,16 +190,22 @@ def _registry(database: "Database", workflows: Any, objects: ObjectStore, settin
     )
 
 
-def _stand_ins(database: "Database", settings: WorkSettings) -> "StandIns | None":
+def _stand_ins(database: "Database", objects: ObjectStore, settings: WorkSettings) -> "StandIns | None":
     from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.engine.provisioning.moto_stacks import Moto  # noqa: PLC0415
     from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
+
+    def fetch(scope: "Scope", bucket: str, key: str) -> bytes | None:
+        try:
+            return fetch_object(objects, account=scope.account, url=f"s3://{bucket}/{key}")
+        except BadInputError:
+            return None
 
     if settings.strict_types:
         return None
     moto = None
     if settings.aws is not None and settings.moto is not None:
-        moto = Moto(settings.aws, settings.moto.stack_models, settings.moto.stack_resource)
+        moto = Moto(settings.aws, settings.moto.stack_models, settings.moto.stack_resource, fetch)
     return StandIns(database, find_schemas(settings.schema_folders), moto)
 
 

@@ -97,6 +97,19 @@ def conceal(model: Any, resolved: Any, written: Any) -> Any:
             return model
 
 
+def refers_to_secrets(value: Any) -> bool:
+    """Whether a text in the JSON value refers to a secret."""
+    match value:
+        case str():
+            return f"{_MARK}ssm-secure:" in value or f"{_MARK}secretsmanager:" in value
+        case dict():
+            return any(map(refers_to_secrets, value.values()))
+        case list():
+            return any(map(refers_to_secrets, value))
+        case _:
+            return False
+
+
 def without_references(properties: Any) -> Any:
     """A copy of properties without the values that hold references: drift is not detected on those."""
     return {

@@ -67,6 +67,22 @@ def test_a_handler_gets_the_value_and_nobody_keeps_it(bench):
     assert SECRET not in str(bench.engine.list_events(bench.stack().scope, "shop"))
 
 
+def test_what_is_read_back_is_kept_as_the_reference_and_resolved_where_it_is_used(bench):
+    bench.create("""
+    Resources:
+      A: {Type: Acme::Web::Thing, Properties: {Color: "{{resolve:secretsmanager:db:SecretString:password}}"}}
+      B: {Type: Acme::Web::Thing, Properties: {Of: !GetAtt A.Color}}
+    Outputs: {Color: {Value: !GetAtt A.Color}}
+    """)
+    assert bench.stack().status == "CREATE_COMPLETE"
+    assert bench.resources()["A"].model["Color"] == REFERENCE
+    (made,) = (each for each in bench.things.calls if each.action == "CREATE" and each.logical_id == "B")
+    assert made.desired["Of"].reveal() == SECRET
+    assert bench.stack().outputs["Color"][0] == REFERENCE
+    bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: blue}}}")
+    assert bench.resources()["A"].model["Color"] == "blue"
+
+
 def test_a_reference_that_leads_nowhere_fails_the_resource(bench, values):
     values.there = False
     bench.create(TEMPLATE)

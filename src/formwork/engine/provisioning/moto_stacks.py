@@ -34,12 +34,15 @@ StackModels = Mapping[str, list[str]]
 class Moto:
     """A moto server: how it is reached, and what its CloudFormation makes; see `MotoServer` for the two questions.
 
+    `fetch` gives an object of the storage here (account and Region, bucket, key), None where there is none: what
+    clients upload before they deploy, such as the code of functions, moto looks for in its own.
     `turns` is held while it works, since it fails where it is asked twice at a time.
     """
 
     access: AwsAccess
     models: Callable[[], StackModels]
     resource: Callable[[str, str, Sequence[str]], tuple[str | None, dict[str, Any]]]
+    fetch: Callable[[Scope, str, str], bytes | None] = lambda _scope, _bucket, _key: None
     turns: AbstractContextManager[Any] = field(default_factory=threading.Lock)
 
     @functools.cached_property
@@ -122,6 +125,7 @@ class MotoProvisioner:
         own = {path[0] for path in self.schema.read_only}
         named = {name: each for name, each in decided.items() if name not in own and name not in desired}
         properties = {**named, **desired}
+        bring_objects(self._moto, self._scope, properties)
         self._begin(stack, self._template(properties))
         model = {**decided, **properties, **self._read_back(stack)}
         identifier = self.schema.identifier_of(model)
@@ -142,6 +146,7 @@ class MotoProvisioner:
     def _update(self, call: HandlerCall, identifier: str, made: _Made) -> Outcome:
         desired = self.schema.without_read_only(json.loads(json.dumps(call.desired or {})))
         properties = {**made.named, **desired}
+        bring_objects(self._moto, self._scope, properties)
         self._change(made.stack, self._template(properties))
         before = {path[0] for path in self.schema.read_only}
         kept = {name: value for name, value in made.model.items() if name in before}
@@ -201,6 +206,24 @@ class MotoProvisioner:
 
     def _shown(self, model: Mapping[str, Any]) -> dict[str, Any]:
         return dict(self.schema.without_write_only(dict(model)))
+
+
+def bring_objects(moto: Moto, scope: Scope, properties: Any) -> None:
+    """Put the objects that properties refer to by `S3Bucket` and `S3Key` into moto, where the storage here has them."""
+    match properties:
+        case {"S3Bucket": str(bucket), "S3Key": str(key)} if (content := moto.fetch(scope, bucket, key)) is not None:
+            s3 = moto.clients.client("s3", "us-east-1")
+            with contextlib.suppress(s3.exceptions.ClientError):  # it is there
+                s3.create_bucket(Bucket=bucket)
+            s3.put_object(Bucket=bucket, Key=key, Body=content)
+        case dict():
+            for each in properties.values():
+                bring_objects(moto, scope, each)
+        case list():
+            for each in properties:
+                bring_objects(moto, scope, each)
+        case _:
+            return
 
 
 def _failed(error: Mapping[str, Any]) -> Failed:

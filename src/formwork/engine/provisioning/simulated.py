@@ -14,6 +14,7 @@ from formwork.durable import Database
 from formwork.engine.outcomes import Outcome, read_outcome
 from formwork.engine.provisioning.aws_values import decided_values
 from formwork.engine.provisioning.provisioner import HandlerCall
+from formwork.engine.references import conceal
 from formwork.engine.store.tables import simulated
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
@@ -55,13 +56,14 @@ class SimulatedProvisioner:
             request["decided"] = decided_values(self.schema, call, self._scope)
         with self._lock:
             try:
-                event = self._simulate(request, writes=call.action not in _LOOKS)
+                event = self._simulate(request, call)
             except BaseException:  # nothing was kept
                 self._forget()
                 raise
         return read_outcome(call.action, event, None)
 
-    def _simulate(self, request: Mapping[str, Any], *, writes: bool) -> Mapping[str, Any]:
+    def _simulate(self, request: Mapping[str, Any], call: HandlerCall) -> Mapping[str, Any]:
+        writes = call.action not in _LOOKS
         if not writes or not self._database.shared:
             if not self._loaded or self._database.shared:
                 with self._database.read() as connection:
@@ -69,14 +71,14 @@ class SimulatedProvisioner:
             event = self._simulator(request)
             if writes:
                 with self._database.begin() as connection:
-                    self._keep(connection)
+                    self._keep(connection, call)
             return event
         with self._database.begin() as connection:  # which has the type to itself, in other processes too
             name = f"{self.schema.type_name}/{self._scope.account}/{self._scope.region}"
             connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
             self._load(connection)
             event = self._simulator(request)
-            self._keep(connection)
+            self._keep(connection, call)
             return event
 
     def _forget(self) -> None:
@@ -108,7 +110,7 @@ class SimulatedProvisioner:
         kept = self._kept.get(key)
         return None if kept is None else kept[0]
 
-    def _keep(self, connection: Connection) -> None:
+    def _keep(self, connection: Connection, call: HandlerCall) -> None:
         """What the call has changed into the table."""
         store = self._simulator.store
         for key in [key for key in self._kept if key not in store.resources]:
@@ -130,8 +132,10 @@ class SimulatedProvisioner:
                     identifier=key,
                     number=store.serial,
                     token=each.token,
-                    # Nothing ever reads a secret again: the table need not have it.
-                    model_json=json.dumps(self.schema.without_write_only(each.model)),
+                    # Nothing reads a writeOnly property again; what a reference to a secret gave stays the reference.
+                    model_json=json.dumps(
+                        conceal(self.schema.without_write_only(each.model), call.desired, call.properties)
+                    ),
                 )
             )
 
