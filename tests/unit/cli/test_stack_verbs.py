@@ -6,13 +6,14 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from botocore.exceptions import ClientError
 
 from formwork.cli.output import Output
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.changing import delete
 from formwork.cli.stack_verbs.failures import explain_failure
 from formwork.cli.stack_verbs.following import Follower
-from formwork.cli.stack_verbs.requests import stack_request
+from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.cli.stack_verbs.showing import change_lines, change_value
 from formwork.diagnostics import BadInputError, UsageError
 
@@ -308,3 +309,22 @@ def test_changes_for_programs(golden):
 def test_changes_in_colour():
     first, second, *_ = (next(change_lines(each, colour=True)) for each in CHANGES)
     assert (first[:5], second[:5]) == ("\x1b[32m", "\x1b[31m")
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "hint"),
+    [
+        (
+            "InsufficientCapabilitiesException",
+            "Requires capabilities : [CAPABILITY_IAM, CAPABILITY_AUTO_EXPAND]",
+            "--capabilities CAPABILITY_IAM --capabilities CAPABILITY_AUTO_EXPAND",
+        ),
+        ("ValidationError", "Parameters: [Name] must have values", "--parameter Name=VALUE"),
+        ("ValidationError", "something else", None),
+    ],
+)
+def test_a_refusal_says_what_option_is_missing(code, message, hint):
+    with pytest.raises(BadInputError) as caught, request_errors("deploying"):
+        raise ClientError({"Error": {"Code": code, "Message": message}}, "CreateStack")
+    (told,) = caught.value.diagnostics
+    assert (told.hint, message in told.message) == (hint, True)

@@ -12,7 +12,7 @@ from formwork.cli.stack_verbs.comparing import await_change_set, is_empty, make_
 from formwork.cli.stack_verbs.failures import explain_failure
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import Follower
-from formwork.cli.stack_verbs.requests import stack_request
+from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.diagnostics import BadInputError
 
 _GOOD = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE", "IMPORT_COMPLETE"})
@@ -29,7 +29,8 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output
     follower = Follower(target, output)
     if stack is not None and stack["StackStatus"] == "ROLLBACK_COMPLETE":
         output.say(f"{arguments.stack} was rolled back when it was made: deleting what is left of it")
-        client.delete_stack(StackName=stack["StackId"])
+        with aws_errors("deleting the stack"):
+            client.delete_stack(StackName=stack["StackId"])
         follower.follow(stack["StackId"])
         stack = None
     reviewed = stack is not None and stack["StackStatus"] == "REVIEW_IN_PROGRESS"
@@ -37,7 +38,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output
         follower.skip(stack["StackId"])
     keep = {"DisableRollback": True} if arguments.no_rollback else {}
     try:
-        with aws_errors(f"deploying {arguments.stack}"):
+        with request_errors(f"deploying {arguments.stack}"):
             if reviewed:  # a change set has made it, so that only a change set can go on
                 made = make_change_set(client, request, "CREATE")
                 await_change_set(client, made["Id"])
@@ -106,7 +107,7 @@ def _prepare(target: RegistryTarget, arguments: argparse.Namespace, request: dic
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
     kind = "CREATE" if stack is None or stack["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
-    with aws_errors(f"preparing {arguments.stack}"):
+    with request_errors(f"preparing {arguments.stack}"):
         made = make_change_set(client, request, kind)
         found = await_change_set(client, made["Id"])
         if is_empty(found):

@@ -7,12 +7,11 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.aws.errors import aws_errors
 from formwork.cli.output import Output
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
-from formwork.cli.stack_verbs.requests import stack_request
+from formwork.cli.stack_verbs.requests import request_errors, stack_request
 from formwork.cli.stack_verbs.showing import change_lines, change_value
 from formwork.diagnostics import BadInputError
 
@@ -25,7 +24,7 @@ def diff(target: RegistryTarget, arguments: argparse.Namespace, output: Output) 
     known = find_stack(client, arguments.stack)
     request = stack_request(target, arguments, known)
     kind = "CREATE" if known is None or known["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
-    with aws_errors(f"comparing {arguments.stack}"):
+    with request_errors(f"comparing {arguments.stack}"):
         made = make_change_set(client, request, kind)
         try:
             found = await_change_set(client, made["Id"], failing=True)

@@ -1,7 +1,9 @@
 """What a request for a stack holds: the template, and parameters and tags from the line and from files."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,33 @@ from formwork.template import Template, read_template
 _MOST_BYTES = 51_200  # of a template in a request; a larger one is put into S3
 _MEMBERS = frozenset({"Parameters", "Tags", "StackPolicy"})  # the last one for others
 _FORMS = '{"Name": "value"}, {"Parameters": {…}, "Tags": {…}}, or a list as the AWS CLI takes it'
+
+
+# What the service says is missing, and the option that gives it.
+_MISSING = (
+    (re.compile(r"Requires capabilities : \[(.+?)\]"), "--capabilities {}"),
+    (re.compile(r"Parameters: \[(.+?)\] must have values"), "--parameter {}=VALUE"),
+)
+
+
+@contextlib.contextmanager
+def request_errors(doing: str) -> Iterator[None]:
+    """Tell what goes wrong with a request for a stack, and how to mend it.
+
+    Raises:
+        BadInputError: the service refuses the request itself.
+        EnvironmentProblemError: it can't be reached, or refuses the caller.
+    """
+    try:
+        with aws_errors(doing):
+            yield
+    except BadInputError as error:
+        for pattern, option in _MISSING:
+            if (found := pattern.search(str(error))) is not None:
+                names = [each.strip() for each in found[1].split(",")]
+                hint = " ".join(option.format(each) for each in names)
+                raise BadInputError.of("aws.refused", str(error), hint=hint) from error
+        raise
 
 
 def stack_request(
@@ -79,8 +108,6 @@ def _template_member(target: RegistryTarget, arguments: argparse.Namespace, text
 
 def _make_bucket(client: Any, bucket: str) -> None:
     """Make a bucket of the service on this machine, unless it is there."""
-    import contextlib
-
     from botocore.exceptions import ClientError
 
     with contextlib.suppress(ClientError):

@@ -8,7 +8,7 @@ another, and all must pass. Source: user guide (seed 002), "Hook"; texts as reco
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from formwork.engine.hooks.active import ActiveHook, HookCall, HookFailed, HookOutcome, HookPassed, HookWaiting
@@ -69,8 +69,6 @@ def read_answers(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, HookAnswe
 
 def store_answers(answers: Answers) -> dict[str, dict[str, Any]]:
     """Answers as JSON values for the store."""
-    from dataclasses import asdict  # noqa: PLC0415 - beside its only use
-
     return {name: asdict(each) for name, each in answers.items()}
 
 
