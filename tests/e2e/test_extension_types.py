@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from botocore.exceptions import WaiterError
+from botocore.exceptions import ClientError, WaiterError
 
 from support.registry import GUARD, SHELF, THING, hook_package, module_package, resource_package
 from support.seeds import needs_guide, publishing_templates
@@ -210,3 +210,9 @@ def test_the_guides_resource_type_is_tested_and_published(server, cloudformation
     made = deploy(cloudformation, "resource", publishing_templates()[0], SchemaPackageURL=url)
     told = cloudformation.describe_type(Arn=made["PublishedResource"])
     assert told["PublicVersionNumber"] == "1.0.0"
+
+
+def test_types_that_would_only_claim_to_work_are_refused(cloudformation):
+    template = {"Resources": {"Hook": {"Type": f"{CF}::LambdaHook", "Properties": {}}}}
+    with pytest.raises(ClientError, match=r"never simulated; register a hook of your own instead"):
+        cloudformation.create_stack(StackName="claims", TemplateBody=json.dumps(template))

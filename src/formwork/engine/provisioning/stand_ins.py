@@ -14,6 +14,12 @@ from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema, load_resource_schema
 
 _AWS = ("AWS::", "Alexa::")
+# What these types do, they do to CloudFormation: a stand-in would only claim it. Those that work here need none.
+_CLOUDFORMATION = "AWS::CloudFormation::"
+_INSTEAD = {
+    "GuardHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
+    "LambdaHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
+}
 _WHERE_SCHEMAS_ARE = (
     "no schema of it is at hand: install cfn-lint, or a newer one, where this server runs, or put the schema into a "
     "folder that --schemas names, or into `schemas` of the state folder"
@@ -35,7 +41,7 @@ class StandIns:
 
     def find(self, scope: Scope, type_name: str) -> Provisioner | None:
         """Who stands in for the type's handlers; None where nobody can."""
-        if not type_name.startswith(_AWS):
+        if not type_name.startswith(_AWS) or type_name.startswith(_CLOUDFORMATION):
             return None
         key = scope, type_name
         with self._lock:
@@ -66,6 +72,9 @@ class StandIns:
         """Why nobody stands in, and what to do; None where that is as it has to be."""
         if not type_name.startswith(_AWS):
             return None
+        if type_name.startswith(_CLOUDFORMATION):
+            hint = _INSTEAD.get(type_name.removeprefix(_CLOUDFORMATION), "")
+            return f"{type_name} is not available on this machine, and is never simulated{hint}"
         text = self._schema_of(type_name)
         if text is None:
             return f"{type_name} is simulated where its schema is known, and {_WHERE_SCHEMAS_ARE}"
