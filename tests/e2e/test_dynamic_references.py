@@ -51,6 +51,10 @@ TEMPLATE = {
         "Zones": {"Type": "AWS::SSM::Parameter::Value<List<String>>", "Default": "/app/zones"},
         "Secret": {"Type": "String", "Default": "app/db"},
     },
+    "Outputs": {
+        "Plain": {"Value": {"Fn::Sub": "is {{resolve:ssm:/app/label:1}}"}},
+        "Hidden": {"Value": "{{resolve:secretsmanager:app/db:SecretString:password}}"},
+    },
     "Resources": {
         "Thing": {
             "Type": THING,
@@ -129,6 +133,9 @@ def test_handlers_get_the_values_and_clients_see_the_references(aws, server, clo
     (stack,) = cloudformation.describe_stacks(StackName="shop")["Stacks"]
     parameters = {each["ParameterKey"]: each for each in stack["Parameters"]}
     assert parameters["Zones"] == {"ParameterKey": "Zones", "ParameterValue": "/app/zones", "ResolvedValue": "a,b"}
+    outputs = {each["OutputKey"]: each["OutputValue"] for each in stack["Outputs"]}
+    hidden = "{{resolve:secretsmanager:app/db:SecretString:password}}"
+    assert outputs == {"Plain": "is red", "Hidden": hidden}
     events = cloudformation.describe_stack_events(StackName="shop")["StackEvents"]
     assert any("{{resolve:secretsmanager:" in each.get("ResourceProperties", "") for each in events)
 

@@ -3,12 +3,15 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.engine.errors import StackError
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
 from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.references import refers_to_secrets
 from formwork.engine.store.records import StackRecord
 from formwork.engine.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
@@ -23,10 +26,10 @@ def write_outputs(parts: Parts, context: OperationContext, target: DeploymentVie
         for name, each in target.template.outputs.items():
             if not evaluator.exists(each):
                 continue
-            value = evaluator.value(each.value)
+            value = _resolved(parts, context, evaluator.value(each.value))
             export = None if each.export is None else as_text(evaluator.value(each.export))
             outputs[name] = [_output_text(value), export, each.description]
-    except EvaluationError as error:
+    except (EvaluationError, StackError) as error:
         return error.message
     with parts.writing(stack_id) as connection:
         stack = get_stack(connection, stack_id)
@@ -36,6 +39,11 @@ def write_outputs(parts: Parts, context: OperationContext, target: DeploymentVie
         write_stack(connection, replace(stack, outputs=outputs))
         parts.checkpoint("outputs-writing")
     return None
+
+
+def _resolved(parts: Parts, context: OperationContext, value: Any) -> Any:
+    """An output's value with what Parameter Store holds in clear; secrets are shown to nobody."""
+    return value if refers_to_secrets(value) else parts.resolve(context.stack.scope, value)
 
 
 def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]) -> str | None:
