@@ -13,7 +13,8 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.changes.masking import mask_values
-from formwork.engine.engine import Engine, expect_updatable, new_deployment, refuse_other_types
+from formwork.engine.deployments import expect_updatable, new_deployment, refuse_other_types
+from formwork.engine.engine import Engine
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
 from formwork.engine.stack_request import StackRequest

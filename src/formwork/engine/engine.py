@@ -10,11 +10,13 @@ from sqlalchemy.exc import IntegrityError
 from formwork.durable import Database, Work
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
+from formwork.engine.deployments import expect_updatable, failing, new_deployment, refuse_other_types
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.hooks.results import KEPT_SECONDS
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
+from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.preparation import Prepared, Surroundings, parse_template, prepare_template
@@ -22,7 +24,7 @@ from formwork.engine.quotas import check_resource_types
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_policies import parse_stack_policy
 from formwork.engine.stack_request import StackRequest
-from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
+from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.drifts import FoundDrift, list_drifts
 from formwork.engine.store.events import add_event, list_events
 from formwork.engine.store.hook_results import forget_hook_results
@@ -103,7 +105,7 @@ class Engine:
         arn = stack_arn(scope, request.name, identifier)
         target, problem = self._target(scope, request, arn, request.template or "", None)
         stack = self.new_stack(scope, request, identifier, StackStatus.CREATE_IN_PROGRESS)
-        request = _failing(request, problem)
+        request = failing(request, problem)
         operation = self.new_operation(stack, OperationKind.CREATE, request, target, identifier=operation_id)
         try:
             with self.database.begin() as connection:
@@ -131,7 +133,7 @@ class Engine:
         # elsewhere it tries again what failed
         if problem is None and stack.status in UPDATABLE and not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
-        operation = self.new_operation(stack, OperationKind.UPDATE, _failing(request, problem), target)
+        operation = self.new_operation(stack, OperationKind.UPDATE, failing(request, problem), target)
         changed = replace(stack, settings=request.updated_settings(stack.settings))
         self.begin(changed, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
         return stack.arn, operation.id
@@ -390,63 +392,7 @@ class Engine:
 
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)
-        add_event(connection, stack_operation.stack_event(stack, operation, operation.started))
-
-
-def _failing(request: StackRequest, problem: str | None) -> StackRequest:
-    """The request, all of whose operation will be to fail over the problem, if there is one."""
-    return replace(request, options=replace(request.options, problem=problem))
-
-
-def expect_updatable(stack: StackRecord, *, keeps: bool) -> None:
-    """Check that an update can start from where the stack is; `keeps` says that a failure is not rolled back.
-
-    Raises:
-        StackError: it can't.
-    """
-    if stack.status in UPDATABLE and stack.deployed is not None:
-        return
-    if stack.status not in KEPT or stack.deployed is None:
-        raise StackError(f"Stack:{stack.arn} is in {stack.status} state and can not be updated.")
-    if stack.settings.on_failure == "DO_NOTHING":
-        raise StackError(
-            f"This stack cannot be updated from [{stack.status}] state because it contains [on-failure: DO_NOTHING]. "
-            "Please use disable-rollback option instead during stack creation."
-        )
-    if not keeps:
-        raise StackError(
-            f"This stack is currently in a non-terminal [{stack.status}] state. To update the stack from this state, "
-            "please use the disable-rollback parameter with update-stack API. To rollback to the last known good "
-            "state, use the rollback-stack API"
-        )
-
-
-def refuse_other_types(deployed: Deployment, target: Deployment) -> None:
-    """Check that the resources that stay keep their types.
-
-    Raises:
-        StackError: they don't.
-    """
-    before, after = deployed.template.get("Resources", {}), target.template.get("Resources", {})
-    other = [name for name, each in after.items() if name in before and before[name].get("Type") != each.get("Type")]
-    if other:
-        raise StackError(
-            "Update of resource type is not permitted. The new template modifies resource type of the following "
-            f"resources: [{', '.join(other)}]"
-        )
-
-
-def new_deployment(prepared: Prepared, request: StackRequest, tags: Mapping[str, str]) -> Deployment:
-    """What a prepared template deploys; `tags` are the stack's, kept where the request names none."""
-    return Deployment(
-        original=prepared.original,
-        template=dict(prepared.value),
-        given=dict(prepared.parameters.given),
-        stored=dict(prepared.parameters.stored),
-        tags=dict(tags if request.tags is None else request.tags),
-        modules={name: [each.type_hierarchy, each.logical_id_hierarchy] for name, each in prepared.modules.items()},
-        capabilities=list(request.capabilities),
-    )
+        add_event(connection, stack_event(stack, operation, operation.started))
 
 
 def _side(view: DeploymentView) -> StackSide:

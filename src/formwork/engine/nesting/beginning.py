@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from formwork.engine.engine import Engine, new_deployment
+from formwork.engine.deployments import new_deployment
+from formwork.engine.engine import Engine
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import get_change_set, write_change_set

@@ -9,8 +9,9 @@ from formwork.engine.coercion import coerce_properties
 from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.decisions import Decision
-from formwork.engine.operations.deploying import refuse_by_policy, start_replacement
+from formwork.engine.operations.deploying import start_replacement
 from formwork.engine.operations.event_writing import RENAMED, Happening, handler_failure
+from formwork.engine.operations.refusing import refuse_by_policy
 from formwork.engine.operations.signalled import begin_waiting, is_awaited, look_for_signals
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay

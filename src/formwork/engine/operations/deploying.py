@@ -10,13 +10,14 @@ from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
 from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.refusing import refuse, refuse_by_policy
 from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.step import Step
 from formwork.engine.operations.undoing import is_kept
 from formwork.engine.signalling.policy import CreationPolicy
-from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
+from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import OperationKind, ResourceRecord
+from formwork.engine.store.records import ResourceRecord
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError
 
@@ -64,27 +65,6 @@ def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
         return None
     evaluator = step.context.target.evaluator(StoredResources(step.parts.database, step.stack_id))
     return CreationPolicy.read(evaluator.value(declared.creation_policy))
-
-
-def refuse(step: Step, reason: str) -> None:
-    """End the step before anything was done: what there is of the resource stays as it is."""
-    current = step.current
-    if current is None or current.status is ResourceStatus.CREATE_FAILED:
-        step.fail("CREATE", reason, resource=current)
-        return
-    step.note(decision=str(Decision.LEAVE), before=current.to_value())
-    step.fail("UPDATE", reason, resource=current)
-
-
-def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
-    """End the step where the stack's policy denies the action; whether it does."""
-    policy, current = step.context.operation.options.policy, step.current
-    if policy is None or current is None or step.context.operation.kind is not OperationKind.UPDATE:
-        return False
-    reason = parse_stack_policy(policy).refusal(action, current.logical_id, current.type)
-    if reason is not None:
-        refuse(step, reason)
-    return reason is not None
 
 
 def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:

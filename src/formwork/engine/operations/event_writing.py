@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from formwork.engine.operations.parts import OperationContext
 from formwork.engine.outcomes import Failed
 from formwork.engine.store.events import add_event
-from formwork.engine.store.records import EventDetails, EventRecord, Phase
+from formwork.engine.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, Phase, StackRecord
 
 RENAMED = "Requested update required the provider to create a new physical resource"
 REPLACING = "Requested update requires the creation of a new physical resource; hence creating one."
@@ -108,3 +108,19 @@ def handler_failure(outcome: Failed, token: str) -> str:
         return outcome.message
     details = f"RequestToken: {token}, HandlerErrorCode: {outcome.code}"
     return f'Resource handler returned message: "{outcome.message}" ({details})'
+
+
+def stack_event(stack: StackRecord, operation: OperationRecord, now: float) -> EventRecord:
+    """The event of a stack's own change: its status and the reason are what the stack has."""
+    return EventRecord(
+        id=f"{operation.id}/{stack.status}",
+        stack_id=stack.id,
+        logical_id=stack.name,
+        type=STACK_TYPE,
+        status=str(stack.status),
+        time=now,
+        physical_id=stack.arn,
+        reason=stack.reason,
+        operation_id=operation.id,
+        details=EventDetails(token=operation.token),
+    )

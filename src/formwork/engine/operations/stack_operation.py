@@ -6,34 +6,30 @@ them. Done again after a crash, a phase finds in the store what its resources ha
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from formwork.durable import Work
 from formwork.engine.graph import restrict, reverse_graph
+from formwork.engine.operations.aftermath import with_aftermath
+from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.refusing import kept_by_policy
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
 from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.stack_hooks import ask_about_stack
 from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.engine.operations.step import leftover_key
-from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.events import add_event
 from formwork.engine.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
 from formwork.engine.store.records import (
-    STACK_TYPE,
-    Deployment,
-    EventDetails,
-    EventRecord,
     OperationKind,
-    OperationRecord,
     Phase,
     StackRecord,
-    StackSettings,
     StepState,
 )
 from formwork.engine.store.resources import list_leftovers, list_resources, write_leftover
@@ -155,7 +151,7 @@ class _Operation:
         if refusal is not None:
             self._fail(f"{refusal}. Rollback requested by user." if self.rolls_back() else refusal)
             return True
-        graph = {**dict.fromkeys(self._kept_by_policy(), ()), **self._context.target.graph}
+        graph = {**dict.fromkeys(kept_by_policy(self._parts, self._context), ()), **self._context.target.graph}
         self._parts.checkpoint("deploying")
         ended = run_phase(self._parts, self._id, Phase.DEPLOY, graph, self._stopped)
         self._parts.checkpoint("deployed")
@@ -186,17 +182,6 @@ class _Operation:
             return self._failure(Phase.DEPLOY)
         problem = write_outputs(self._parts, self._context, self._context.target)
         return None if problem is None else f"{problem.rstrip('.')}. {requested}".rstrip()
-
-    def _kept_by_policy(self) -> list[str]:
-        """What the target no longer has, and the stack's policy keeps."""
-        policy = self._context.operation.options.policy
-        if policy is None or self.kind is not OperationKind.UPDATE:
-            return []
-        read = parse_stack_policy(policy)
-        with self._parts.database.read() as connection:
-            present = list_resources(connection, self._stack_id)
-        removed = [each for name, each in present.items() if name not in self._context.target.graph]
-        return [each.logical_id for each in removed if read.refusal(UpdateAction.DELETE, each.logical_id, each.type)]
 
     def rolls_back(self) -> bool:
         """Whether a failure is undone."""
@@ -373,7 +358,7 @@ class _Operation:
             if ended:
                 if not end_operation(connection, self._id, now, unless_cancelled=unless_cancelled):
                     return False
-                changed = self._settled(changed)
+                changed = with_aftermath(changed, self._context, self._ends)
                 self._parts.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now, outputs={})
@@ -383,41 +368,5 @@ class _Operation:
         self._parts.changed()
         return True
 
-    def _settled(self, stack: StackRecord) -> StackRecord:
-        """What the end of the operation leaves to be undone later: nothing, where it ended well."""
-        options, before = self._context.operation.options, self._context.stack
-        settings: StackSettings = stack.settings
-        deployed = stack.deployed
-        ends = self._ends
-        if stack.status is ends.failed and self.kind is not OperationKind.DELETE:
-            stable = settings.stable
-            if not settings.unsettled and before.deployed is not None:
-                stable = asdict(before.deployed)
-            settings = replace(settings, unsettled=[*settings.unsettled, self._id], stable=stable)
-        elif stack.status is ends.rollback_failed and not ends.from_nothing:
-            undone = options.undo or [self._id]
-            settings = replace(settings, unsettled=list(undone), rollbacks=[*options.rollbacks, self._id])
-        else:
-            if stack.status is StackStatus.UPDATE_ROLLBACK_COMPLETE and settings.stable is not None:
-                deployed = Deployment(**settings.stable)
-            settings = replace(settings, unsettled=[], rollbacks=[], stable=None)
-        return replace(stack, settings=settings, deployed=deployed)
-
     def _end(self, status: StackStatus, reason: str | None, *, deployed: bool = False) -> None:
         self._set(status, reason, deployed=deployed, ended=True)
-
-
-def stack_event(stack: StackRecord, operation: OperationRecord, now: float) -> EventRecord:
-    """The event of a stack's own change: its status and the reason are what the stack has."""
-    return EventRecord(
-        id=f"{operation.id}/{stack.status}",
-        stack_id=stack.id,
-        logical_id=stack.name,
-        type=STACK_TYPE,
-        status=str(stack.status),
-        time=now,
-        physical_id=stack.arn,
-        reason=stack.reason,
-        operation_id=operation.id,
-        details=EventDetails(token=operation.token),
-    )

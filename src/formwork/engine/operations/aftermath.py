@@ -1,0 +1,27 @@
+"""What the end of an operation leaves to be undone later: nothing, where it ended well."""
+
+from dataclasses import asdict, replace
+
+from formwork.engine.operations.outlook import Ends
+from formwork.engine.operations.parts import OperationContext
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.records import Deployment, OperationKind, StackRecord
+
+
+def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) -> StackRecord:
+    """The stack, whose status is the operation's last, with what later operations need to know of this one."""
+    operation, before, settings = context.operation, context.stack, stack.settings
+    options, deployed = operation.options, stack.deployed
+    if stack.status is ends.failed and operation.kind is not OperationKind.DELETE:
+        stable = settings.stable
+        if not settings.unsettled and before.deployed is not None:
+            stable = asdict(before.deployed)
+        settings = replace(settings, unsettled=[*settings.unsettled, operation.id], stable=stable)
+    elif stack.status is ends.rollback_failed and not ends.from_nothing:
+        undone = options.undo or [operation.id]
+        settings = replace(settings, unsettled=list(undone), rollbacks=[*options.rollbacks, operation.id])
+    else:
+        if stack.status is StackStatus.UPDATE_ROLLBACK_COMPLETE and settings.stable is not None:
+            deployed = Deployment(**settings.stable)
+        settings = replace(settings, unsettled=[], rollbacks=[], stable=None)
+    return replace(stack, settings=settings, deployed=deployed)

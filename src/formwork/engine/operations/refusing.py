@@ -1,0 +1,45 @@
+"""Resources that a deployment may not touch: their steps end before anything is done.
+
+Source: CloudFormation user guide, "Prevent updates to stack resources".
+"""
+
+from formwork.engine.operations.decisions import Decision
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.step import Step
+from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
+from formwork.engine.statuses import ResourceStatus
+from formwork.engine.store.records import OperationKind
+from formwork.engine.store.resources import list_resources
+
+
+def refuse(step: Step, reason: str) -> None:
+    """End the step before anything was done: what there is of the resource stays as it is."""
+    current = step.current
+    if current is None or current.status is ResourceStatus.CREATE_FAILED:
+        step.fail("CREATE", reason, resource=current)
+        return
+    step.note(decision=str(Decision.LEAVE), before=current.to_value())
+    step.fail("UPDATE", reason, resource=current)
+
+
+def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
+    """End the step where the stack's policy denies the action; whether it does."""
+    policy, current = step.context.operation.options.policy, step.current
+    if policy is None or current is None or step.context.operation.kind is not OperationKind.UPDATE:
+        return False
+    reason = parse_stack_policy(policy).refusal(action, current.logical_id, current.type)
+    if reason is not None:
+        refuse(step, reason)
+    return reason is not None
+
+
+def kept_by_policy(parts: Parts, context: OperationContext) -> list[str]:
+    """What an update's target no longer has, and the stack's policy keeps."""
+    policy = context.operation.options.policy
+    if policy is None or context.operation.kind is not OperationKind.UPDATE:
+        return []
+    read = parse_stack_policy(policy)
+    with parts.database.read() as connection:
+        present = list_resources(connection, context.stack.id)
+    removed = [each for name, each in present.items() if name not in context.target.graph]
+    return [each.logical_id for each in removed if read.refusal(UpdateAction.DELETE, each.logical_id, each.type)]
