@@ -188,37 +188,56 @@ def break_a_handler(story: Story) -> None:
 
 
 def provision(story: Story) -> None:
-    """Two of the proven types in a registry, and a stack of them: made, changed, drifted, deleted."""
+    """Two of the proven types, a hook and a module in a registry, and a stack of them from its creation to its end."""
     story.chapter("Registered, and provisioned in a stack")
     story.say(
         "A CloudFormation of one's own, on this machine; boto3 and the AWS CLI would find it at the same address:"
     )
-    with serving(story) as url:
-        here = ("--endpoint-url", url, "--region", "us-east-1")
+    with serving(story):
         data = story.folder / "library-data"
-        for name in ("sqlite-database", "sqlite-table"):
-            project = story.folder / name
-            story.run("submit", *here, cwd=project, keep=lambda line: "arn:" in line)
-            (project / "configuration.json").write_text(json.dumps({"DataFolder": str(data)}), encoding="utf-8")
-            story.run("registry", "configure", "--file", "configuration.json", *here, cwd=project, keep=_nothing)
-        template = shutil.copy(EXAMPLES / "library.yml", story.folder)
-        name = Path(template).name
-        story.run("stack", "deploy", "library", name, *here, keep=_is_event)
-        story.run("stack", "diff", "library", name, "--parameter", "Journal=DELETE", *here, expect={1})
-        story.run("stack", "deploy", "library", name, "--parameter", "Journal=DELETE", *here, keep=_is_event)
+        _register(story, "sqlite-database", {"DataFolder": str(data)})
+        _register(story, "sqlite-table", {"DataFolder": str(data)})
+        _register(story, "log-table")
+        looks = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
+        _register(story, "keyed-tables", {"CloudFormationConfiguration": {"HookConfiguration": looks}})
+        shutil.copy(EXAMPLES / "library.yml", story.folder)
+        story.say("A stack of both types, the module, and a topic that the simulator makes; the hook looks on:")
+        _deploy(story)
+        story.say("An update in place, seen beforehand:")
+        story.run("stack", "diff", "library", "library.yml", "--parameter", "Journal=DELETE", expect={1})
+        _deploy(story, "Journal=DELETE")
+        story.say("A table that the hook refuses is not made, and the update is undone:")
+        _deploy(story, "Journal=DELETE", "Scratch=yes", expect={1})
         story.say("Somebody adds a column behind the stack's back:")
         with contextlib.closing(sqlite3.connect(next(data.rglob("library*")))) as database:
             database.execute("ALTER TABLE books ADD COLUMN shelf TEXT")
-        story.run("stack", "drift", "library", *here, expect={1})
-        story.run("stack", "delete", "library", *here, keep=_is_event)
+        story.run("stack", "drift", "library", expect={1})
+        story.say("Another name cannot be given in place: all that hangs on it is made anew before the old one goes.")
+        _deploy(story, "Journal=DELETE", "Name=archive")
+        story.run("stack", "delete", "library", keep=_is_event)
+
+
+def _register(story: Story, name: str, configuration: dict | None = None) -> None:
+    project = story.folder / name
+    if not project.exists():
+        _copy(story, name, name)
+    story.run("submit", cwd=project, keep=lambda line: line.startswith("Version ARN:"))
+    if configuration is not None:
+        (project / "configuration.json").write_text(json.dumps(configuration), encoding="utf-8")
+        story.run("registry", "configure", "--file", "configuration.json", cwd=project, keep=_nothing)
+
+
+def _deploy(story: Story, *parameters: str, expect: set[int] | None = None) -> None:
+    words = [word for each in parameters for word in ("--parameter", each)]
+    more = ("--capabilities", "CAPABILITY_AUTO_EXPAND")  # the template has a module
+    story.run("stack", "deploy", "library", "library.yml", *words, *more, keep=_is_event, expect=expect or {0})
 
 
 @contextlib.contextmanager
-def serving(story: Story) -> Iterator[str]:
-    """A `cfn serve` that lives as long as the block; its address."""
+def serving(story: Story) -> Iterator[None]:
+    """A `cfn serve` that lives as long as the block, and that every client finds from now on."""
     words = ("serve", "--ephemeral", "--port", "0")
     story.show("cfn", *words)
-    os.environ |= {"AWS_ACCESS_KEY_ID": "111122223333", "AWS_SECRET_ACCESS_KEY": "any"}  # an account of its own
     with subprocess.Popen(
         [CFN, *words], cwd=story.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -227,7 +246,11 @@ def serving(story: Story) -> Iterator[str]:
             if not line.startswith("ready "):
                 raise StoryError(f"`cfn serve` did not start: {process.communicate()[1]}")
             story.detail(line.strip())
-            yield line.split()[1]
+            where = {"AWS_ENDPOINT_URL": line.split()[1], "AWS_DEFAULT_REGION": "us-east-1"}
+            where |= {"AWS_ACCESS_KEY_ID": "111122223333", "AWS_SECRET_ACCESS_KEY": "any"}  # the key is the account
+            os.environ |= where
+            story.show("export", *(f"{name}={value}" for name, value in where.items()))
+            yield
         finally:
             process.terminate()
 
@@ -237,7 +260,7 @@ def _nothing(line: str) -> bool:
 
 
 def _is_event(line: str) -> bool:
-    return "_COMPLETE" in line or "=" in line
+    return "_COMPLETE  " in line or "_FAILED  " in line or " = " in line or "primary key" in line
 
 
 def verdict(line: str) -> bool:

@@ -10,7 +10,9 @@ import pytest
 from support.commands import contents, copy_project
 from support.corpus import REPOSITORY
 
-EXAMPLES = sorted(path.parent for path in (REPOSITORY / "examples").glob("*/.rpdk-config"))
+PROJECTS = sorted(path.parent for path in (REPOSITORY / "examples").glob("*/.rpdk-config"))
+MODULES, HOOKS = ["log-table"], ["keyed-tables"]
+EXAMPLES = [path for path in PROJECTS if path.name not in MODULES]
 # Clauses that no input could prove, or that a type of this kind has nothing to do with; any other is to be proved.
 OPEN = {
     "delete.billing": "costs cannot be seen from outside",
@@ -18,6 +20,7 @@ OPEN = {
     "delete.progress": "deletes that take one call",
     "create.partial": "creates that take one call",
     "update.partial": "updates that take one call",
+    "hook.progress": "hooks that take one call",
 }
 
 
@@ -42,7 +45,23 @@ def type_configuration(root):
 
 
 def test_there_are_examples():
-    assert [path.name for path in EXAMPLES] == [*ON_AWS, "initech-tps-report", "sqlite-database", "sqlite-table"]
+    types = [*ON_AWS, "initech-tps-report", "sqlite-database", "sqlite-table"]
+    assert [path.name for path in PROJECTS] == sorted([*types, *HOOKS, *MODULES])
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_valid_and_expands_in_the_demos_template(desk, name):
+    module = REPOSITORY / "examples" / name
+    ended = desk.cfn("validate", "--format", "json", cwd=module)
+    assert (ended.code, json.loads(ended.out)["diagnostics"]) == (0, []), str(ended)
+    ended = desk.cfn("module", "expand", REPOSITORY / "examples" / "library.yml", "--modules", module, cwd=module)
+    assert (ended.code, "LoansTable" in ended.out) == (0, True), str(ended)
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_what_a_hook_knows_of_its_target_is_the_targets_schema(name):
+    (target,) = (REPOSITORY / "examples" / name / "target-schemas").iterdir()
+    assert target.read_bytes() == (REPOSITORY / "examples" / "sqlite-table" / target.name).read_bytes()
 
 
 def test_it_is_valid_without_a_warning(desk, example):
@@ -60,7 +79,8 @@ def test_generating_changes_nothing(desk, example):
 
 def test_it_keeps_the_contract(desk, example):
     words = ["--aws", "moto", "--", "-k", "inputs_1"] if example.name in ON_AWS else []
-    ended = desk.cfn("test", "--typeconfig", "../configuration.json", "--report", "json", *words, cwd=example)
+    configured = [] if example.name in HOOKS else ["--typeconfig", "../configuration.json"]
+    ended = desk.cfn("test", *configured, "--report", "json", *words, cwd=example)
     assert ended.code == 0, str(ended)
     report = json.loads(ended.out)
     states = {each["id"]: each["state"] for each in report["clauses"]}
@@ -74,6 +94,7 @@ def test_it_keeps_the_contract(desk, example):
 def test_its_data_is_where_the_type_configuration_says(desk, example, tmp_path):
     if example.name in ON_AWS:
         assert not type_configuration(example)  # its data is in the account
+    if example.name in (*ON_AWS, *HOOKS):
         return
     properties = json.loads((example / "inputs" / "inputs_1_create.json").read_text())
     (tmp_path / "request.json").write_text(
