@@ -32,7 +32,7 @@ def resource(event, context):
         note = {"annotationName": "Colour", "status": "FAILED", "remediationMessage": "paint it", "severityLevel": "HIGH"}
         return {**answer, "hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "nothing black",
                 "annotations": [note]}
-    return {**answer, "hookStatus": "SUCCESS", "message": "fine"}
+    return {**answer, "hookStatus": "SUCCESS", "message": "fine: " + seen}
 """
 
 
@@ -122,6 +122,20 @@ def test_a_resource_that_a_hook_refuses(server, client, configure):
         "HOOK_COMPLETE_FAILED",
         GUARD,
     )
+
+
+def test_secrets_that_a_hook_repeats_are_masked(server, client, configure):
+    configure("RESOURCE")
+    template = "Parameters: {Code: {Type: String, NoEcho: true}}\n" + TEMPLATE % "!Ref Code"
+    given = [{"ParameterKey": "Code", "ParameterValue": "canary-of-the-user"}]
+    arn = client.create_stack(StackName="masked", TemplateBody=template, Parameters=given)["StackId"]
+    client.get_waiter("stack_create_complete").wait(StackName=arn)
+    events = client.describe_stack_events(StackName=arn)["StackEvents"]
+    reasons = [each["HookStatusReason"] for each in events if each.get("HookStatus") == "HOOK_COMPLETE_SUCCEEDED"]
+    reasons += [each["detail"]["status-reason"] for each in written(server, 2, arn)][1:]
+    reasons += [each["HookStatusReason"] for each in client.list_hook_results()["HookResults"][:1]]
+    told = 'Hook succeeded with message: fine: {"resourceProperties": {"DisplayName": "********"}}'
+    assert reasons == [told] * 3
 
 
 def test_a_warning_and_a_hook_that_breaks(client, configure):

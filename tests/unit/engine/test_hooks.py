@@ -5,6 +5,8 @@ import pytest
 from formwork.durable import open_database
 from formwork.engine.hooks import FailureMode, HookFailed, HookTarget, HookWaiting, TargetKind, read_hook_settings
 from formwork.engine.hooks.asking import MAX_RETRIES
+from formwork.engine.outcomes import Failed, Waiting
+from formwork.engine.store.records import OperationOptions
 from support.engines import HERE, Bench, Guard, thing_schema
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"
@@ -228,6 +230,7 @@ def test_what_takes_the_place_of_what_goes_first_is_asked_about_before(database)
     bench.update(text % "two")
     assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
     assert [each["Name"] for each in bench.things.stored] == ["one"]
+    assert ("A", "UPDATE_FAILED", "The following hook(s) failed: [Acme::Web::Guard]") in bench.story()
     bench.update(text % "three")
     assert [each.target.action for each in guard.calls] == ["CREATE"] * 3
     assert [each["Name"] for each in bench.things.stored] == ["three"]
@@ -276,3 +279,15 @@ Resources:
     kinds = [(str(each.target.kind), each.target.name) for each in guard.calls if each.target.action == "DELETE"]
     assert kinds.count(("STACK", "STACK")) == 2
     assert kinds.count(("RESOURCE", "Acme::Web::Thing")) == 2
+
+
+def test_what_is_made_again_after_it_failed_is_asked_about_first(open_bench):
+    guard = Guard()
+    bench = open_bench(guard)
+    bench.things.answer("CREATE", Waiting(0, {"Id": "thing-00000000"}, None), Failed("InvalidRequest", "no"))
+    bench.create(TEMPLATE % "red", options=OperationOptions(keep_on_failure=True))
+    assert bench.stack().status == "CREATE_FAILED"
+    guard.answers = [HookFailed("no", refused=True)]
+    bench.update(TEMPLATE % "blue", options=OperationOptions(keep_on_failure=True))
+    assert bench.story()[-2][1:] == ("CREATE_FAILED", "The following hook(s) failed: [Acme::Web::Guard]")
+    assert [each.target.action for each in guard.calls] == ["CREATE", "CREATE"]

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.engine.coercion import coerce_properties
-from formwork.engine.errors import StackError
 from formwork.engine.hooks import ActiveHook, HookCall, HookTarget, TargetKind, find_hooks
 from formwork.engine.hooks.asking import (
     Answers,
@@ -31,23 +30,23 @@ _DONE = {
 
 
 def ask_hooks(step: Step) -> None:
-    """Ask the hooks that have not answered yet; go on to the handler when all have."""
+    """Ask the hooks that have not answered yet; go on to the handler when all have.
+
+    Raises:
+        StackError: a dynamic reference leads nowhere.
+    """
     action, resource = _subject(step)
     answers = read_answers(step.progress.hooks)
     target = _target(step, action, resource)
     hooks = find_hooks(step.parts.hooks, step.context.stack.scope, target) if target is not None else ()
     if target is not None and (hooks or answers):
-        try:
-            call = _call(step, target, resource)
-        except StackError as error:  # a dynamic reference leads nowhere
-            step.fail(str(step.progress.note["action"]), error.message, resource=step.doing())
-            return
+        call = _call(step, target, resource)
         due = consult(hooks, call, answers, now=step.parts.now, keep=_Keeper(step, hooks, target, resource))
         if due is not None:
             step.save(replace(step.progress, due=due))
             return
     if (reason := refusal(read_answers(step.progress.hooks))) is not None:
-        step.fail(str(step.progress.note["action"]), reason, resource=step.doing())
+        step.fail(action, reason, resource=step.doing())
     else:  # not kept: whoever goes on from here finds the answers, and comes here again
         step.go_on(replace(step.progress, stage="call", due=0.0))
 
