@@ -1,26 +1,21 @@
 """Running functions of stacks: as registered handlers are run, with the function's own code and settings."""
 
-import contextlib
 import shutil
 import tempfile
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError
 from formwork.engine.functions.finding import DeployedFunction
-from formwork.invoke.project_host import local_aws_environment
-from formwork.lambda_host import Function, HostSettings, LambdaHost, Outcome
-from formwork.lambda_host.aws_refusal import AwsRefusal
-from formwork.lambda_host.processes import OrphanGuard
+from formwork.lambda_host import Function, Outcome
 from formwork.project.config import ProjectConfig
 from formwork.project.names import ExtensionKind
 from formwork.registry import HandlerSettings
 from formwork.registry.packages import Package, unpack_archive
 from formwork.registry.runtimes import packaged_function
 from formwork.registry.scope import Scope
+from formwork.registry.warm_hosts import WarmHosts
 
 _WARM = 8
 _PROVIDED = Path(__file__).with_name("provided")  # what Lambda lays beside code that stands in a template
@@ -29,23 +24,13 @@ _TIMEOUT = 3
 _MEMORY_MB = 128
 
 
-@dataclass(slots=True)
-class _Running:
-    host: LambdaHost
-    users: int = 0
-
-
 class FunctionRunner:
     """The processes of deployed functions; `fetch` reads an object of S3. Close it at the end: then none is left."""
 
     def __init__(self, settings: HandlerSettings, fetch: Callable[[Scope, str], bytes]) -> None:
         self._settings = settings
         self._fetch = fetch
-        self._lock = threading.Lock()
-        self._running: OrderedDict[str, _Running] = OrderedDict()
-        self._refusal: AwsRefusal | None = None
-        self._guard = OrphanGuard()
-        self._temporary = tempfile.TemporaryDirectory(prefix="formwork-functions-", ignore_cleanup_errors=True)
+        self._hosts = WarmHosts(settings, most=_WARM)
 
     def invoke(self, function: DeployedFunction, payload: bytes) -> Outcome:
         """Run a function once.
@@ -54,61 +39,16 @@ class FunctionRunner:
             BadInputError: its code can't be had, or nothing here can run it.
             EnvironmentProblemError: its process can't be started.
         """
-        with self._host(function) as host:
+        with self._hosts.use(function.digest, function.scope, lambda: self._function(function)) as host:
             return host.invoke(host.function_names[0], payload)
 
     def close(self) -> None:
         """End every process."""
-        with self._lock:
-            doomed, self._running = list(self._running.values()), OrderedDict()
-        for each in doomed:
-            each.host.close()
-        if self._refusal is not None:
-            self._refusal.close()
-        self._guard.close()
-        self._temporary.cleanup()
-
-    @contextlib.contextmanager
-    def _host(self, function: DeployedFunction) -> Iterator[LambdaHost]:
-        """The host of a function, in use until the end of the block; the longest unused one goes for it."""
-        key = function.digest
-        with self._lock:
-            if key not in self._running:
-                self._running[key] = _Running(self._open(function))
-            running = self._running[key]
-            self._running.move_to_end(key)
-            running.users += 1
-            idle = [key for key, each in self._running.items() if not each.users]
-            doomed = [self._running.pop(key) for key in idle[: max(0, len(self._running) - _WARM)]]
-        for each in doomed:
-            each.host.close()
-        try:
-            yield running.host
-        finally:
-            with self._lock:
-                running.users -= 1
-
-    def _open(self, function: DeployedFunction) -> LambdaHost:
-        settings = self._settings
-        aws = settings.aws_environment
-        if aws is None:
-            if self._refusal is None:
-                self._refusal = AwsRefusal(settings.refused)
-            aws = local_aws_environment(self._refusal.url)
-        system = {name: value for name, value in settings.user_environment.items() if name.upper() == "SYSTEMROOT"}
-        region = {"AWS_REGION": function.scope.region, "AWS_DEFAULT_REGION": function.scope.region}
-        host = HostSettings(
-            account=function.scope.account,
-            region=function.scope.region,
-            concurrency=settings.concurrency,
-            environment={**system, **region, **aws},
-            log=lambda name, request_id, line: settings.note(f"[{name} {request_id[:8] or '-'}] {line}"),
-        )
-        return LambdaHost([self._function(function)], settings=host, guard=self._guard)
+        self._hosts.close()
 
     def _function(self, function: DeployedFunction) -> Function:
         properties = function.properties
-        package = Package(function.digest, Path(tempfile.mkdtemp(dir=self._temporary.name)))
+        package = Package(function.digest, Path(tempfile.mkdtemp(dir=self._hosts.temporary)))
         package.handler.mkdir()
         self._write_code(function, package.handler)
         config = ProjectConfig(

@@ -5,9 +5,7 @@ same tokens again, so that it goes on where it was after a crash.
 """
 
 import contextvars
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from formwork.durable import Work
 from formwork.engine.drift_detection import DriftDetection
@@ -141,7 +139,8 @@ class Runner:
                 reason=_EXCEEDED if failed and not stopped else None,
             )
             if operation.action is Action.DETECT_DRIFT:
-                ended = replace(ended, drift=self._drift(ended, results, list_instances(connection, stack_set.id)))
+                instances = list_instances(connection, stack_set.id)
+                ended = replace(ended, drift=summarize_drift(ended, results, instances, self._engine.settings.now()))
                 write_stack_set(connection, replace(stack_set, drift=ended.drift))
             write_operation(connection, ended)
             queued = [
@@ -152,9 +151,6 @@ class Runner:
                 write_operation(connection, replace(waiting, status=SetOperationStatus.RUNNING))
         if waiting is not None and waiting.number is not None:
             self.start(waiting.number)
-
-    def _drift(self, operation: SetOperation, results: list[Result], instances: Any) -> Mapping[str, Any]:
-        return summarize_drift(operation, results, instances, self._engine.settings.now())
 
 
 def _by_region(results: list[Result]) -> dict[str, list[int]]:

@@ -155,29 +155,19 @@ class _Target:
 
     def _take_over(self) -> Worked:
         stack = self._stack()
-        refused = "The stack does not exist." if stack is None or stack.deployed is None else None
-        if stack is not None and stack.deployed is not None:
-            refused = self._refusal(stack)
-            definition = self._set.definition
-            overrides = {
-                key: value
-                for key, value in stack.deployed.given.items()
-                if definition.parameters.get(key) != value and key in definition.parameters
-            }
-            if refused is None:
-                return self._succeeded(replace(self._instance, overrides=overrides))
-        failed = replace(self._result, status=DetailedStatus.FAILED, reason=refused)
-        return failed, replace(self._instance, detailed=DetailedStatus.FAILED_IMPORT, reason=refused)
-
-    def _refusal(self, stack: StackRecord) -> str | None:
-        """Why a stack can't become an instance."""
-        assert stack.deployed is not None
+        if stack is None or stack.deployed is None:
+            return self._not_imported("The stack does not exist.")
         if stack.status not in UPDATABLE:
-            return f"Stack {stack.arn} is in {stack.status} state and can not be imported."
-        wanted = parse_template(self._set.definition.template).value
-        if parse_template(stack.deployed.original).value != wanted:
-            return f"The template of stack {stack.arn} is not the stack set's."
-        return None
+            return self._not_imported(f"Stack {stack.arn} is in {stack.status} state and can not be imported.")
+        definition = self._set.definition
+        if parse_template(stack.deployed.original).value != parse_template(definition.template).value:
+            return self._not_imported(f"The template of stack {stack.arn} is not the stack set's.")
+        own = {key: value for key, value in stack.deployed.given.items() if definition.parameters[key] != value}
+        return self._succeeded(replace(self._instance, overrides=own))
+
+    def _not_imported(self, reason: str) -> Worked:
+        failed = replace(self._result, status=DetailedStatus.FAILED, reason=reason)
+        return failed, replace(self._instance, detailed=DetailedStatus.FAILED_IMPORT, reason=reason)
 
     # -- removing
 

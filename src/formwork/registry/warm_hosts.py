@@ -1,0 +1,101 @@
+"""Local Lambda services that are kept for later use, one function each, in the surroundings that handlers have."""
+
+import contextlib
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.invoke.project_host import local_aws_environment
+from formwork.lambda_host import Function, HostSettings, LambdaHost
+from formwork.lambda_host.aws_refusal import AwsRefusal
+from formwork.lambda_host.processes import OrphanGuard
+from formwork.registry.scope import Scope
+from formwork.registry.settings import HandlerSettings
+
+
+@dataclass(slots=True)
+class _Warm:
+    host: LambdaHost
+    users: int = 0
+
+
+class WarmHosts:
+    """At most so many hosts beside those in use. Close it at the end: then no process of theirs is left.
+
+    `temporary` is a folder that is gone then. What functions write is told nobody: events may hold secrets.
+    """
+
+    def __init__(self, settings: HandlerSettings, *, most: int) -> None:
+        self._settings = settings
+        self._most = most
+        self._lock = threading.Lock()
+        self._warm: OrderedDict[Hashable, _Warm] = OrderedDict()
+        self._refusal: AwsRefusal | None = None
+        self._folder = tempfile.TemporaryDirectory(prefix="formwork-handlers-", ignore_cleanup_errors=True)
+        self._guard = OrphanGuard()
+        self.temporary = Path(self._folder.name)
+
+    @contextlib.contextmanager
+    def use(self, key: Hashable, scope: Scope, make: Callable[[], Function]) -> Iterator[LambdaHost]:
+        """The host of a key, in use until the end of the block; the longest unused one goes for it.
+
+        `make` gives the function where there is no host yet.
+        """
+        with self._lock:
+            warm = self._warm.get(key)
+            if warm is None:
+                warm = self._warm[key] = _Warm(self.open(scope, make()))
+            self._warm.move_to_end(key)
+            warm.users += 1
+            doomed = self._surplus()
+        for each in doomed:
+            each.host.close()
+        try:
+            yield warm.host
+        finally:
+            with self._lock:
+                warm.users -= 1
+
+    def open(self, scope: Scope, function: Function) -> LambdaHost:
+        """A host for whoever closes it."""
+        settings = self._settings
+        aws = settings.aws_environment
+        if aws is None:
+            if self._refusal is None:
+                self._refusal = AwsRefusal(settings.refused)
+            aws = local_aws_environment(self._refusal.url)
+        system = {name: value for name, value in settings.user_environment.items() if name.upper() == "SYSTEMROOT"}
+        region = {"AWS_REGION": scope.region, "AWS_DEFAULT_REGION": scope.region}
+        host = HostSettings(
+            account=scope.account,
+            region=scope.region,
+            concurrency=settings.concurrency,
+            environment={**system, **region, **aws},
+        )
+        return LambdaHost([function], settings=host, guard=self._guard)
+
+    def forget(self, key: Hashable) -> None:
+        """Keep the host no longer."""
+        with self._lock:
+            warm = self._warm.pop(key, None)
+        if warm is not None:
+            warm.host.close()
+
+    def close(self) -> None:
+        """End every process."""
+        with self._lock:
+            doomed, self._warm = list(self._warm.values()), OrderedDict()
+        for each in doomed:
+            each.host.close()
+        if self._refusal is not None:
+            self._refusal.close()
+        self._guard.close()
+        self._folder.cleanup()
+
+    def _surplus(self) -> list[_Warm]:
+        idle = [key for key, each in self._warm.items() if not each.users]
+        surplus = max(0, len(self._warm) - self._most)
+        return [self._warm.pop(key) for key in idle[:surplus]]
