@@ -169,7 +169,7 @@ def test_the_engine_calls_the_handlers_of_a_version(desk):
 def test_processes_of_the_longest_unused_version_go(desk):
     desk.register(content=resource_package(handlers=LOUD))
     desk.register("Acme::Store::Other")
-    assert len(desk.registry._parts.handlers._warm) == 1
+    assert len(desk.registry._parts.handlers._hosts._warm) == 1
     transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
     assert transport.invoke(event(Name="one")).function_error is None
 
