@@ -2,12 +2,18 @@
 
 import pytest
 
+from formwork.aws.installed_schemas import installed_schemas
 from formwork.diagnostics.secrets import Secret
+from formwork.documents import parse_document
 from formwork.durable import open_database
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Succeeded, Waiting
+from formwork.engine.provisioning import HandlerCall
+from formwork.engine.provisioning.own import OwnProvisioner
+from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.engine.references import conceal, misplaced_secure_strings, without_references
-from support.engines import Bench
+from formwork.schema import load_resource_schema
+from support.engines import HERE, Bench, thing_schema
 
 SECRET = "correct horse battery"
 REFERENCE = "{{resolve:secretsmanager:db:SecretString:password}}"
@@ -120,3 +126,20 @@ def test_where_secure_strings_may_stand():
         "AWS::OpsWorks::Stack/Properties/Name",
     ]
     assert not list(misplaced_secure_strings("AWS::RDS::DBInstance", {"MasterUserPassword": secure}))
+
+
+def test_what_this_process_makes_by_itself_gets_the_references():
+    asked = []
+    schema = thing_schema()
+    own = OwnProvisioner(schema, {"CREATE": lambda call: asked.append(call) or Succeeded(call.desired)})
+    desired, written = {"Color": Secret(SECRET), "Name": "n"}, {"Color": REFERENCE, "Name": "n"}
+    outcome = own.invoke(HandlerCall(action="CREATE", desired=desired, token="t", properties=written))
+    assert isinstance(outcome, Succeeded), outcome
+    assert asked[0].desired == written
+
+
+def test_names_and_arns_of_simulated_resources_may_come_of_secrets(bench):
+    schema = load_resource_schema(parse_document(installed_schemas()("AWS::SNS::Topic"), name="topic.json")).schema
+    simulated = SimulatedProvisioner(schema, bench.engine.database, HERE)
+    outcome = simulated.invoke(HandlerCall(action="CREATE", desired={"TopicName": Secret("hidden")}, token="t"))
+    assert outcome.model["TopicArn"].endswith(":hidden")

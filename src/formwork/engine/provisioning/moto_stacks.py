@@ -12,7 +12,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.aws.access import AwsAccess, AwsClients
@@ -121,7 +121,7 @@ class MotoProvisioner:
         if problems := self.schema.validate_model(self.schema.without_read_only(desired)):
             told = "; ".join(f"{each.location.pointer or '/'}: {each.message}" for each in problems)
             return Failed("InvalidRequest", f"Property validation failure: {told}")
-        decided = decided_values(self.schema, call, Scope(ACCOUNT, self._scope.region))
+        decided = decided_values(self.schema, replace(call, desired=desired), Scope(ACCOUNT, self._scope.region))
         own = {path[0] for path in self.schema.read_only}
         named = {name: each for name, each in decided.items() if name not in own and name not in desired}
         properties = {**named, **desired}

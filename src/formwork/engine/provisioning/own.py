@@ -9,6 +9,7 @@ a call that is made again after a crash finds what the first one began.
 import json
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,6 +17,7 @@ from formwork.diagnostics import FormworkError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.engine.outcomes import Failed, Outcome, Waiting
 from formwork.engine.provisioning.provisioner import HandlerCall, Provisioner
+from formwork.engine.references import conceal
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.schema.resource import build_resource_schema
@@ -55,6 +57,7 @@ class OwnProvisioner:
         handler = self._handlers.get(call.action)
         if handler is None:
             return Failed("InvalidRequest", f"{self.schema.type_name} has no {call.action.lower()} handler")
+        call = _without_secrets(call)
         if call.action in {"CREATE", "UPDATE"} and call.context is None:
             problems = self.schema.validate_model(self._declared(call.desired or {}))
             if problems:
@@ -71,6 +74,12 @@ class OwnProvisioner:
         if self.schema.value.get("additionalProperties") is not True:
             return given
         return {name: each for name, each in given.items() if name in self.schema.properties}
+
+
+def _without_secrets(call: HandlerCall) -> HandlerCall:
+    """The call with references where they gave secrets: what is done here hands texts on, and would store them."""
+    desired = conceal(call.desired, call.desired, call.properties)
+    return replace(call, desired=desired, previous=conceal(call.previous, call.previous, call.previous_properties))
 
 
 class OwnTypes:

@@ -6,6 +6,7 @@ They are marked in events: nothing but this table knows them.
 import json
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, select, text
@@ -53,7 +54,8 @@ class SimulatedProvisioner:
             },
         }
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
-            request["decided"] = decided_values(self.schema, call, self._scope)
+            plain = replace(call, desired=_plain(call.desired))
+            request["decided"] = decided_values(self.schema, plain, self._scope)
         with self._lock:
             try:
                 event = self._simulate(request, call)
