@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.errors import StackError
 from formwork.engine.hook_results import HookResultQuery, HookResults
 from formwork.engine.hooks import FailureMode, HookFailed, HookPassed, HookWaiting, TargetKind
+from formwork.engine.store.hook_results import add_hook_result
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions, StackSettings
 from support.engines import HERE, Bench, Guard, thing_schema
 
@@ -205,8 +207,12 @@ def test_results_are_forgotten_after_90_days(open_bench):
 
 
 def test_results_are_listed_in_pages(open_bench):
-    bench = open_bench(*[Guard(name=f"Acme::Web::Guard{n}") for n in range(60)])
-    bench.create("Resources: {A: {Type: Acme::Web::Thing}, B: {Type: Acme::Web::Thing}}")
+    bench = open_bench(Guard())
+    bench.create(TEMPLATE % "red")
+    (result,) = bench.hook_results()
+    with bench.engine.database.begin() as connection:
+        for number in range(119):
+            add_hook_result(connection, replace(result, id=f"{number}"))
     looking = HookResults(bench.engine, ChangeSets(bench.engine))
     first, token = looking.list(HERE, HookResultQuery())
     rest, end = looking.list(HERE, HookResultQuery(token=token))
