@@ -244,7 +244,7 @@ class ChangeSets:
         settings = replace(
             settings,
             change_set_id=found.arn,
-            on_failure=given.on_failure or settings.on_failure,
+            on_failure=(given.on_failure if kind is OperationKind.CREATE else None) or settings.on_failure,
             disable_rollback=options.keep_on_failure,
             role_arn=given.role_arn or settings.role_arn,
             notification_arns=given.notification_arns or settings.notification_arns,
