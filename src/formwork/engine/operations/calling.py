@@ -3,20 +3,20 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from formwork.engine.coercion import coerce_properties
 from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import end_import
+from formwork.engine.operations.concealing import concealed_model, concealed_outcome
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import start_replacement
 from formwork.engine.operations.event_writing import RENAMED, Happening, handler_failure
 from formwork.engine.operations.refusing import refuse_by_policy
 from formwork.engine.operations.signalled import begin_waiting, is_awaited, look_for_signals
 from formwork.engine.operations.step import TOKENS, Step
-from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
+from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
-from formwork.engine.references import conceal, refers_to_secrets
 from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import Deployment, Phase, ResourceRecord
@@ -34,7 +34,7 @@ def call_handler(step: Step) -> None:
     except StackError as error:  # a dynamic reference leads nowhere
         step.fail(action, error.message, resource=doing)
         return
-    outcome = _concealed(provisioner.invoke(call), call, doing)
+    outcome = concealed_outcome(provisioner.invoke(call), call, doing)
     step.parts.checkpoint(f"after-{action.lower()}")
     match outcome:
         case Waiting():
@@ -43,24 +43,6 @@ def call_handler(step: Step) -> None:
             _succeed(step, provisioner, action, doing, outcome)
         case Failed():
             _handle_failure(step, provisioner, action, doing, outcome)
-
-
-def _concealed(outcome: Outcome, call: HandlerCall, doing: ResourceRecord) -> Outcome:
-    """The outcome as it may be stored: without the secrets that dynamic references gave."""
-    if isinstance(outcome, Failed) or outcome.model is None:
-        return outcome
-    return replace(outcome, model=conceal(dict(outcome.model), call.desired, dict(doing.properties)))
-
-
-def _concealed_model(step: Step, doing: ResourceRecord, model: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What was read of a resource, the secrets that references gave it as the references: who needs them resolves."""
-    if not refers_to_secrets(doing.properties):
-        return model
-    try:
-        resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
-    except StackError:  # gone since the handler got it
-        return model
-    return cast("Mapping[str, Any]", conceal(dict(model), resolved, dict(doing.properties)))
 
 
 def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord) -> HandlerCall:
@@ -197,7 +179,7 @@ def read_resource(step: Step) -> None:
         case Succeeded() if step.progress.note["action"] == "IMPORT":
             end_import(step, provisioner, doing, outcome.model or {})
         case Succeeded():
-            _complete(step, doing, _concealed_model(step, doing, outcome.model or {}), [])
+            _complete(step, doing, concealed_model(step, doing, outcome.model or {}), [])
         case Failed() if outcome.retriable and (delay := retry_delay(step.progress.tries + 1)) is not None:
             step.save(replace(step.progress, tries=step.progress.tries + 1, due=step.parts.now() + delay))
         case Failed():

@@ -55,14 +55,11 @@ class StandIns:
 
     def _make(self, scope: Scope, type_name: str, text: str) -> Provisioner | None:
         abilities = self._models.get(type_name, ())
-        if self._moto is not None and "delete" in abilities:
-            text = json.dumps(moto_schema(json.loads(text), list(abilities)))
-        schema, _ = read_schema(text, type_name)
-        if schema is None:
-            return None
-        if self._moto is not None and "delete" in abilities:
-            return MotoProvisioner(schema, self._moto, scope)
-        return SimulatedProvisioner(schema, self._database, scope)
+        if self._moto is None or "delete" not in abilities:
+            schema, _ = read_schema(text, type_name)
+            return None if schema is None else SimulatedProvisioner(schema, self._database, scope)
+        schema, _ = read_schema(json.dumps(moto_schema(json.loads(text), list(abilities))), type_name)
+        return None if schema is None else MotoProvisioner(schema, self._moto, scope)
 
     @functools.cached_property
     def _models(self) -> StackModels:
