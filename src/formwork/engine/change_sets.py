@@ -222,6 +222,9 @@ class ChangeSets:
         """Begin the operation; the stack's other change sets are obsolete and go."""
         found = self.expect(scope, name, stack_name)
         record, stack = found.record, found.stack
+        with self._engine.database.read() as connection:
+            if self._engine.begun_before(connection, stack, token, record.id) is not None:
+                return
         if record.execution_status != "AVAILABLE":
             raise StackError(
                 f"ChangeSet [{found.arn}] cannot be executed in its current status of [{record.status}]",

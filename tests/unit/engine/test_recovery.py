@@ -2,10 +2,11 @@
 
 import pytest
 
+from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Waiting
 from formwork.engine.recovery import RollbackRequest
-from formwork.engine.store.records import OperationOptions, StackSettings
+from formwork.engine.store.records import ChangeSetRequest, OperationOptions, StackSettings
 from support.engines import HERE, Bench, thing_schema
 
 KEEP = OperationOptions(keep_on_failure=True)
@@ -283,6 +284,17 @@ def test_a_token_stands_for_one_request(bench):
         with pytest.raises(StackError) as refused:
             bench.delete(token=taken)
         assert refused.value.code == "TokenAlreadyExistsException"
+
+
+def test_a_change_set_that_is_executed_again(bench):
+    change_sets = ChangeSets(bench.engine)
+    asked = NewChangeSet(name="c", kind="CREATE", stack=bench.request(BEFORE), request=ChangeSetRequest())
+    change_sets.create(HERE, asked)
+    for _ in range(2):
+        change_sets.execute(HERE, "c", "shop", token="one", options=OperationOptions())
+    assert statuses(bench) == ["REVIEW_IN_PROGRESS", "CREATE_IN_PROGRESS", "CREATE_COMPLETE"]
+    with pytest.raises(StackError, match="cannot be executed in its current status"):
+        change_sets.execute(HERE, "c", "shop", token="two", options=OperationOptions())
 
 
 def _failed():
