@@ -4,6 +4,7 @@ import pytest
 
 from formwork.durable import open_database
 from formwork.engine.nesting.children import child_name
+from formwork.engine.store.records import OperationOptions
 from support.engines import Bench
 
 CHILD = """
@@ -219,3 +220,14 @@ def test_names():
     assert name == child_name("shop", "Child", "t")
     assert name != child_name("shop", "Child", "u")
     assert len(child_name("s" * 128, "C" * 200, "t")) == 128
+
+
+def test_a_child_that_failed_is_kept_where_failures_are(bench):
+    bench.things.fail("CREATE", logical_id="Thing")
+    bench.create(parent(), options=OperationOptions(keep_on_failure=True))
+    child = bench.resources()["Child"].physical_id
+    assert (bench.stack().status, bench.stack(child).status) == ("CREATE_FAILED", "CREATE_FAILED")
+    bench.update(parent(), options=OperationOptions(keep_on_failure=True))  # what failed is made anew
+    child = bench.resources()["Child"].physical_id
+    assert (bench.stack().status, bench.stack(child).status) == ("UPDATE_COMPLETE", "CREATE_COMPLETE")
+    assert len(bench.things.stored) == 2

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from formwork.diagnostics import FormworkError
-from formwork.engine.transforms.macros import InvokeFunction
+from formwork.engine.functions.finding import InvokeFunction
 from formwork.registry.scope import Scope
 
 _PATIENCE = 60.0  # for a URL to take a request; its answer comes later, and elsewhere

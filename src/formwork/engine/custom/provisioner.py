@@ -11,11 +11,11 @@ from formwork.engine.custom.answers import Answer, Answers
 from formwork.engine.custom.asking import IDENTIFIER, Expected, render_response_url, request_event
 from formwork.engine.custom.invoking import Invocations
 from formwork.engine.engine import Engine
+from formwork.engine.functions.finding import InvokeFunction
 from formwork.engine.nesting.children import child_name
 from formwork.engine.outcomes import Failed, Outcome, Succeeded
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.engine.provisioning.own import ask_again, load_own_schema
-from formwork.engine.transforms.macros import InvokeFunction
 from formwork.registry.scope import Scope
 
 CUSTOM_TYPE = "AWS::CloudFormation::CustomResource"

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,13 @@ from sqlalchemy import select
 
 from formwork.durable import Database
 from formwork.engine.store.tables import resources, stacks
+from formwork.lambda_host import Outcome
 from formwork.registry.scope import Scope
 
 FUNCTION_TYPE = "AWS::Lambda::Function"
+
+# Invokes a function by its name or ARN with a payload; None where there is none.
+InvokeFunction = Callable[[Scope, str, bytes], Outcome | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ Source: CloudFormation user guide, "Create a CloudFormation macro definition"; t
 import json
 import re
 import uuid
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import select
@@ -14,6 +13,7 @@ from sqlalchemy import select
 from formwork.diagnostics import FormworkError
 from formwork.durable import Database
 from formwork.engine.errors import ProcessingError, TransformError
+from formwork.engine.functions.finding import InvokeFunction
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.tables import resources, stacks
 from formwork.engine.transforms.call import TransformCall
@@ -23,9 +23,6 @@ from formwork.registry.scope import Scope
 MACRO_TYPE = "AWS::CloudFormation::Macro"
 _STANDING = (ResourceStatus.CREATE_COMPLETE, ResourceStatus.UPDATE_COMPLETE)
 _OF_ACCOUNT = re.compile(r"(\d{12})::(.+)", re.ASCII)
-
-# Invokes a function by its name or ARN; None where there is none.
-InvokeFunction = Callable[[Scope, str, bytes], Outcome | None]
 
 
 class Macros:
