@@ -1,7 +1,7 @@
 """What Smithy models cost: IDL parsed, service models converted, how both grow, and the reference's JVM beside it.
 
-The growth is drawn into docs/explanation/pictures. The reference's converter is not on package indexes in a version
-that fits its other parts, so that its time is that of what both can do: reading a model and writing its AST.
+The growth is drawn into docs/explanation/pictures. The reference's command line is measured reading a model and writing
+its AST; its converter, which package indexes have in one older version only, converting the service.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 
 from bench.incumbent import HOME
 from bench.plot import Series, svg_plot
-from bench.smithy_reference import VERSION, reference_command
+from bench.smithy_reference import CONVERTER_VERSION, VERSION, converter_command, reference_command
 from bench.table import Row
 
 REPOSITORY = Path(__file__).resolve().parent.parent
@@ -53,6 +53,7 @@ def main() -> Iterator[Row]:
     yield _straightness("JSON AST converted", conversions)
     _draw(parses, loads, conversions)
     yield from _beside_the_jvm()
+    yield from _conversion_beside_the_jvm()
 
 
 def _straightness(name: str, points: Sequence[tuple[float, float]]) -> Row:
@@ -94,6 +95,20 @@ def _beside_the_jvm() -> Iterator[Row]:
         theirs = _best(lambda arguments=arguments: _run([*reference, *arguments]))
         name = f"smithy ast, {size:.1f} MB of {'IDL' if path is idl else 'JSON AST'}"
         yield Row(name, "s", ours, theirs=theirs, note=f"beside Smithy {VERSION} on the JVM")
+
+
+def _conversion_beside_the_jvm() -> Iterator[Row]:
+    """The last service that was converted, by the reference's converter without its validation."""
+    reference = converter_command()
+    if reference is None:
+        return
+    path = HOME / "service.json"
+    output = ["--organization", "Bench", "--output", str(HOME / "converted"), "--allow-unknown-traits"]
+    ours = _best(lambda: _run([CFN, "convert", path, *output]))
+    theirs = _best(lambda: _run([*reference, path, "bench.idl#Bench", HOME / "converted-jvm"]))
+    name = f"resources of a service converted, {path.stat().st_size / 1e6:.1f} MB of JSON AST"
+    note = f"beside the converter {CONVERTER_VERSION} on the JVM, which skips validation"
+    yield Row(name, "s", ours, theirs=theirs, note=note)
 
 
 def _run(command: Sequence[str | Path]) -> None:

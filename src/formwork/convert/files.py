@@ -25,10 +25,17 @@ from formwork.smithy.validate import validate
 
 @dataclass(frozen=True, slots=True)
 class CheckedModel:
-    """A model and everything that loading and validating it found."""
+    """A model and everything that loading and validating it found, in the order it was found."""
 
     model: Model
     events: tuple[Event, ...]
+
+    def told(self, least: Severity) -> list[Event]:
+        """What was found of at least a severity, by place.
+
+        Places in JSON cost a look through the file: only those of what is told are looked up.
+        """
+        return sorted((event for event in self.events if event.severity.rank >= least.rank), key=_by_place)
 
     @property
     def usable(self) -> bool:
@@ -51,7 +58,7 @@ def check_models(paths: Sequence[Path], *, allow_unknown_traits: bool = False) -
         own = len(loaded.events)
         found = (replace(each, severity=min(each.severity, Severity.WARNING, key=_rank)) for each in events[own:])
         events = [*events[:own], *found]
-    return CheckedModel(loaded.model, tuple(sorted(events, key=_by_place)))
+    return CheckedModel(loaded.model, tuple(events))
 
 
 def _rank(severity: Severity) -> int:

@@ -7,6 +7,7 @@ from formwork.convert.options import read_cfn_options
 from formwork.convert.smithy_build import Projection, read_smithy_build
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.project.project import SMITHY_BUILD_FILE, Project
+from formwork.smithy.events import Severity
 
 
 def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
@@ -31,7 +32,7 @@ def _convert(projection: Projection) -> list[ConvertedType]:
     allow = bool(projection.settings.get("allowUnknownTraits", False))
     checked = check_models(projection.sources, allow_unknown_traits=allow)
     if not checked.usable:
-        raise BadInputError(each.to_diagnostic() for each in checked.events if each.breaks_model)
+        raise BadInputError(each.to_diagnostic() for each in checked.told(Severity.DANGER))
     return convert_model_types(checked.model, read_cfn_options(projection.settings), projection.transforms)
 
 

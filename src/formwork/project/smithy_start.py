@@ -10,6 +10,7 @@ from formwork.convert.files import check_converted, check_models, convert_model_
 from formwork.convert.options import read_cfn_options
 from formwork.convert.resource.index import CFN_RESOURCE
 from formwork.diagnostics import BadInputError, Severity
+from formwork.smithy.events import Severity as SmithySeverity
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ def start_from_smithy(model: Path, root: Path, type_name: str) -> SmithyStart:
     """
     checked = check_models([model])
     if not checked.usable:
-        raise BadInputError(each.to_diagnostic() for each in checked.events if each.breaks_model)
+        raise BadInputError(each.to_diagnostic() for each in checked.told(SmithySeverity.DANGER))
     organization, service_name, _ = type_name.split("::")
     settings = {
         "service": only_service(checked.model),

@@ -44,14 +44,15 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     """Load, validate, convert, check, write."""
     from formwork.convert.files import check_models
     from formwork.convert.smithy_build import Projection
+    from formwork.smithy.events import Severity as SmithySeverity
 
     projection = _projection(arguments) if arguments.config else Projection("source", (), {})
     paths = [*projection.sources, *arguments.models]
     if not paths:
         raise UsageError("no model is named", hint="name .smithy or .json files, or folders of them")
     checked = check_models(paths, allow_unknown_traits=arguments.allow_unknown_traits)
-    shown = [each for each in checked.events if each.breaks_model or output.verbosity]
-    output.show(each.to_diagnostic() for each in shown)
+    least = SmithySeverity.SUPPRESSED if output.verbosity else SmithySeverity.DANGER
+    output.show(each.to_diagnostic() for each in checked.told(least))
     if not checked.usable:
         output.say("nothing was converted: the model has errors")
         return 1

@@ -59,8 +59,7 @@ def _validate(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.smithy.events import Severity
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    least = Severity(arguments.severity.upper()).rank
-    shown = [event.to_diagnostic() for event in checked.events if event.severity.rank >= least]
+    shown = [event.to_diagnostic() for event in checked.told(Severity(arguments.severity.upper()))]
     if arguments.format == "json":
         output.result(render_json(shown, valid=checked.usable))
     else:
@@ -73,9 +72,10 @@ def _ast(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.convert.files import check_models
     from formwork.convert.traits import cfn_library
     from formwork.smithy.ast_json.writer import ast_of
+    from formwork.smithy.events import Severity
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    output.show(event.to_diagnostic() for event in checked.events if event.breaks_model)
+    output.show(event.to_diagnostic() for event in checked.told(Severity.DANGER))
     if not checked.usable:
         return 1
     shipped = cfn_library().shapes
@@ -87,10 +87,11 @@ def _ast(arguments: argparse.Namespace, output: Output) -> int:
 
 def _select(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.convert.files import check_models
+    from formwork.smithy.events import Severity
     from formwork.smithy.selectors import SelectorSyntaxError, select
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    output.show(event.to_diagnostic() for event in checked.events if event.breaks_model)
+    output.show(event.to_diagnostic() for event in checked.told(Severity.DANGER))
     if not checked.usable:
         return 1
     try:

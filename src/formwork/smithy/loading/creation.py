@@ -67,7 +67,7 @@ def drop_malformed(merged: MergedTraits, find_form: FindForm, base: Mapping[str,
         for trait in [each for each in values if each.startswith(_KNOWN)]:
             form = find_form(trait)
             problem = _problem(form, values[trait]) if form is not None else None
-            if problem is None and trait in base:
+            if problem is None and trait in base and (base[trait].members and values[trait]):
                 problem = _problem_inside(base, base[trait], values[trait])
             if problem is not None:
                 place = merged.places[target][trait]

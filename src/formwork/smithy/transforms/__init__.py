@@ -13,6 +13,7 @@ TRANSFORMS: Mapping[str, Transform] = {
     "changeStringEnumsToEnumShapes": types.string_enums_to_enums,
     "changeTypes": types.change_types,
     "excludeMetadata": metadata.exclude_metadata,
+    "excludeShapesBySelector": filters.exclude_shapes_by_selector,
     "excludeShapesByTag": filters.exclude_shapes_by_tag,
     "excludeShapesByTrait": filters.exclude_shapes_by_trait,
     "excludeTraits": filters.exclude_traits,
@@ -21,12 +22,23 @@ TRANSFORMS: Mapping[str, Transform] = {
     "includeMetadata": metadata.include_metadata,
     "includeNamespaces": filters.include_namespaces,
     "includeServices": filters.include_services,
+    "includeShapesBySelector": filters.include_shapes_by_selector,
     "includeShapesByTag": filters.include_shapes_by_tag,
+    "includeTraits": filters.include_traits,
     "removeDeprecatedShapes": filters.remove_deprecated_shapes,
     "removeTraitDefinitions": filters.remove_trait_definitions,
     "removeUnusedShapes": filters.remove_unused_shapes,
     "renameShapes": rename.rename_shapes,
 }
+
+# Older names, and what says nothing about shapes.
+ALIASES = {
+    "excludeByTag": "excludeShapesByTag",
+    "includeByTag": "includeShapesByTag",
+    "removeTraitShapes": "removeTraitDefinitions",
+    "treeShaker": "removeUnusedShapes",
+}
+WITHOUT_EFFECT = frozenset(("filterSuppressions",))
 
 
 def transform(model: Model, name: str, arguments: Mapping[str, Any]) -> Model:
@@ -35,6 +47,9 @@ def transform(model: Model, name: str, arguments: Mapping[str, Any]) -> Model:
     Raises:
         BadInputError: there is no transform of that name.
     """
+    if name in WITHOUT_EFFECT:
+        return model
+    name = ALIASES.get(name, name)
     if name not in TRANSFORMS:
         known = ", ".join(TRANSFORMS)
         message = f'the transform "{name}" is not supported'

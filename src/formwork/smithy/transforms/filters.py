@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from formwork.diagnostics import BadInputError
 from formwork.smithy.model import Model
 from formwork.smithy.reachable import reachable_from
+from formwork.smithy.selectors import SelectorSyntaxError, select
 from formwork.smithy.shape_ids import PRELUDE
 from formwork.smithy.shapes import OperationShape, ResourceShape, ServiceShape, Shape
 
@@ -72,6 +74,27 @@ def exclude_shapes_by_trait(model: Model, arguments: Arguments) -> Model:
     return keep(model, lambda shape: traits.isdisjoint(shape.traits))
 
 
+def exclude_shapes_by_selector(model: Model, arguments: Arguments) -> Model:
+    """Without shapes that `selector` selects."""
+    found = _selected(model, arguments)
+    return keep(model, lambda shape: shape.id not in found)
+
+
+def include_shapes_by_selector(model: Model, arguments: Arguments) -> Model:
+    """Only shapes that `selector` selects."""
+    found = _selected(model, arguments)
+    return keep(model, lambda shape: shape.id in found)
+
+
+def _selected(model: Model, arguments: Arguments) -> frozenset[str]:
+    text = arguments.get("selector")
+    try:
+        return frozenset(select(model, text)) if isinstance(text, str) else frozenset()
+    except SelectorSyntaxError as error:
+        message = f'the selector "{text}" of a transform cannot be read: {error}'
+        raise BadInputError.of("smithy.selector", message) from error
+
+
 def include_namespaces(model: Model, arguments: Arguments) -> Model:
     """Only shapes of `namespaces`."""
     namespaces = _strings(arguments, "namespaces")
@@ -129,12 +152,18 @@ def exclude_traits(model: Model, arguments: Arguments) -> Model:
     """Without `traits`, ids or namespaces that end in "#", wherever they are applied or defined."""
     traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
 
+    return _with_traits(model, lambda trait: trait not in traits and trait.partition("#")[0] + "#" not in traits)
+
+
+def include_traits(model: Model, arguments: Arguments) -> Model:
+    """Only with `traits`, ids or namespaces that end in "#"."""
+    traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
+    return _with_traits(model, lambda trait: trait in traits or trait.partition("#")[0] + "#" in traits)
+
+
+def _with_traits(model: Model, wanted: Callable[[str], bool]) -> Model:
     def left(values: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            trait: value
-            for trait, value in values.items()
-            if trait not in traits and trait.partition("#")[0] + "#" not in traits
-        }
+        return {trait: value for trait, value in values.items() if wanted(trait)}
 
     def strip(shape: Shape) -> Shape:
         members = {
@@ -143,4 +172,4 @@ def exclude_traits(model: Model, arguments: Arguments) -> Model:
         }
         return replace(shape, traits=left(shape.traits), own_traits=left(shape.own_traits), members=members)
 
-    return model.with_shapes(map(strip, model.shapes.values()))
+    return model.with_shapes(shape if shape.namespace == PRELUDE else strip(shape) for shape in model.shapes.values())
