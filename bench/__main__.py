@@ -10,7 +10,19 @@ from types import ModuleType
 
 from bench.table import render_table
 
-FRAME = {"__main__", "incumbent", "measure", "plot", "smithy_reference", "table"}
+FRAME = {
+    *(
+        "__main__",
+        "incumbent",
+        "instant",
+        "measure",
+        "plot",
+        "smithy_reference",
+        "stack_peers",
+        "stack_workers",
+        "table",
+    ),
+}
 
 
 def main() -> int:

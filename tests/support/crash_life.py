@@ -24,7 +24,7 @@ from formwork.durable import open_database
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.events import list_events
-from formwork.engine.store.stacks import list_stacks
+from formwork.engine.store.stacks import get_stack
 from formwork.lambda_host.http11 import Response
 from formwork.registry import HandlerSettings
 from formwork.registry.requests import RegisterTypeRequest, SetTypeConfigurationRequest
@@ -260,9 +260,10 @@ class World:
 
     def stack(self, name=STACK):
         """The newest stack of the name."""
+        newest = text("SELECT id FROM engine_stack WHERE name = :name ORDER BY created DESC LIMIT 1")
         with self.database.read() as connection:
-            found = [each for each in list_stacks(connection, HERE, deleted=True) if each.name == name]
-        return max(found, key=lambda each: each.created) if found else None
+            found = connection.execute(newest, {"name": name}).scalar()
+            return None if found is None else get_stack(connection, found)
 
     def rest(self, name=STACK):
         """The stack once nothing is done to it any more."""
@@ -271,7 +272,7 @@ class World:
             stack = self.stack(name)
             if stack is not None and not stack.status.busy:
                 return stack
-            time.sleep(0.02)
+            time.sleep(0.05)
         raise AssertionError(f"the stack is still {self.stack(name)}")
 
     def things(self):
