@@ -207,3 +207,19 @@ def test_drift_of_a_nested_stack_that_somebody_changed(cloudformation):
     cloudformation.get_waiter("stack_update_complete").wait(StackName=child)
     found = cloudformation.detect_stack_resource_drift(**drift)["StackResourceDrift"]
     assert [each["PropertyPath"] for each in found["PropertyDifferences"]] == ["/Parameters/Name"]
+
+
+def test_a_secret_that_stays_is_no_change_of_a_child(server, cloudformation):
+    secret = {"Parameters": {"Name": {"Type": "String", "NoEcho": True}}, "Resources": CHILD["Resources"]}
+    server.client("s3").put_object(Bucket="templates", Key="secret.json", Body=json.dumps(secret))
+    above = json.loads(parent("s3://templates/secret.json"))
+    above = {"Parameters": {"Key": {"Type": "String", "NoEcho": True}}, "Resources": above["Resources"]}
+    above["Resources"]["Child"]["Properties"]["Parameters"] = {"Name": {"Ref": "Key"}}
+    given = [{"ParameterKey": "Key", "ParameterValue": "canary-4711"}]
+    cloudformation.create_stack(StackName="secret", TemplateBody=json.dumps(above), Parameters=given)
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="secret")
+    asked = {"StackName": "secret", "ChangeSetName": "same", "IncludeNestedStacks": True, "UsePreviousTemplate": True}
+    arn = cloudformation.create_change_set(**asked, Parameters=given)["Id"]
+    described = cloudformation.describe_change_set(ChangeSetName=arn, IncludePropertyValues=True)
+    assert described["Status"] == "FAILED", described
+    assert "canary" not in str(described)

@@ -10,7 +10,7 @@ from typing import Any
 
 from formwork.engine.change_sets import NO_CHANGES, ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.changes.differences import KNOWN_AFTER_APPLY
-from formwork.engine.changes.values import ChangeSource
+from formwork.engine.changes.values import Action, ChangeSource
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.errors import StackError
 from formwork.engine.nesting.children import Parent, child_name, child_request
@@ -44,7 +44,7 @@ class NestedChangeSets(ChangeSets):
             return found
         children: dict[str, str] = {}
         unchanged: set[str] = set()
-        for change in _nested(found.record):
+        for change in self._nested(found):
             child, problem = self._create_child(scope, found, change)
             if problem is not None:
                 self._refuse(found, change.logical_id, problem)
@@ -84,6 +84,14 @@ class NestedChangeSets(ChangeSets):
         super().delete(scope, name, stack_name)
 
     # -- inside
+
+    def _nested(self, found: FoundChangeSet) -> Iterator[_Change]:
+        """The nested stacks that a change set makes or may change; what it keeps of their properties is masked."""
+        assert found.record.target is not None
+        for each in self._engine.find_changes(found.stack, found.record.target).with_values:
+            if each.type == STACK_TYPE and each.after_context is not None and each.action is not Action.REMOVE:
+                properties: Any = each.after_context["Properties"]
+                yield _Change(each.logical_id, each.physical_id, properties)
 
     def _create_child(
         self, scope: Scope, found: FoundChangeSet, change: _Change
@@ -179,15 +187,6 @@ class NestedChangeSets(ChangeSets):
     def _forget(self, record: ChangeSetRecord) -> None:
         with self._engine.database.begin() as connection:
             delete_change_set(connection, record.id)
-
-
-def _nested(record: ChangeSetRecord) -> Iterator[_Change]:
-    """The nested stacks that a change set makes or may change."""
-    for each in json.loads(record.changes)["with_values"]:
-        if each["type"] == STACK_TYPE and each["action"] in {"Add", "Modify"} and each["after_context"] is not None:
-            properties = each["after_context"]["Properties"]
-            physical_id = each["physical_id"] if each["replacement"] != "True" else None
-            yield _Change(each["logical_id"], physical_id, properties)
 
 
 def _stays(change: Mapping[str, Any], unchanged: set[str]) -> bool:
