@@ -25,7 +25,8 @@ def handler(event, context):
     failed = properties.get("Do") == "fail" and event["RequestType"] != "Delete"
     status = cfnresponse.FAILED if failed else cfnresponse.SUCCESS
     name = properties.get("Name") or event.get("PhysicalResourceId") or "first"
-    cfnresponse.send(event, context, status, {"Told": name.upper()}, name, reason="as it was told")
+    cfnresponse.send(event, context, status, {"Told": name.upper()}, name, properties.get("Hide") == "true",
+                     reason="as it was told")
 """
 
 
@@ -178,3 +179,18 @@ def test_nobody_else_answers(server):
         urllib.request.urlopen(urllib.request.Request(url, b"{}", method="PUT"))
     with caught.value as answer:
         assert answer.code == 403
+
+
+def test_what_nobody_is_to_see_stands_in_no_event(cloudformation):
+    template = json.loads(custom(Name="canary-4711", Hide=True))
+    template["Resources"]["Topic"] = {
+        "Type": "AWS::SNS::Topic",
+        "Properties": {"DisplayName": {"Fn::GetAtt": ["Paint", "Told"]}},
+    }
+    del template["Outputs"]
+    cloudformation.create_stack(StackName="hidden", TemplateBody=json.dumps(template))
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="hidden")
+    events = cloudformation.describe_stack_events(StackName="hidden")["StackEvents"]
+    topics = [each["ResourceProperties"] for each in events if each["LogicalResourceId"] == "Topic"]
+    assert topics
+    assert "CANARY" not in str(events)

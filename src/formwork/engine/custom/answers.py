@@ -20,12 +20,16 @@ _NOBODY = ""  # the resource that rows of answers belong to: none signals it
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a function answered: `reason` of a failure, the id of what it made, the values for `Fn::GetAtt`."""
+    """What a function answered: `reason` of a failure, the id of what it made, the values for `Fn::GetAtt`.
+
+    `no_echo` says that nobody is to see the values.
+    """
 
     succeeded: bool
     reason: str
     physical_id: str | None
     data: Mapping[str, Any]
+    no_echo: bool = False
 
 
 class Answers:
@@ -102,4 +106,10 @@ def _read(value: Mapping[str, Any], problem: str | None) -> Answer:
     succeeded = value.get("Status") == SUCCESS
     told = f"Received response status [FAILED] from custom resource. Message returned: {value.get('Reason', '')}"
     reason = "" if succeeded else f"{told} (RequestId: {value.get('RequestId', '')})"
-    return Answer(succeeded=succeeded, reason=reason, physical_id=known, data=value.get("Data") or {})
+    return Answer(
+        succeeded=succeeded,
+        reason=reason,
+        physical_id=known,
+        data=value.get("Data") or {},
+        no_echo=value.get("NoEcho") is True,
+    )

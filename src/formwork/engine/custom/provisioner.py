@@ -13,6 +13,7 @@ from formwork.engine.custom.invoking import Invocations
 from formwork.engine.engine import Engine
 from formwork.engine.functions.finding import InvokeFunction
 from formwork.engine.nesting.children import child_name
+from formwork.engine.operations.resource_values import NO_ECHO
 from formwork.engine.outcomes import Failed, Outcome, Succeeded
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.engine.provisioning.own import ask_again, load_own_schema
@@ -101,7 +102,7 @@ class CustomResources:
     def _outcome(self, scope: Scope, call: HandlerCall, answer: Answer) -> Outcome:
         current = (call.desired or {}).get(IDENTIFIER)
         identifier = answer.physical_id or current or self._invented(scope, call)
-        model = {**answer.data, IDENTIFIER: identifier}
+        model = {**answer.data, IDENTIFIER: identifier, **({NO_ECHO: True} if answer.no_echo else {})}
         if not answer.succeeded:
             kept = model if call.action == "CREATE" else None
             return Failed("GeneralServiceException", answer.reason, kept, plain=True)

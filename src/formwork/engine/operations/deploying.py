@@ -38,7 +38,7 @@ def begin_deploy(step: Step) -> None:
     values = StoredResources(step.parts.database, step.stack_id)
     try:
         properties = target.evaluator(values).properties(declared)
-        shown = target.evaluator(values, masked=True).properties(declared)
+        shown = target.evaluator(values.masked(), masked=True).properties(declared)
         policy = _creation_policy(step, declared)
     except (EvaluationError, StackError) as error:
         refuse(step, error.message)

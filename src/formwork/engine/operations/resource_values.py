@@ -1,12 +1,18 @@
 """What the resources of a stack give to those that refer to them, read when it is asked for."""
 
+import copy
 from collections.abc import Mapping
+from typing import Self
 
 from formwork.documents import Json
 from formwork.durable import Database
+from formwork.engine.changes.masking import MASK
 from formwork.engine.store.records import ResourceRecord
 from formwork.engine.store.resources import get_resource
 from formwork.template.evaluation import UNKNOWN, Value
+
+# In the model of a custom resource: its function says that nobody is to see what it gives.
+NO_ECHO = "$NoEcho"
 
 
 class StoredResources:
@@ -15,7 +21,14 @@ class StoredResources:
     def __init__(self, database: Database, stack_id: str) -> None:
         self._database = database
         self._stack_id = stack_id
+        self._masked = False
         self._known: dict[str, ResourceRecord | None] = {}
+
+    def masked(self) -> Self:
+        """The same, with asterisks for the values of custom resources that nobody is to see."""
+        twin = copy.copy(self)  # what one has read the other knows
+        twin._masked = True  # noqa: SLF001 - its own
+        return twin
 
     def reference(self, logical_id: str) -> Value:
         """The physical id."""
@@ -31,7 +44,8 @@ class StoredResources:
         record = self._record(logical_id)
         if record is None:
             return UNKNOWN
-        return find_attribute(record.model, name)
+        found = find_attribute(record.model, name)
+        return MASK if self._masked and record.model.get(NO_ECHO) is True else found
 
     def _record(self, logical_id: str) -> ResourceRecord | None:
         if logical_id not in self._known:
