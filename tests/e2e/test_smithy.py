@@ -148,3 +148,18 @@ def test_the_tutorial_model_keeps_the_contract_on_the_simulator(tmp_path, desk):
     assert tested.code == 0, str(tested)
     states = {each["id"]: each["state"] for each in json.loads(tested.out)["clauses"]}
     assert states["create.applied"] == states["update.applied"] == states["list.identifiers"] == "proved"
+
+
+def test_the_tutorial_shows_what_is_printed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(REPOSITORY / "docs" / "tutorial" / "smithy-model", tmp_path / "model")
+    assert main(["smithy", "validate", "model"]) == 0
+    capsys.readouterr()
+    assert main(["smithy", "select", "resource > operation", "model"]) == 0
+    shown = (REPOSITORY / "docs" / "tutorial" / "smithy.md").read_text(encoding="utf-8")
+    assert f"cfn smithy select 'resource > operation' model\n{capsys.readouterr().out}```" in shown
+    assert main(["convert", "model", "--organization", "Acme", "--service-name", "Example", "--stdout"]) == 0
+    schema = json.loads(capsys.readouterr().out)["Acme::Example::Foo"]
+    assert "/properties/CreateProperty" in schema["createOnlyProperties"]
+    assert "/properties/Secret" in schema["writeOnlyProperties"]
+    assert "ResponseCode" not in schema["properties"]

@@ -14,6 +14,7 @@ service S { version: "1", operations: [A, B] }
 @error("client") structure E {}
 string Id
 string Unused
+@trait structure mark {}
 """
 
 
@@ -25,13 +26,13 @@ def shapes(name, arguments):
 @pytest.mark.parametrize(
     ("name", "arguments", "left"),
     [
-        ("excludeShapesBySelector", {"selector": "string"}, ["A", "AInput", "B", "E", "S"]),
+        ("excludeShapesBySelector", {"selector": "string"}, ["A", "AInput", "B", "E", "S", "mark"]),
         ("includeShapesBySelector", {"selector": "string"}, ["Id", "Unused"]),
-        ("excludeByTag", {"tags": ["x"]}, ["AInput", "B", "E", "Id", "S", "Unused"]),
+        ("excludeByTag", {"tags": ["x"]}, ["AInput", "B", "E", "Id", "S", "Unused", "mark"]),
         ("includeShapesByTag", {"tags": ["x"]}, ["A"]),
-        ("excludeShapesByTrait", {"traits": ["internal"]}, ["A", "AInput", "E", "Id", "S", "Unused"]),
+        ("excludeShapesByTrait", {"traits": ["internal"]}, ["A", "AInput", "E", "Id", "S", "Unused", "mark"]),
         ("treeShaker", {}, ["A", "AInput", "B", "E", "Id", "S"]),
-        ("filterSuppressions", {}, ["A", "AInput", "B", "E", "Id", "S", "Unused"]),
+        ("filterSuppressions", {}, ["A", "AInput", "B", "E", "Id", "S", "Unused", "mark"]),
     ],
 )
 def test_shapes_that_are_left(name, arguments, left):
@@ -43,6 +44,8 @@ def test_bindings_follow_shapes():
 
 
 def test_traits():
+    assert "mark" not in shapes("excludeTraits", {"traits": ["ns#mark"]})
+    assert "mark" in shapes("excludeTraits", {"traits": ["required"]})
     left = shapes("includeTraits", {"traits": ["required"]})
     assert list(left["AInput"].members["id"].traits) == ["smithy.api#required"]
     assert "smithy.api#required" not in shapes("excludeTraits", {"traits": ["required"]})["AInput"].members["id"].traits

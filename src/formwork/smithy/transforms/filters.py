@@ -133,7 +133,7 @@ def remove_trait_definitions(model: Model, arguments: Arguments) -> Model:
 
 
 def remove_unused_shapes(model: Model, arguments: Arguments) -> Model:
-    """Without shapes that no service leads to; traits in use stay, and those tagged with one of `exportTagged`."""
+    """Without shapes that no service leads to; traits in use stay, and shapes with a tag of `exportTagged`."""
     exported = _strings(arguments, "exportTagged")
     used = reachable_from(model, [each.id for each in model.services])
     traits = {
@@ -143,7 +143,11 @@ def remove_unused_shapes(model: Model, arguments: Arguments) -> Model:
         for each in (shape, *shape.members.values())
         for trait in each.traits
     }
-    tagged = [shape.id for shape in model.shapes.values() if not exported.isdisjoint(_tags(shape))]
+    tagged = [
+        shape.id
+        for shape in model.shapes.values()
+        if not exported.isdisjoint(_tags(shape)) and not shape.has_trait("trait")
+    ]
     wanted = reachable_from(model, [*used, *traits, *tagged])
     return keep(model, lambda shape: shape.id in wanted)
 
@@ -156,7 +160,7 @@ def exclude_traits(model: Model, arguments: Arguments) -> Model:
 
 
 def include_traits(model: Model, arguments: Arguments) -> Model:
-    """Only with `traits`, ids or namespaces that end in "#"."""
+    """Only with `traits`, ids or namespaces that end in "#"; definitions of others go, too."""
     traits = {each if "#" in each else f"{PRELUDE}#{each}" for each in _strings(arguments, "traits")}
     return _with_traits(model, lambda trait: trait in traits or trait.partition("#")[0] + "#" in traits)
 
@@ -172,4 +176,6 @@ def _with_traits(model: Model, wanted: Callable[[str], bool]) -> Model:
         }
         return replace(shape, traits=left(shape.traits), own_traits=left(shape.own_traits), members=members)
 
-    return model.with_shapes(shape if shape.namespace == PRELUDE else strip(shape) for shape in model.shapes.values())
+    defined = keep(model, lambda shape: not shape.has_trait("trait") or wanted(shape.id))
+    shapes = defined.shapes.values()
+    return defined.with_shapes(shape if shape.namespace == PRELUDE else strip(shape) for shape in shapes)
