@@ -20,7 +20,8 @@ WRONG = {
     "cfn_dependson_nonexisting_resource.yaml": "template.unresolved-reference",
     "getatt_validation.yml": "template.function-argument",
     "getatt_validation2.yml": "template.function-argument",
-    "simple-mapping-nesting-depth.yaml": "template.function-argument",
+    "simple-mapping-invalid-ref.yaml": "template.mapping",
+    "simple-mapping-nesting-depth.yaml": "template.mapping",
     "simple-mapping-single-level.yaml": "template.mapping",
 }
 

@@ -40,6 +40,11 @@ from formwork.template.evaluation import EvaluationError
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 
+INCOMPLETE = (
+    "[WARN] --include-property-values option can return incomplete ChangeSet data because: "
+    "ChangeSet creation failed for resource"
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChangeSet:
@@ -68,6 +73,12 @@ class FoundChangeSet:
         """The changes as JSON values: with property values, or without."""
         found: Mapping[str, list[dict[str, Any]]] = json.loads(self.record.changes)
         return found["with_values" if values else "plain"]
+
+    @property
+    def warning(self) -> str | None:
+        """Why the property values are not complete; None where they are."""
+        gaps: list[list[str]] = json.loads(self.record.changes).get("gaps", [])
+        return f"{INCOMPLETE} [{gaps[0][0]}] because: {gaps[0][1]}" if gaps else None
 
 
 class ChangeSets:
@@ -130,7 +141,8 @@ class ChangeSets:
     def _record(self, asked: NewChangeSet, stack: StackRecord, target: Deployment) -> ChangeSetRecord:
         changes, plan = self._plan(asked, stack, target)
         problem = plan.problem
-        if problem is None and not self._does_something(stack, target, changes):
+        # A stack may begin without any resource, where conditions say so.
+        if problem is None and asked.kind != "CREATE" and not self._does_something(stack, target, changes):
             problem = NO_CHANGES
         failed = self._failed(asked, stack, problem or "")
         found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
@@ -307,4 +319,5 @@ def _render(changes: Changes, secrets: Sequence[str] = ()) -> str:
     def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
         return [mask_values(asdict(each), secrets) if secrets else asdict(each) for each in found]
 
-    return json.dumps({"plain": values(changes.plain), "with_values": values(changes.with_values)})
+    found = {"plain": values(changes.plain), "with_values": values(changes.with_values)}
+    return json.dumps({**found, "gaps": changes.gaps})

@@ -15,6 +15,7 @@ from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall
+from formwork.engine.provisioning.physical_ids import identifying_model
 from formwork.engine.references import without_references
 from formwork.engine.statuses import DRIFT_CHECKABLE
 from formwork.engine.store.drifts import (
@@ -148,7 +149,7 @@ class DriftDetection:
         provisioner = self._engine.settings.provisioners.find(stack.scope, resource.type)
         if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
             return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
-        identifier = provisioner.schema.parse_identifier(resource.physical_id) or {}
+        identifier = identifying_model(provisioner.schema, resource.physical_id, resource.model)
         outcome = provisioner.invoke(
             HandlerCall(
                 action="READ",

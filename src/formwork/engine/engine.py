@@ -18,6 +18,7 @@ from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.decisions import type_traits
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.parts import DeploymentView, Parts
+from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.preparation import Prepared, Surroundings, parse_template, prepare_template
 from formwork.engine.quotas import check_resource_types
@@ -32,6 +33,7 @@ from formwork.engine.store.operations import (
     find_by_token,
     get_operation,
     insert_operation,
+    list_kinds,
     list_unended,
 )
 from formwork.engine.store.records import (
@@ -48,7 +50,8 @@ from formwork.engine.store.records import (
 from formwork.engine.store.resources import list_resources
 from formwork.engine.store.stacks import find_stack, insert_stack, list_stacks, write_stack
 from formwork.registry.scope import Scope
-from formwork.template.evaluation import Environment, EvaluationError, pseudo_parameters
+from formwork.template import to_value
+from formwork.template.evaluation import Environment, EvaluationError, Value, pseudo_parameters
 from formwork.template.expansion import ModuleInfo
 
 
@@ -130,6 +133,8 @@ class Engine:
         target, problem = self._target(scope, request, stack.arn, text, deployed)
         if problem is None:
             refuse_other_types(deployed, target)
+        if not request.capabilities:  # what was acknowledged before goes on to be shown
+            target = replace(target, capabilities=deployed.capabilities)
         # elsewhere it tries again what failed
         if problem is None and stack.status in UPDATABLE and not self.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
@@ -159,6 +164,24 @@ class Engine:
                 target = get_operation(connection, stack.operation_id).target
         # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
         return stack.deployed or target or Deployment("{}", {})
+
+    def operation_kinds(self, identifiers: Iterable[str | None]) -> dict[str, OperationKind]:
+        """What kind of operation each is."""
+        with self.database.read() as connection:
+            return list_kinds(connection, [each for each in identifiers if each is not None])
+
+    def resource_metadata(self, stack: StackRecord, logical_id: str) -> Value:
+        """The metadata of a resource with its references filled in; {} where it has none."""
+        if stack.deployed is None:
+            return {}
+        view = DeploymentView(stack.deployed, stack, lambda name: self.export(stack.scope, name))
+        declared = view.template.resources.get(logical_id)
+        if declared is None or declared.metadata is None:
+            return {}
+        try:
+            return view.evaluator(StoredResources(self.database, stack.id)).value(declared.metadata)
+        except EvaluationError:  # what it refers to is gone since
+            return to_value(declared.metadata)
 
     def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
         """The resources of a stack by logical id."""
@@ -373,6 +396,8 @@ class Engine:
         """
         now = self.settings.now()
         begun = replace(stack, status=status, reason="User Initiated", updated=now, operation_id=operation.id)
+        if status is StackStatus.DELETE_IN_PROGRESS:
+            begun = replace(begun, updated=stack.updated, settings=replace(stack.settings, removing=now))
         with self.database.begin() as connection:
             current = find_stack(connection, stack.scope, stack.arn)
             if current is None or current.operation_id != stack.operation_id:

@@ -95,6 +95,9 @@ def _texts(template: Template, given: Iterable[GivenParameter], previous: Mappin
             missing.append(name)
         else:
             texts[name] = text
+    stored = [each for each in missing if template.parameters[each].type.startswith("AWS::SSM::Parameter::Value<")]
+    if stored and missing == stored:
+        raise StackError(f"Parameter {stored[0]} should either have input value or default value")
     if missing:
         raise StackError(f"Parameters: [{', '.join(missing)}] must have values")
     return texts

@@ -240,7 +240,7 @@ class _Reader:
             return False
         if "Fn::Transform" in table or any(key.startswith(_LOOP) for key in table):
             return True
-        good = True
+        good = self._check_attributes(table, path)
         for key, row in table.items():
             if not isinstance(row, dict):
                 self._problems.error(
@@ -258,12 +258,31 @@ class _Reader:
                 )
         return good
 
+    def _check_attributes(self, table: dict[str, Any], path: Path) -> bool:
+        wrong = [
+            (*path, key, name)
+            for key, row in table.items()
+            if isinstance(row, dict)
+            for name, value in row.items()
+            if isinstance(value, dict) and name != "Fn::Transform" and "Fn::Transform" not in value
+        ]
+        for place in wrong:
+            self._problems.error(
+                "template.mapping", "Template format error: Every Mappings attribute must be a String or a List.", place
+            )
+        return not wrong
+
     def _condition(self, name: str, entry: Any, path: Path) -> Expression:
         del name
         return checked_expression(entry, path, Place.CONDITIONS, self._problems)
 
     def _resources(self, value: dict[str, Any], loops: dict[str, dict[str, Expression]]) -> dict[str, Resource]:
         resources = value.get("Resources")
+        if resources is not None and not isinstance(resources, dict):
+            self._problems.error(
+                "template.resource", "Template format error: Any Resources member must be an object.", ("Resources",)
+            )
+            return {}
         if not isinstance(resources, dict) or (not resources and not self._macros):
             given = "Resources" in value
             self._problems.error(

@@ -15,13 +15,14 @@ from support.recordings.tally import (
     exclusions,
     explain,
     render,
+    runs_functions,
     scenario_cases,
     tally_case,
 )
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "fidelity" / "tally.json"
 PROMISED = 0.6  # the share of the applicable members that are to be equal
-SAMPLE = scenario_cases()[::2]
+SAMPLE = [each for each in scenario_cases() if not runs_functions(*each)][::3]
 
 
 def told(recording, case):

@@ -13,9 +13,16 @@ def capture_steps(update, recorded):
         "1": _asked("CREATE", update["first"], parameters[0], recorded),
         "2": _asked("UPDATE", update["second"], parameters[1], recorded),
     }
+    seen = set()
     for name in recorded:
         if name == "create-change-set-2":
             yield from update.get("between", [])
+        made = f"create-{name.removeprefix('describe-').removesuffix('-prop-values')}"
+        if name.startswith("describe-change-set") and made not in (*recorded, *seen):  # made, but not recorded
+            seen.add(made)
+            if made.endswith("2"):
+                yield from update.get("between", [])
+            yield from _steps(made, settings, recorded)
         yield from _steps(name, settings, recorded)
 
 

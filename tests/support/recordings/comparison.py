@@ -18,7 +18,8 @@ _RANDOM = (
     re.compile(rf"{_UUID}$"),
     re.compile(r"(?<=-)(?=[a-z]*[A-Z0-9])(?=[A-Z]*[a-z0-9])[A-Za-z0-9]{12,13}$"),
 )
-_UNORDERED = {"Details"}  # members whose entries the service gives in no order
+# Members whose entries the service gives in no order: what tells them apart, None for everything.
+_UNORDERED = {"Details": None, "Parameters": "ParameterKey", "Outputs": "OutputKey", "Tags": "Key", "Changes": None}
 _NOTHING = object()
 
 
@@ -60,7 +61,7 @@ class Comparison:
             yield from self._objects(theirs, ours, path)
         elif isinstance(theirs, list) and theirs and isinstance(ours, list):
             if path and path[-1] in _UNORDERED:
-                theirs, ours = sorted(theirs, key=_canonical), sorted(ours, key=_canonical)
+                theirs, ours = _ordered(theirs, _UNORDERED[path[-1]]), _ordered(ours, _UNORDERED[path[-1]])
             for index in range(max(len(theirs), len(ours))):
                 step = (*path, str(index))
                 yield from self.compare(_at(theirs, index), _at(ours, index), step)
@@ -161,5 +162,12 @@ def _parsed(text):
         return text
 
 
-def _canonical(value):
-    return json.dumps(value, sort_keys=True, default=str)
+def _ordered(entries, key):
+    def name(entry):
+        if isinstance(entry, dict) and "ResourceChange" in entry:
+            return str(entry["ResourceChange"]["LogicalResourceId"])
+        if isinstance(entry, dict) and key in entry:
+            return str(entry[key])
+        return json.dumps(entry, sort_keys=True, default=str)
+
+    return sorted(entries, key=name)

@@ -3,7 +3,8 @@
 A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file. A scenario is a list of steps:
 
     call: CreateStack            an operation
-    with: {StackName: stack}     its input; a template may be an object, or {file: x.yaml} among the recorded ones
+    with: {StackName: stack}     its input; a template may be an object, or {file: x.yaml} among the recorded ones, some
+                                 of its text replaced: {file: x.yaml, replace: {a: b}}
     error: response              it must be refused; the answer is all of it (response), its `message` or its `text`
     show: Stacks[0]              what of the answer counts, as JMESPath
     save: {stack: StackId}       what later steps may use as %stack%
@@ -12,7 +13,13 @@ A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file
     keep: outputs                something saved, under what name it was recorded
     value: "%outputs%"
 
+    parsed: TemplateBody         a member that is JSON, in place of the answer
+    reverse, unique: what of the answer stands in the other order; a shown list sorted, each entry once
+
     deploy: {template: …, parameters: {…}, as: child, update: true}   a stack by way of a change set
+    macro: {name: …, code: …}                                         a macro, and the Python function that it runs
+    states: STACK                                                     the stack's events as [logical id, status]
+    store: {name: value}                                              parameters of Parameter Store
     put: {bucket: …, key: …, content: …}                              an object in a bucket
     update: {first: …, second: …, parameters: [{…}, {…}]}             what capture.py plays
 
@@ -92,29 +99,41 @@ class _Player:
                 self._play(self._filled(step))
 
     def _play(self, step):
-        if "call" in step:
-            answer = self._call(step)
-        elif "deploy" in step:
-            return self._deploy(**step["deploy"])
-        elif "put" in step:
-            answer = self._service.put(**step["put"])
-        elif "events" in step:
-            answer = self._events(step["events"])
-        else:
-            answer = step["value"]
+        answer = self._done(step)
         for name, path in step.get("save", {}).items():
             self._saved[name] = jmespath.search(path, answer)
         for path, key in step.get("sort", {}).items():
             (jmespath.search(path, answer) or []).sort(key=lambda each: str(jmespath.search(key, each)))
+        if "parsed" in step:
+            answer = json.loads(answer[step["parsed"]])
+        if "reverse" in step:
+            jmespath.search(step["reverse"], answer).reverse()
         if "show" in step:
             answer = jmespath.search(step["show"], answer)
+        if "unique" in step:
+            answer = sorted(set(answer))
         if "keep" in step:
             self.kept[step["keep"]] = answer
-        return None
+
+    def _done(self, step):
+        """What the step does, and what is answered."""
+        if "call" in step:
+            return self._call(step)
+        verbs = {
+            "deploy": lambda asked: self._deploy(**asked),
+            "macro": lambda macro: self._deploy(_macro(**macro), name=f"macro-{macro['name']}", **{"as": "macro"}),
+            "put": lambda content: self._service.put(**content),
+            "store": self._service.store,
+            "events": self._events,
+            "states": self._states,
+            "value": lambda value: value,
+        }
+        ((verb, argument),) = ((each, step[each]) for each in verbs if each in step)
+        return verbs[verb](argument)
 
     def _call(self, step):
         request = dict(step.get("with", {}))
-        for name in ("TemplateBody", "StackPolicyBody"):
+        for name in ("TemplateBody", "StackPolicyBody", "StackPolicyDuringUpdateBody"):
             if name in request:
                 request[name] = _text(request[name])
         if "error" not in step:
@@ -169,6 +188,13 @@ class _Player:
             known.insert(0, {each: event.get(each) for each in members})
         return {name: each for name, each in found.items() if each}
 
+    def _states(self, stack):
+        """What the stack and its resources came to, the oldest first, each state once."""
+        events = self._service.call("DescribeStackEvents", {"StackName": stack})["StackEvents"]
+        states = [[each["LogicalResourceId"], each["ResourceStatus"]] for each in reversed(events)]
+        kept = [each for each in states if each[1] != "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS"]
+        return [each for number, each in enumerate(kept) if each not in kept[:number]]
+
     def _filled(self, value):
         """A step with what was saved put in."""
         match value:
@@ -187,8 +213,24 @@ class _Player:
 def _text(template):
     """A template's or policy's text."""
     match template:
-        case {"file": str(name)} if len(template) == 1:
-            return (RECORDED / "templates" / name).read_text(encoding="utf-8")
+        case {"file": str(name)}:
+            text = (RECORDED / "templates" / name).read_text(encoding="utf-8")
+            for found, put in template.get("replace", {}).items():
+                text = text.replace(found, put)
+            return text
         case dict():
             return json.dumps(template)
     return str(template)
+
+
+def _macro(name, code):
+    function = {"Handler": "index.handler", "Runtime": "python3.12", "Role": "arn:aws:iam::111111111111:role/r"}
+    return {
+        "Resources": {
+            "Function": {"Type": "AWS::Lambda::Function", "Properties": {**function, "Code": {"ZipFile": code}}},
+            "Macro": {
+                "Type": "AWS::CloudFormation::Macro",
+                "Properties": {"Name": name, "FunctionName": {"Fn::GetAtt": ["Function", "Arn"]}},
+            },
+        }
+    }

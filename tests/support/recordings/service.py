@@ -6,6 +6,7 @@ from unittest import mock
 
 from botocore.parsers import create_parser
 
+from formwork.api.assembly import WorkSettings
 from formwork.api.caller import Caller
 from formwork.api.packages import deliver_object
 from formwork.api.service import ServiceSettings, run_service
@@ -16,6 +17,7 @@ from formwork.api.wire import (
     render_query_error,
     render_query_response,
 )
+from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.durable import open_database
 from formwork.lambda_host.http11 import Response
 from formwork.registry import HandlerSettings
@@ -37,8 +39,23 @@ class InlineWorkflows(AtOnce):
     def __exit__(self, *_error):
         pass
 
-    def launch(self):
+    def launch(self, *_resume):
         """There is nothing to go on with."""
+
+
+class KeptValues(StoredValues):
+    """Parameter Store, with what a scenario has put there; the number of its writes is a parameter's version."""
+
+    def __init__(self, _access):
+        super().__init__(None)
+        self.kept = {}
+
+    def parameter(self, region, name):
+        del region
+        key, _, version = name.partition(":")
+        written = self.kept.get(key, [])
+        number = int(version or len(written))
+        return StoredParameter(written[number - 1], "String", number) if 0 < number <= len(written) else None
 
 
 class _NoSocket:
@@ -67,8 +84,9 @@ class Refused(Exception):
 class Service:
     """Calls operations as a client does, and answers what botocore reads of it."""
 
-    def __init__(self, parts):
+    def __init__(self, parts, stored):
         self._parts = parts
+        self._stored = stored
         self._table = parts.late.expect()
         self._service = load_service("cloudformation")
         self._parser = create_parser("query")
@@ -77,8 +95,14 @@ class Service:
     def serves(self, name):
         return ("cloudformation", name) in self._table
 
+    def store(self, parameters):
+        """Write parameters of Parameter Store."""
+        for name, value in parameters.items():
+            self._stored.kept.setdefault(name, []).append(value)
+
     def put(self, bucket, key, content):
         """An object in a bucket; its URL as the console shows it."""
+        self._parts.objects.create_bucket(bucket, account=ACCOUNT, region=REGION)
         deliver_object(self._parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content.encode())
         return f"https://{bucket}.s3.{REGION}.amazonaws.com/{key}"
 
@@ -111,17 +135,19 @@ def open_service(folder):
         opened.append(open_database(folder))
         return opened[0]
 
-    settings = ServiceSettings(
-        loopback=True,
-        invoke=lambda _request: Response(404, b"{}"),
+    work = WorkSettings(
         handlers=lambda: HandlerSettings(cache=folder / "cache", home=Path.home()),
-        on_error=_fail,
+        invoke=lambda _request: Response(404, b"{}"),
     )
+    settings = ServiceSettings(loopback=True, work=work, on_error=_fail)
     server = _NoSocket()
-    with mock.patch("formwork.durable.workflows.Workflows", InlineWorkflows), contextlib.ExitStack() as stack:
+    stored = KeptValues(None)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch("formwork.durable.workflows.Workflows", InlineWorkflows))
+        stack.enter_context(mock.patch("formwork.aws.stored_values.StoredValues", return_value=stored))
         stack.callback(lambda: [each.close() for each in opened])
         stack.enter_context(run_service(server, folder, database, settings))
-        yield Service(server.app._parts)
+        yield Service(server.app._parts, stored)
 
 
 def _fail(error):

@@ -68,6 +68,11 @@ def scenario_cases():
     return [(recording, case) for recording, cases in load_scenarios().items() for case in cases]
 
 
+def runs_functions(recording, case):
+    """Whether a scenario has macros, each of which is a process."""
+    return "'macro':" in str(load_scenarios()[recording][case])
+
+
 def compare_case(recording, case):
     """Replay a case; every member that counts, with its verdict."""
     recorded = load_recording(recording)[case]

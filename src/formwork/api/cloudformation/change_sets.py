@@ -91,6 +91,8 @@ class _Operations:
                 for each in found.changes(values=bool(request.get("IncludePropertyValues")))
             ],
         }
+        if request.get("IncludePropertyValues"):
+            shown["StatusReason"] = shown["StatusReason"] or found.warning
         if target is not None:
             shown["Parameters"] = show_parameters(target.template, target.given, target.stored) or None
             shown["Tags"] = [{"Key": key, "Value": value} for key, value in target.tags.items()] or None

@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 from formwork.engine.changes.masking import MASK
+from formwork.engine.preparation import parse_template
 from formwork.engine.store.drifts import FoundDrift
 from formwork.engine.store.records import (
     Deployment,
     EventRecord,
+    OperationKind,
     ResourceRecord,
     StackRecord,
 )
@@ -19,11 +21,14 @@ from formwork.template.evaluation import as_text
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]
 
+_TOLD_OPERATIONS = frozenset(OperationKind) - {OperationKind.IMPORT}  # for which the API has a word
+
 
 def show_template(deployment: Deployment, request: Input) -> Output:
     """A deployment's template as GetTemplate shows it: as it was given, or as it was processed."""
-    processed = request.get("TemplateStage") == "Processed"
-    body = json.dumps(deployment.template) if processed else deployment.original
+    body = deployment.original
+    if request.get("TemplateStage") == "Processed" and parse_template(body).value != deployment.template:
+        body = json.dumps(deployment.template)
     return {"TemplateBody": body, "StagesAvailable": ["Original", "Processed"]}
 
 
@@ -32,8 +37,8 @@ def show_time(seconds: float | None) -> datetime | None:
     return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
-def show_stack(stack: StackRecord) -> dict[str, Any]:
-    """A stack as DescribeStacks shows it."""
+def show_stack(stack: StackRecord, operation: OperationKind | None) -> dict[str, Any]:
+    """A stack as DescribeStacks shows it; `operation` is the kind of its last one."""
     settings, deployed = stack.settings, stack.deployed
     shown: dict[str, Any] = {
         "StackId": stack.arn,
@@ -43,7 +48,7 @@ def show_stack(stack: StackRecord) -> dict[str, Any]:
         "Parameters": [] if deployed is None else show_parameters(deployed.template, deployed.given, deployed.stored),
         "CreationTime": show_time(stack.created),
         "LastUpdatedTime": show_time(stack.updated),
-        "DeletionTime": show_time(stack.deleted),
+        "DeletionTime": show_time(stack.deleted or settings.removing),
         "RollbackConfiguration": settings.rollback_configuration or {},
         "StackStatus": str(stack.status),
         "StackStatusReason": stack.reason,
@@ -62,11 +67,15 @@ def show_stack(stack: StackRecord) -> dict[str, Any]:
             "LastCheckTimestamp": show_time(stack.drift_checked),
         },
     }
+    if operation in _TOLD_OPERATIONS:
+        shown["LastOperations"] = [{"OperationType": str(operation), "OperationId": stack.operation_id}]
     for name in ("Parameters", "Outputs", "Capabilities"):
         if not shown[name]:
             del shown[name]
+    if settings.removing is not None:
+        del shown["ChangeSetId"]
     if stack.deleted is not None:
-        del shown["ChangeSetId"], shown["EnableTerminationProtection"]
+        del shown["EnableTerminationProtection"]
     return shown
 
 

@@ -79,9 +79,13 @@ class _Operations:
 
     def describe_stacks(self, scope: Scope, request: Input) -> Output:
         if name := request.get("StackName"):
-            return {"Stacks": [show_stack(self._engine.describe_stack(scope, name))]}
+            return {"Stacks": self._shown([self._engine.describe_stack(scope, name)])}
         page, token = take_page(self._engine.list_stacks(scope), request)
-        return {"Stacks": [show_stack(each) for each in page], "NextToken": token}
+        return {"Stacks": self._shown(page), "NextToken": token}
+
+    def _shown(self, stacks: list[StackRecord]) -> list[dict[str, Any]]:
+        kinds = self._engine.operation_kinds(each.operation_id for each in stacks)
+        return [show_stack(each, kinds.get(each.operation_id or "")) for each in stacks]
 
     def list_stacks(self, scope: Scope, request: Input) -> Output:
         wanted = set(request.get("StackStatusFilter", ()))
@@ -97,8 +101,7 @@ class _Operations:
             raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
         drift = self._engine.list_drifts(scope, stack.arn).get(logical_id)
         detail = show_resource(stack, resource, drift, time="LastUpdatedTimestamp")
-        if metadata := resource.declaration.get("Metadata"):
-            detail["Metadata"] = json.dumps(metadata)
+        detail["Metadata"] = json.dumps(self._engine.resource_metadata(stack, logical_id))
         return {"StackResourceDetail": detail}
 
     def describe_stack_resources(self, scope: Scope, request: Input) -> Output:
@@ -115,8 +118,8 @@ class _Operations:
         drifts = self._engine.list_drifts(scope, stack.arn)
         return {
             "StackResources": [
-                show_resource(stack, each, drifts.get(key), time="Timestamp", stack_too=True)
-                for key, each in found.items()
+                show_resource(stack, found[key], drifts.get(key), time="Timestamp", stack_too=True)
+                for key in sorted(found)
                 if only in {None, key}
             ]
         }
@@ -134,7 +137,8 @@ class _Operations:
 
     def list_stack_resources(self, scope: Scope, request: Input) -> Output:
         stack = self._engine.describe_stack(scope, request["StackName"])
-        page, token = take_page(list(self._engine.list_resources(scope, stack.arn).values()), request)
+        found = self._engine.list_resources(scope, stack.arn)
+        page, token = take_page([found[key] for key in sorted(found)], request)
         drifts = self._engine.list_drifts(scope, stack.arn)
         shown = [show_resource(stack, each, drifts.get(each.logical_id), time="LastUpdatedTimestamp") for each in page]
         return {"StackResourceSummaries": shown, "NextToken": token}

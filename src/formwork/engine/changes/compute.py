@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from formwork.documents import Json
-from formwork.engine.changes.details import DetailSources, direct_detail, property_details
+from formwork.engine.changes.details import DetailSources, direct_detail, parameter_details, property_details
 from formwork.engine.changes.differences import Difference, find_differences, texts
 from formwork.engine.changes.recreation import replacement_of
 from formwork.engine.changes.values import (
@@ -54,10 +54,14 @@ class StackSide:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to."""
+    """The changes, by logical id: `plain` names whatever might change, `with_values` what is known to.
+
+    `gaps` say why values are missing that could have been known: (logical id, reason).
+    """
 
     plain: tuple[ResourceChange, ...]
     with_values: tuple[ResourceChange, ...]
+    gaps: tuple[tuple[str, str], ...] = ()
 
 
 def compute_changes(
@@ -111,11 +115,21 @@ class _Computation:
         self._traits_of = traits_of
         self._fresh: set[str] = set()  # added or replaced: nothing of them is known yet
         self._modified: set[str] = set()  # changed, or perhaps changed, in place
-        environment = replace(after.environment, resources=_Predicted(deployed, self._fresh))
+        self._gaps: list[tuple[str, str]] = []
+        self._looked_at = ""  # the resource whose properties are evaluated
+        environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), export=self._export)
         self._evaluator = Evaluator(after.template, environment)
         given = before.given if before is not None else {}
         self._parameters = frozenset(name for name, text in after.given.items() if given.get(name, text) != text)
         self._tags_differ = before is not None and before.tags != after.tags
+
+    def _export(self, name: str) -> Value:
+        """The value of an export; one that is not there may be until the change is made."""
+        try:
+            return self._after.environment.export(name)
+        except KeyError:
+            self._gaps.append((self._looked_at, f"No export named {name}"))
+            return UNKNOWN
 
     def run(self) -> Changes:
         plain: dict[str, ResourceChange] = {}
@@ -123,6 +137,7 @@ class _Computation:
         for logical_id in build_graph(self._after.template, self._evaluator):
             resource = self._after.template.resources[logical_id]
             known = self._deployed.get(logical_id)
+            self._looked_at = logical_id
             certain, possible = self._add(resource) if known is None else self._modify(resource, known)
             if certain is not None:
                 valued[logical_id] = certain
@@ -134,7 +149,7 @@ class _Computation:
                 removed = self._remove(logical_id, known)
                 valued[logical_id] = removed
                 plain[logical_id] = replace(removed, before_context=None)
-        return Changes(*(tuple(each[name] for name in sorted(each)) for each in (plain, valued)))
+        return Changes(_in_order(plain), _in_order(valued), tuple(dict.fromkeys(self._gaps)))
 
     def _add(self, resource: Resource) -> tuple[ResourceChange, ResourceChange]:
         self._fresh.add(resource.logical_id)
@@ -148,14 +163,14 @@ class _Computation:
         properties: Value = known.properties
         if self._before is not None and logical_id in self._before.template.resources:
             # As the service shows them: what other resources gave is no longer looked up.
-            environment = replace(self._before.environment, resources=NoResources())
+            environment = replace(self._before.environment, resources=NoResources(), export=lambda _name: UNKNOWN)
             properties = Evaluator(self._before.template, environment).properties(declaration)
         return ResourceChange(
             Action.REMOVE,
             logical_id,
             declaration.type,
             physical_id=known.physical_id,
-            policy_action=_policy(declaration.deletion_policy)[0],
+            policy_action=_policy(declaration.deletion_policy, self._before)[0],
             module=known.module,
             before_context=_context(declaration, properties),
         )
@@ -180,8 +195,9 @@ class _Computation:
             physical_id=known.physical_id,
             module=self._after.modules.get(resource.logical_id),
         )
-        valued = _with_details(change, (*certain, *attributes), resource)
-        plain = _with_details(change, (*possible, *attributes), resource)
+        policy = _policy(resource.update_replace_policy, self._after)[1]
+        valued = _with_details(change, (*certain, *attributes), policy)
+        plain = _with_details(change, (*possible, *attributes), policy)
         if valued is not None:
             before, after = (
                 _context(*each) for each in ((known.declaration, known.properties), (resource, properties))
@@ -204,6 +220,8 @@ class _Computation:
         for scope, now, then in _attributes(resource, known.declaration):
             if (now is None) != (then is None) or (now is not None and then is not None and _differ(now, then)):
                 yield direct_detail(scope)
+            elif scope is Scope.METADATA and then is not None:
+                yield from parameter_details(scope, then, self._parameters)
         if self._tags_differ and traits.taggable:
             yield direct_detail(Scope.TAGS)
         if traits.automatic:
@@ -216,20 +234,27 @@ class _Computation:
             self._modified.add(logical_id)
 
 
+def _in_order(changes: Mapping[str, ResourceChange]) -> tuple[ResourceChange, ...]:
+    return tuple(changes[name] for name in sorted(changes))
+
+
 def _with_details(
-    change: ResourceChange, details: tuple[ChangeDetail, ...], resource: Resource
+    change: ResourceChange, details: tuple[ChangeDetail, ...], policy: PolicyAction
 ) -> ResourceChange | None:
     if not details:
         return None
     replacement = replacement_of(details)
-    replaced = None if replacement is Replacement.FALSE else _policy(resource.update_replace_policy)[1]
+    replaced = None if replacement is Replacement.FALSE else policy
     scope = tuple(sorted({each.scope for each in details}))
     return replace(change, replacement=replacement, policy_action=replaced, scope=scope, details=details)
 
 
-def _policy(expression: Expression | None) -> tuple[PolicyAction, PolicyAction]:
-    name = literal(expression) if expression is not None else None
-    return _POLICY_ACTIONS.get(name or "", (PolicyAction.DELETE, PolicyAction.REPLACE_AND_DELETE))
+def _policy(expression: Expression | None, side: StackSide | None) -> tuple[PolicyAction, PolicyAction]:
+    """What a policy does where the resource is removed, and where it is replaced."""
+    name: object = None if expression is None else literal(expression)
+    if expression is not None and name is None and side is not None:
+        name = Evaluator(side.template, replace(side.environment, resources=NoResources())).value(expression)
+    return _POLICY_ACTIONS.get(str(name), (PolicyAction.DELETE, PolicyAction.REPLACE_AND_DELETE))
 
 
 def _attributes(now: Resource, then: Resource) -> Iterator[tuple[Scope, Expression | None, Expression | None]]:

@@ -47,6 +47,16 @@ def direct_detail(scope: Scope) -> ChangeDetail:
     return ChangeDetail(scope, Evaluation.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
 
 
+def parameter_details(scope: Scope, expression: Expression, changed: frozenset[str]) -> Iterator[ChangeDetail]:
+    """What parameters change of an attribute beside the properties, whose text stays the same."""
+    references = references_in(expression)
+    names = dict.fromkeys(each.name for each in references if each.kind is ReferenceKind.NAME and each.name in changed)
+    for name in names:
+        yield ChangeDetail(scope, Evaluation.STATIC, ChangeSource.PARAMETER, Recreation.NEVER, causing_entity=name)
+    if names:
+        yield ChangeDetail(scope, Evaluation.DYNAMIC, ChangeSource.DIRECT, Recreation.NEVER)
+
+
 def property_details(
     sources: DetailSources, difference: Difference, traits: TypeTraits, *, values: bool
 ) -> Iterator[ChangeDetail]:

@@ -17,10 +17,10 @@ from formwork.engine.operations.signalled import begin_waiting, is_awaited, look
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
+from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import Deployment, Phase, ResourceRecord
-from formwork.schema import ResourceSchema
 
 
 def call_handler(step: Step) -> None:
@@ -51,12 +51,12 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
     if step.progress.model is not None:
         desired = coerce_properties(schema, step.parts.resolve(step.context.stack.scope, dict(step.progress.model)))
     elif action == "DELETE":
-        desired = _identifier_model(schema, doing)
+        desired = identifying_model(schema, doing.physical_id, doing.model)
     else:
         resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
         desired = coerce_properties(schema, resolved)
         if action == "UPDATE":
-            desired = {**_identifier_model(schema, doing), **desired}
+            desired = {**identifying_model(schema, doing.physical_id, doing.model), **desired}
     previous = None
     if action == "UPDATE":
         previous = _previous_model(step, provisioner)
@@ -157,7 +157,7 @@ def _new_name(provisioner: Provisioner, named: ResourceRecord, model: Mapping[st
     """The identifier of another resource that an update has made in the place of this one; None where it made none."""
     if not isinstance(provisioner, OwnProvisioner) or not provisioner.renames or model is None:
         return None
-    identifier = provisioner.schema.identifier_of(model)
+    identifier = physical_id_of(provisioner.schema, model)
     return None if identifier == named.physical_id else identifier
 
 
@@ -167,7 +167,7 @@ def read_resource(step: Step) -> None:
     provisioner = step.provisioner(doing.type)
     call = HandlerCall(
         action="READ",
-        desired=_identifier_model(provisioner.schema, doing),
+        desired=identifying_model(provisioner.schema, doing.physical_id, step.progress.model or doing.model),
         token=str(uuid.uuid5(TOKENS, f"{step.progress.token}/read")),
         logical_id=step.logical_id,
         stack_id=step.context.stack.arn,
@@ -226,7 +226,7 @@ def _named(
     named = doing if provisioner.version is None else replace(doing, version=provisioner.version)
     if action != "CREATE" or doing.physical_id is not None:
         return named, []
-    identifier = None if model is None else provisioner.schema.identifier_of(model)
+    identifier = None if model is None else physical_id_of(provisioner.schema, model)
     if identifier is None:
         return named, []
     named = replace(named, physical_id=identifier)
@@ -314,11 +314,6 @@ def _previous_tags(step: Step) -> Mapping[str, str] | None:
     operation = step.context.operation
     before = operation.target if step.phase is Phase.ROLLBACK else step.context.stack.deployed
     return None if before is None else before.tags
-
-
-def _identifier_model(schema: ResourceSchema, resource: ResourceRecord) -> dict[str, Any]:
-    found = schema.parse_identifier(resource.physical_id) if resource.physical_id is not None else None
-    return dict(found or {})
 
 
 def _patience(step: Step) -> str:

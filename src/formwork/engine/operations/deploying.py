@@ -19,7 +19,7 @@ from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import ResourceRecord
 from formwork.template import Resource
-from formwork.template.evaluation import EvaluationError
+from formwork.template.evaluation import EvaluationError, Evaluator
 
 _ACTIONS = {
     Decision.UPDATE: UpdateAction.MODIFY,
@@ -36,8 +36,10 @@ def begin_deploy(step: Step) -> None:
         return
     declared = target.template.resources[step.logical_id]
     values = StoredResources(step.parts.database, step.stack_id)
+    declaration = target.deployment.template["Resources"][step.logical_id]
     try:
         properties = target.evaluator(values).properties(declared)
+        declaration = {**declaration, **_computed_policies(target.evaluator(values), declared, declaration)}
         shown = target.evaluator(values.masked(), masked=True).properties(declared)
         policy = _creation_policy(step, declared)
     except (EvaluationError, StackError) as error:
@@ -47,7 +49,7 @@ def begin_deploy(step: Step) -> None:
         step.logical_id,
         declared.type,
         ResourceStatus.CREATE_IN_PROGRESS,
-        target.deployment.template["Resources"][step.logical_id],
+        declaration,
         properties,
         updated=step.parts.now(),
         module=target.deployment.modules.get(step.logical_id),
@@ -65,6 +67,15 @@ def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
         return None
     evaluator = step.context.target.evaluator(StoredResources(step.parts.database, step.stack_id))
     return CreationPolicy.read(evaluator.value(declared.creation_policy))
+
+
+def _computed_policies(evaluator: Evaluator, declared: Resource, declaration: Mapping[str, Any]) -> dict[str, Any]:
+    policies = {"DeletionPolicy": declared.deletion_policy, "UpdateReplacePolicy": declared.update_replace_policy}
+    return {
+        name: evaluator.value(expression)
+        for name, expression in policies.items()
+        if expression is not None and isinstance(declaration.get(name), dict)
+    }
 
 
 def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:

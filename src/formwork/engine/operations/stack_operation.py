@@ -361,7 +361,9 @@ class _Operation:
                 changed = with_aftermath(changed, self._context, self._ends)
                 self._parts.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
-                changed = replace(changed, deleted=now, outputs={})
+                changed = replace(changed, deleted=now)
+            if status is StackStatus.ROLLBACK_IN_PROGRESS:
+                changed = replace(changed, settings=replace(changed.settings, removing=now))
             write_stack(connection, changed)
             add_event(connection, stack_event(changed, self._context.operation, now))
         self._parts.checkpoint("ended" if ended else "status-set")

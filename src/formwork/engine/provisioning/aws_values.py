@@ -5,6 +5,7 @@ resource of an AWS type has them as the real one would. Sources: the user guide'
 each type; the service authorization reference's tables of resource types and ARN formats.
 """
 
+import contextlib
 import hashlib
 import string
 from collections.abc import Iterator, Mapping
@@ -57,19 +58,47 @@ _ARNS = {
     "AWS::StepFunctions::StateMachine": "states:{region}:{account}:stateMachine:{name}",
 }
 
-# Other values with a form that templates count on, by type and property.
+# Other values with a form that templates count on, by type and property: the first for which everything is known. `p`
+# are the resource's properties.
+_FUNCTION = "arn:{partition}:lambda:{region}:{account}:function:{function}"
 _FORMS = {
-    ("AWS::KMS::Key", "KeyId"): "{uuid}",
-    ("AWS::Lambda::EventSourceMapping", "Id"): "{uuid}",
-    ("AWS::ApiGateway::RestApi", "RestApiId"): "{lower10}",
-    ("AWS::ApiGateway::RestApi", "RootResourceId"): "{lower10}",
-    ("AWS::ApiGateway::Resource", "ResourceId"): "{lower6}",
-    ("AWS::ApiGateway::Deployment", "DeploymentId"): "{lower6}",
-    ("AWS::S3::Bucket", "DomainName"): "{name}.s3.{suffix}",
-    ("AWS::S3::Bucket", "DualStackDomainName"): "{name}.s3.dualstack.{region}.{suffix}",
-    ("AWS::S3::Bucket", "RegionalDomainName"): "{name}.s3.{region}.{suffix}",
-    ("AWS::S3::Bucket", "WebsiteURL"): "http://{name}.s3-website-{region}.{suffix}",
-    ("AWS::SQS::Queue", "QueueUrl"): "https://sqs.{region}.{suffix}/{account}/{name}",
+    ("AWS::ApiGateway::Deployment", "DeploymentId"): ("{lower6}",),
+    ("AWS::ApiGateway::Resource", "ResourceId"): ("{lower6}",),
+    ("AWS::ApiGateway::RestApi", "RestApiId"): ("{lower10}",),
+    ("AWS::ApiGateway::RestApi", "RootResourceId"): ("{lower10}",),
+    ("AWS::AppSync::GraphQLApi", "ApiId"): ("{lower26}",),
+    ("AWS::AppSync::GraphQLApi", "Arn"): ("arn:{partition}:appsync:{region}:{account}:apis/{lower26}",),
+    ("AWS::DynamoDB::Table", "StreamArn"): (
+        "{p[StreamSpecification]!s:.0}arn:{partition}:dynamodb:{region}:{account}:table/{name}/stream/{time}",
+    ),
+    ("AWS::EC2::EIP", "AllocationId"): ("eipalloc-{hex17}",),
+    ("AWS::EC2::VPCGatewayAttachment", "AttachmentType"): ("{p[InternetGatewayId]:.0}IGW", "VGW"),
+    ("AWS::Events::Rule", "Arn"): (
+        "arn:{partition}:events:{region}:{account}:rule/{p[EventBusName]}/{name}",
+        "arn:{partition}:events:{region}:{account}:rule/{name}",
+    ),
+    ("AWS::Events::Rule", "RuleName"): ("{p[EventBusName]}|{name}", "{name}"),
+    ("AWS::IAM::AccessKey", "Id"): ("AKIA{upper16}",),
+    ("AWS::IAM::Policy", "Id"): ("{generated}",),
+    ("AWS::KMS::Key", "KeyId"): ("{uuid}",),
+    ("AWS::Lambda::Alias", "AliasArn"): (_FUNCTION + ":{p[Name]}",),
+    ("AWS::Lambda::EventSourceMapping", "Id"): ("{uuid}",),
+    ("AWS::Lambda::Permission", "Id"): ("{generated}",),
+    ("AWS::Lambda::Url", "FunctionArn"): (_FUNCTION,),
+    ("AWS::Lambda::Version", "FunctionArn"): (_FUNCTION + ":1",),
+    ("AWS::Lambda::Version", "Version"): ("1",),
+    ("AWS::S3::Bucket", "DomainName"): ("{name}.s3.{suffix}",),
+    ("AWS::S3::Bucket", "DualStackDomainName"): ("{name}.s3.dualstack.{region}.{suffix}",),
+    ("AWS::S3::Bucket", "RegionalDomainName"): ("{name}.s3.{region}.{suffix}",),
+    ("AWS::S3::Bucket", "WebsiteURL"): ("http://{name}.s3-website-{region}.{suffix}",),
+    ("AWS::SNS::Subscription", "Arn"): ("{p[TopicArn]}:{uuid}",),
+    ("AWS::SQS::Queue", "QueueUrl"): ("https://sqs.{region}.{suffix}/{account}/{name}",),
+    ("AWS::SQS::QueuePolicy", "Id"): ("{generated}",),
+    ("AWS::SSM::MaintenanceWindow", "WindowId"): ("mw-{hex17}",),
+    ("AWS::SSM::PatchBaseline", "Id"): ("pb-{hex17}",),
+    ("AWS::SecretsManager::Secret", "Id"): (
+        "arn:{partition}:secretsmanager:{region}:{account}:secret:{name}-{mixed6}",
+    ),
 }
 
 # Identifiers of EC2: a prefix and 17 hexadecimal digits.
@@ -105,7 +134,7 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
 
     Values are the same for every call with the same token. What would not be valid in the schema is left out.
     """
-    values = {}
+    values: dict[str, Any] = {}
     desired = call.desired or {}
     name_property = _name_property(schema)
     name = desired.get(name_property) if name_property is not None else None
@@ -113,35 +142,52 @@ def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> d
         name = next(_fitting(schema, name_property, _generated_names(schema, name_property, call)), None)
         if name is not None:
             values[name_property] = name
-    forms = {"region": scope.region, "account": scope.account, "suffix": _suffix(scope), **_random(call.token)}
+    known = _known(call, scope)
     decided = [path[0] for path in schema.read_only if len(path) == 1]
     for each in sorted(decided, key=lambda each: each.endswith("Arn")):  # an ARN may hold another identifier
-        form = _form(schema, each)
-        if form is None:
-            continue
         own = name if isinstance(name, str) else next((values[key] for key in values if key in decided), None)
-        made = form.format(name=own or forms["mixed12"], **forms)
-        text = f"arn:{scope.partition}:{made}" if each.endswith("Arn") else made
-        found = next(_fitting(schema, each, iter([text])), None)
+        texts = _filled(_forms(schema, each), {**known, "name": own or known["mixed12"]})
+        found = next(_fitting(schema, each, texts), None)
         if found is not None:
             values[each] = found
     return values
 
 
-def _form(schema: ResourceSchema, name: str) -> str | None:
+def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
+    desired = call.desired or {}
+    function = str(desired.get("FunctionName") or desired.get("TargetFunctionArn") or "")
+    stack = call.system_tags.get("aws:cloudformation:stack-name", "")
+    return {
+        "p": desired,
+        "time": "2026-01-01T00:00:00.000",  # as good as any: nothing tells when the resource is made
+        "partition": scope.partition,
+        "region": scope.region,
+        "account": scope.account,
+        "suffix": _suffix(scope),
+        "function": function.partition(":function:")[2] or function,
+        "generated": "-".join(filter(None, (stack, call.logical_id, _digits(call.token, _MIXED, 12)))),
+        **_random(call.token),
+    }
+
+
+def _filled(forms: tuple[str, ...], known: Mapping[str, Any]) -> Iterator[str]:
+    for form in forms:
+        with contextlib.suppress(KeyError):  # of a property that is not given
+            yield form.format_map(known)
+
+
+def _forms(schema: ResourceSchema, name: str) -> tuple[str, ...]:
     kind = schema.type_name
     service, resource = kind.split("::")[1:3]
     if (kind, name) in _FORMS:
         return _FORMS[kind, name]
     if name.endswith("Arn") and name.removesuffix("Arn") in {"", resource, "Topic", "Resource"}:
-        return (
-            _ARNS.get(kind)
-            or f"{_SERVICES.get(service, service.lower())}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
-        )
+        usual = f"{_SERVICES.get(service, service.lower())}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
+        return ("arn:{partition}:" + _ARNS.get(kind, usual),)
     if service == "EC2" and resource in _EC2_PREFIXES and name in {"Id", f"{resource}Id", "GroupId", "VpcId"}:
         own = (name,) in schema.primary_identifier or name == "GroupId"
-        return f"{_EC2_PREFIXES[resource]}-{{hex17}}" if own else None
-    return None
+        return (f"{_EC2_PREFIXES[resource]}-{{hex17}}",) if own else ()
+    return ()
 
 
 def _name_property(schema: ResourceSchema) -> str | None:
@@ -185,6 +231,8 @@ def _random(token: str) -> Mapping[str, str]:
         "hex17": f"0{hexadecimal[:16]}",
         "lower6": _digits(token, _LOWER, 6),
         "lower10": _digits(token, _LOWER, 10),
+        "lower26": _digits(token, _LOWER, 26),
+        "upper16": _digits(token, _LOWER, 16).upper(),
         "mixed6": _digits(token, _MIXED, 6),
         "mixed12": _digits(token, _MIXED, 12),
     }

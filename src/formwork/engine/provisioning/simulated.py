@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, select, text
 
 from formwork.durable import Database
-from formwork.engine.outcomes import Outcome, read_outcome
+from formwork.engine.outcomes import Failed, Outcome, read_outcome
 from formwork.engine.provisioning.aws_values import decided_values
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.engine.references import conceal
@@ -53,6 +53,8 @@ class SimulatedProvisioner:
                 "desiredResourceTags": call.tags,
             },
         }
+        if call.action in {"CREATE", "UPDATE"} and (wrong := self._wrong_names(call.desired or {})):
+            return Failed("InvalidRequest", f"Property validation failure: [{', '.join(wrong)}]", plain=True)
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
             plain = replace(call, desired=_plain(call.desired))
             request["decided"] = decided_values(self.schema, plain, self._scope)
@@ -63,6 +65,14 @@ class SimulatedProvisioner:
                 self._forget()
                 raise
         return read_outcome(call.action, event, None)
+
+    def _wrong_names(self, desired: Mapping[str, Any]) -> list[str]:
+        """Properties that are missing or that there are none of, in the words of the service."""
+        wrong = [f"The property {{/{each}}} is required" for each in self.schema.required if each not in desired]
+        unknown = sorted(desired.keys() - self.schema.properties.keys())
+        if unknown:
+            wrong.append(f"Encountered unsupported properties in {{/}}: [{', '.join(unknown)}]")
+        return wrong
 
     def _simulate(self, request: Mapping[str, Any], call: HandlerCall) -> Mapping[str, Any]:
         writes = call.action not in _LOOKS

@@ -72,6 +72,12 @@ def list_unended(connection: Connection) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def list_kinds(connection: Connection, identifiers: list[str]) -> dict[str, OperationKind]:
+    """The kind of each of these operations."""
+    query = select(operations.c.id, operations.c.kind).where(operations.c.id.in_(identifiers))
+    return {row.id: OperationKind(row.kind) for row in connection.execute(query)}
+
+
 def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:
     """It has ended; False where it was cancelled before, and that matters."""
     where = operations.c.id == identifier

@@ -58,6 +58,7 @@ class StackSettings(Record):
 
     `unsettled` are the operations whose work neither stands nor is undone, the oldest first; `rollbacks` those that
     began to undo it; `stable` is the deployment before them, None where there was none or where it is the stack's own.
+    `removing` is when everything in the stack began to be removed: by a deletion, or as its creation was rolled back.
     """
 
     on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
@@ -74,6 +75,7 @@ class StackSettings(Record):
     unsettled: list[str] = field(default_factory=list)
     rollbacks: list[str] = field(default_factory=list)
     stable: Mapping[str, Any] | None = None
+    removing: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

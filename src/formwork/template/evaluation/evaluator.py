@@ -103,20 +103,14 @@ class Evaluator:
             return self.environment.pseudo.get(name, UNKNOWN)
         if name in self.environment.parameters:
             return self.environment.parameters[name]
-        resource = self.template.resources.get(name)
-        if resource is None or not self.exists(resource):
-            raise EvaluationError(
-                f"Template format error: Unresolved resource dependencies [{name}] in the "
-                f"{path[0] if path else 'Resources'} block of the template",
-                path,
-            )
+        self._expect(name, path)
         return self.environment.resources.reference(name)
 
     def attribute(self, name: str, attribute: str, path: Path) -> Value:
         """What `Fn::GetAtt` of the resource's attribute gives."""
-        resource = self.template.resources.get(name)
-        if resource is None or not self.exists(resource):
+        if name not in self.template.resources:
             raise EvaluationError(f"Template error: instance of Fn::GetAtt references undefined resource {name}", path)
+        resource = self._expect(name, path)
         try:
             return self.environment.resources.attribute(name, attribute)
         except KeyError:
@@ -124,6 +118,15 @@ class Evaluator:
             raise EvaluationError(
                 f"[Error] {place}: Resource type {resource.type} does not support attribute {{{attribute}}}.", path
             ) from None
+
+    def _expect(self, name: str, path: Path) -> Resource:
+        """A resource that is there; what outputs say of another is put in other words, as the service does."""
+        resource = self.template.resources.get(name)
+        if resource is not None and self.exists(resource):
+            return resource
+        block = str(path[0]) if path else "Resources"
+        words = f"Unresolved resource dependencies [{name}] in the {block} block of the template"
+        raise EvaluationError(words if block == "Outputs" else f"Template format error: {words}", path)
 
     def _call(self, call: Call) -> Value:
         function = _functions().get(call.function)

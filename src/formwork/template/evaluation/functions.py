@@ -129,6 +129,11 @@ def _select(evaluator: Evaluator, call: Call) -> Value:
         return UNKNOWN
     if not isinstance(items, list) or not number.isdigit():
         raise _malformed(call)
+    if isinstance(values, Items) and int(number) >= len(values.items):  # as the template itself shows
+        raise EvaluationError(
+            "Template error: Fn::Select requires a list argument with two elements: an integer index and a list",
+            call.path,
+        )
     if int(number) >= len(items):
         raise EvaluationError(
             f"Template error: Fn::Select cannot select nonexistent value at index {number}", call.path
