@@ -19,7 +19,15 @@ _RANDOM = (
     re.compile(r"(?<=-)(?=[a-z]*[A-Z0-9])(?=[A-Z]*[a-z0-9])[A-Za-z0-9]{12,13}$"),
 )
 # Members whose entries the service gives in no order: what tells them apart, None for everything.
-_UNORDERED = {"Details": None, "Parameters": "ParameterKey", "Outputs": "OutputKey", "Tags": "Key", "Changes": None}
+_UNORDERED = {
+    "Changes": None,
+    "Details": None,
+    "Outputs": "OutputKey",
+    "Parameters": "ParameterKey",
+    "ResourceIdentifierSummaries": "ResourceType",
+    "ResourceTypes": None,
+    "Tags": "Key",
+}
 _NOTHING = object()
 
 

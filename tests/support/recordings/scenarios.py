@@ -20,7 +20,7 @@ A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file
     macro: {name: …, code: …}                                         a macro, and the Python function that it runs
     states: STACK                                                     the stack's events as [logical id, status]
     store: {name: value}                                              parameters of Parameter Store
-    put: {bucket: …, key: …, content: …}                              an object in a bucket
+    put: {bucket: …, key: …, content: …}                              an object in a bucket; or `file`, a template
     update: {first: …, second: …, parameters: [{…}, {…}]}             what capture.py plays
 
 One that is an object has its steps under `steps`, and under `replaced` what the recorder put in place of which texts.
@@ -122,7 +122,7 @@ class _Player:
         verbs = {
             "deploy": lambda asked: self._deploy(**asked),
             "macro": lambda macro: self._deploy(_macro(**macro), name=f"macro-{macro['name']}", **{"as": "macro"}),
-            "put": lambda content: self._service.put(**content),
+            "put": self._put,
             "store": self._service.store,
             "events": self._events,
             "states": self._states,
@@ -130,6 +130,10 @@ class _Player:
         }
         ((verb, argument),) = ((each, step[each]) for each in verbs if each in step)
         return verbs[verb](argument)
+
+    def _put(self, given):
+        content = _text({"file": given["file"]}) if "file" in given else given["content"]
+        return self._service.put(given["bucket"], given["key"], content)
 
     def _call(self, step):
         request = dict(step.get("with", {}))

@@ -53,7 +53,7 @@ class SimulatedProvisioner:
                 "desiredResourceTags": call.tags,
             },
         }
-        if call.action in {"CREATE", "UPDATE"} and (wrong := self._wrong_names(call.desired or {})):
+        if call.action == "CREATE" and (wrong := self._wrong_names(call.desired or {})):
             return Failed("InvalidRequest", f"Property validation failure: [{', '.join(wrong)}]", plain=True)
         if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
             plain = replace(call, desired=_plain(call.desired))
