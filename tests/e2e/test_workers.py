@@ -87,6 +87,7 @@ def test_what_a_killed_worker_did_goes_on_in_the_others(url, folder):
             assert world.complaints(*((each, "DELETE_COMPLETE", {}) for each in at_rest.values())) == []
 
 
+@pytest.mark.slow
 def test_a_worker_that_was_taken_for_dead_writes_nothing_more(url, folder):
     """Suspended in the middle of an operation, it wakes when another one has finished that."""
     with World(folder, url, works=False, dead_seconds=2.0) as world, workers(folder, url, 1) as (sleeper,):

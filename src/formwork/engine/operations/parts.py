@@ -133,6 +133,11 @@ class Contexts:
                 self._known.popitem(last=False)
         return kept
 
+    def forget(self, operation_id: str) -> None:
+        """The operation has ended: its templates need no memory any more."""
+        with self._lock:
+            self._known.pop(operation_id, None)
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:

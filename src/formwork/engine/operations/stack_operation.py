@@ -64,6 +64,7 @@ def run_operation(parts: Parts, operation_id: str) -> None:
     if operation.claim():
         with operation.told():
             _run(parts.work, operation, operation.problem or ask_about_stack(parts, operation_id))
+    parts.contexts.forget(operation_id)
 
 
 def _run(work: Work, operation: "_Operation", refusal: str | None) -> None:
@@ -87,6 +88,7 @@ def settle_operation(parts: Parts, operation_id: str, rolled_back: bool) -> None
     if operation.claim():
         with operation.told():
             _settle(parts.work, operation, rolled_back=rolled_back)
+    parts.contexts.forget(operation_id)
 
 
 def _settle(work: Work, operation: "_Operation", *, rolled_back: bool) -> None:
