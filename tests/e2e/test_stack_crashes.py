@@ -27,7 +27,7 @@ ROUNDS = [
     ],
     [
         *(("waiting-create", 1), ("kept-update", 2), ("cleaning-up", 1), ("failed", 1), ("opened-create", 3)),
-        *(("cleaned-up", 1), ("kept-create", 1), ("waiting-delete", 2), ("deployed", 1), ("noted", 1)),
+        *(("cleaned-up", 1), ("kept-create", 1), ("waiting-delete", 1), ("deployed", 1), ("noted", 1)),
     ],
 ]
 # The same for a stack of thirty resources, where more is under way.

@@ -86,7 +86,8 @@ def work(event, file):
     calls = (event.get("callbackContext") or {}).get("calls", 0)
     file.seek(0)
     made, live = read(file)
-    last = calls >= number %% 3
+    name = desired.get("Name") or live.get(desired.get("Id"), {}).get("Name", "")
+    last = calls >= max(number %% 3, name.endswith("0"))  # some always ask to be called again
     again = {"status": "IN_PROGRESS", "callbackContext": {"calls": calls + 1}, "callbackDelaySeconds": 0}
     if action in ("CREATE", "UPDATE") and desired.get("Color") == "bad" and last:
         return failed("InvalidRequest", "a bad colour")
