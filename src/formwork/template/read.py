@@ -245,7 +245,7 @@ class _Reader:
             if not isinstance(row, dict):
                 self._problems.error(
                     "template.mapping",
-                    "Template format error: Every Mappings attribute must be a map of name-value pairs",
+                    f"Template format error: Every Mappings member {key} must be a map",
                     (*path, key),
                 )
                 good = False

@@ -74,9 +74,10 @@ def _check_section(template: Template, section: str, references: Iterable[Refere
                 _check_name(template, section, reference, problems)
             case ReferenceKind.CONDITION:
                 if reference.name not in template.conditions:
+                    place = "Fn::If" if "Fn::If" in reference.path[-2:] else section
                     problems.error(
                         "template.unresolved-condition",
-                        f"Template error: unresolved condition dependency {reference.name} in {section}",
+                        f"Template error: unresolved condition dependency {reference.name} in {place}",
                         reference.path,
                         expected=_known(template.conditions),
                     )

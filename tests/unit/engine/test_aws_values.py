@@ -7,6 +7,7 @@ import pytest
 from formwork.aws.installed_schemas import installed_schemas
 from formwork.documents import parse_document
 from formwork.engine.provisioning.aws_values import decided_values
+from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
@@ -83,3 +84,40 @@ def test_long_names_are_cut():
 
 def test_what_the_template_names_stays():
     assert "TopicName" not in decided("AWS::SNS::Topic", TopicName="news")
+
+
+@pytest.mark.parametrize(
+    ("name", "desired", "expected"),
+    [
+        ("AWS::Events::Rule", {"Name": "r", "EventBusName": "bus"}, {"RuleName": "bus|r"}),
+        ("AWS::Events::Rule", {"Name": "r"}, {"RuleName": "r", "Arn": "arn:aws:events:eu-west-1:111122223333:rule/r"}),
+        (
+            "AWS::Lambda::Version",
+            {"FunctionName": "arn:aws:lambda:eu-west-1:111122223333:function:f"},
+            {"FunctionArn": "arn:aws:lambda:eu-west-1:111122223333:function:f:1", "Version": "1"},
+        ),
+        ("AWS::EC2::VPCGatewayAttachment", {"VpcId": "vpc-1", "InternetGatewayId": "igw-1"}, {"AttachmentType": "IGW"}),
+        ("AWS::EC2::VPCGatewayAttachment", {"VpcId": "vpc-1", "VpnGatewayId": "vgw-1"}, {"AttachmentType": "VGW"}),
+    ],
+)
+def test_values_that_follow_from_properties(name, desired, expected):
+    found = decided(name, **desired)
+    assert {key: found[key] for key in expected} == expected
+
+
+def test_a_stream_is_there_where_it_is_asked_for():
+    assert "StreamArn" not in decided("AWS::DynamoDB::Table", TableName="t")
+    found = decided("AWS::DynamoDB::Table", TableName="t", StreamSpecification={"StreamViewType": "KEYS_ONLY"})
+    assert found["StreamArn"].startswith("arn:aws:dynamodb:eu-west-1:111122223333:table/t/stream/")
+
+
+def test_physical_ids_are_what_references_give():
+    schema = schema_of("AWS::ApiGateway::Deployment")
+    model = {"DeploymentId": "d1", "RestApiId": "a1", "Description": "x"}
+    assert physical_id_of(schema, model) == "d1"
+    assert physical_id_of(schema, {"DeploymentId": "d1"}) is None  # its identifier is not complete
+    assert identifying_model(schema, "d1", model) == {"DeploymentId": "d1", "RestApiId": "a1"}
+    topic = schema_of("AWS::SNS::Topic")
+    assert physical_id_of(topic, {"TopicArn": "arn:t"}) == "arn:t"
+    assert identifying_model(topic, "arn:t", {}) == {"TopicArn": "arn:t"}
+    assert identifying_model(topic, None, {}) == {}
