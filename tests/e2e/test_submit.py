@@ -155,7 +155,7 @@ def test_nobody_answers(counter, thing, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     ended = cfn(monkeypatch, thing, "registry", "list", "--endpoint-url", f"http://127.0.0.1:{port}")
-    refuses(ended, 3, "Could not connect to the endpoint URL")
+    refuses(ended, 3, f"nothing answers at http://127.0.0.1:{port}")
 
 
 def test_without_credentials_nothing_is_built(office, thing):

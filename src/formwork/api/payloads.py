@@ -4,14 +4,16 @@ import contextlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.api.caller import partition_of
 from formwork.api.packages import deliver_object
 from formwork.api.s3.errors import S3Error
 from formwork.api.s3.store import ObjectStore
 from formwork.api.temporary_keys import TemporaryKeys
-from formwork.registry.scope import Scope
+
+if TYPE_CHECKING:  # the registry is slow to import
+    from formwork.registry.scope import Scope
 
 _LIFETIME = timedelta(hours=1)
 
@@ -25,7 +27,7 @@ class ObjectPayloads:
         self._temporary = temporary
         self._address = address
 
-    def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:
+    def publish(self, scope: "Scope", name: str, payload: Mapping[str, Any]) -> str:
         """See `Payloads.publish`."""
         bucket, key = _place(scope, name)
         with contextlib.suppress(S3Error):  # it is there already
@@ -34,13 +36,13 @@ class ObjectPayloads:
         deliver_object(self._store, account=scope.account, bucket=bucket, key=key, content=content)
         return self._presign(scope, f"{self._address()}/{bucket}/{key}")
 
-    def withdraw(self, scope: Scope, name: str) -> None:
+    def withdraw(self, scope: "Scope", name: str) -> None:
         """See `Payloads.withdraw`."""
         bucket, key = _place(scope, name)
         with contextlib.suppress(S3Error):
             self._store.delete(self._store.expect_bucket(bucket, account=scope.account), key)
 
-    def _presign(self, scope: Scope, url: str) -> str:
+    def _presign(self, scope: "Scope", url: str) -> str:
         from botocore.auth import S3SigV4QueryAuth  # noqa: PLC0415 - few requests need it
         from botocore.awsrequest import AWSRequest  # noqa: PLC0415 - the same
         from botocore.credentials import Credentials  # noqa: PLC0415 - the same
@@ -53,5 +55,5 @@ class ObjectPayloads:
         return str(request.url)
 
 
-def _place(scope: Scope, name: str) -> tuple[str, str]:
+def _place(scope: "Scope", name: str) -> tuple[str, str]:
     return f"cloudformation-hook-payloads-{scope.account}-{scope.region}", f"{name}.json"
