@@ -126,7 +126,7 @@ def many_stacks() -> Iterator[Row]:
 
 def _page(bench: object, name: str, before: int | None, took: list[float]) -> list[tuple[int, object]]:
     start = time.thread_time()
-    page = bench.engine.list_events(HERE, name, before=before)  # type: ignore[attr-defined]
+    page = bench.engine.lookups.list_events(HERE, name, before=before)  # type: ignore[attr-defined]
     took.append(time.thread_time() - start)
     return list(page)
 

@@ -93,7 +93,7 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing_more(url, folder):
     with World(folder, url, works=False, dead_seconds=2.0) as world, workers(folder, url, 1) as (sleeper,):
         wanted = template(10, "asleep-", "red")
         world.begin("create", wanted, 100, "asleep")
-        while not world.engine.list_resources(HERE, "asleep"):
+        while not world.engine.lookups.list_resources(HERE, "asleep"):
             time.sleep(0.01)
         os.kill(sleeper.pid, signal.SIGSTOP)
         before = owners(world)

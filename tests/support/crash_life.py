@@ -303,7 +303,7 @@ class World:
                 found.append(f"{stack.name} is {stack.status} ({stack.reason}), not {status}")
             for sum_, each in zip((things, others), expected(stands), strict=True):
                 sum_.update(each)
-            resources = self.engine.list_resources(HERE, stack.arn) if stack.deleted is None and stands else {}
+            resources = self.engine.lookups.list_resources(HERE, stack.arn) if stack.deleted is None and stands else {}
             ids |= {each.physical_id for each in resources.values() if each.type == THING}
             found += self.told_twice(stack)
         live, made = self.things()

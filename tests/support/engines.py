@@ -265,10 +265,10 @@ class Bench:
         return Recovery(self.engine)
 
     def stack(self, name="shop"):
-        return self.engine.describe_stack(HERE, name)
+        return self.engine.lookups.describe_stack(HERE, name)
 
     def resources(self, name="shop"):
-        return self.engine.list_resources(HERE, name)
+        return self.engine.lookups.list_resources(HERE, name)
 
     def hook_results(self, **query):
         """What hooks have answered, the newest first."""
@@ -277,4 +277,4 @@ class Bench:
 
     def story(self, name="shop"):
         """What happened, oldest first: (logical id, status, reason)."""
-        return [(e.logical_id, e.status, e.reason) for _, e in reversed(self.engine.list_events(HERE, name))]
+        return [(e.logical_id, e.status, e.reason) for _, e in reversed(self.engine.lookups.list_events(HERE, name))]

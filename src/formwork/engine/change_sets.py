@@ -99,7 +99,7 @@ class ChangeSets:
             assert stack.deployed is not None
             text = stack.deployed.original
         try:
-            prepared = engine.prepare(scope, _reviewed(asked.stack), stack.arn, text, previous=previous)
+            prepared = engine.planner.prepare(scope, _reviewed(asked.stack), stack.arn, text, previous=previous)
         except ProcessingError as error:
             record = self._failed(asked, stack, error.message)
         else:
@@ -154,7 +154,7 @@ class ChangeSets:
     def _secrets(self, stack: StackRecord, target: Deployment) -> list[str]:
         """The values that may not be shown, of before and after."""
         deployments = [target] if stack.deployed is None else [target, stack.deployed]
-        return [value for each in deployments for value in self._engine.view(stack, each).no_echo_values()]
+        return [value for each in deployments for value in self._engine.planner.view(stack, each).no_echo_values()]
 
     def _failed(self, asked: NewChangeSet, stack: StackRecord, reason: str) -> ChangeSetRecord:
         return ChangeSetRecord(
@@ -176,7 +176,7 @@ class ChangeSets:
         try:
             if stack.deployed is not None:
                 refuse_other_types(stack.deployed, target)
-            changes = self._engine.find_changes(stack, target)
+            changes = self._engine.planner.find_changes(stack, target)
         except (EvaluationError, StackError) as error:
             return Changes((), ()), ImportPlan(problem=error.message)
         importing = asked.kind == "IMPORT"
@@ -196,7 +196,7 @@ class ChangeSets:
         with engine.database.read() as connection:
             present = list_resources(connection, stack.id)
         find = engine.settings.provisioners.find
-        view = engine.view(stack, target)
+        view = engine.planner.view(stack, target)
         return Importer(stack, view, present, provisioner=lambda name: find(stack.scope, name), owner=owner)
 
     @staticmethod
@@ -217,7 +217,7 @@ class ChangeSets:
             if record is None:
                 raise StackError(f"ChangeSet [{name}] does not exist", code="ChangeSetNotFound", status=404)
             arn = stack_arn(scope, "-", record.stack_id)
-            return FoundChangeSet(record, self._engine.expect(connection, scope, arn))
+            return FoundChangeSet(record, self._engine.lookups.expect(connection, scope, arn))
 
     def list(self, scope: Scope, stack_name: str) -> "list[FoundChangeSet]":
         """The change sets of a stack that can be, or could not be made."""

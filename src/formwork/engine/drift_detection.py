@@ -98,7 +98,7 @@ class DriftDetection:
     ) -> tuple[StackRecord, dict[str, ResourceRecord], dict[str, FoundDrift]]:
         """A stack, its resources, and what was found of them last."""
         with self._engine.database.read() as connection:
-            stack = self._engine.expect(connection, scope, name)
+            stack = self._engine.lookups.expect(connection, scope, name)
             return stack, list_resources(connection, stack.id), list_drifts(connection, stack.id)
 
     def _expect(self, scope: Scope, name: str) -> StackRecord:

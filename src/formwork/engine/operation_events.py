@@ -105,7 +105,7 @@ class OperationEvents:
             operation = None if operation_id is None else find_operation(connection, operation_id)
             stack = None
             if stack_name is not None:
-                stack = self._engine.expect(connection, scope, stack_name)
+                stack = self._engine.lookups.expect(connection, scope, stack_name)
             elif operation is not None:
                 stack = get_stack(connection, operation.stack_id)
             wrong = operation_id is not None and (operation is None or operation.stack_id != (stack and stack.id))

@@ -21,13 +21,13 @@ class Protection:
         """Give the stack a policy in the place of the one that it has."""
         parse_stack_policy(text)
         with self._engine.database.begin() as connection:
-            stack = self._engine.expect(connection, scope, name)
+            stack = self._engine.lookups.expect(connection, scope, name)
             write_stack(connection, replace(stack, policy=text))
 
     def get_policy(self, scope: Scope, name: str) -> str | None:
         """The policy in force: during an update that has one of its own, that."""
         with self._engine.database.read() as connection:
-            stack = self._engine.expect(connection, scope, name)
+            stack = self._engine.lookups.expect(connection, scope, name)
             if stack.status.busy and stack.operation_id is not None:
                 during = get_operation(connection, stack.operation_id).options.policy
                 return stack.policy if during is None else during
@@ -36,7 +36,7 @@ class Protection:
     def protect(self, scope: Scope, name: str, *, enabled: bool) -> str:
         """Set whether the stack can be deleted; its ARN."""
         with self._engine.database.begin() as connection:
-            stack = self._engine.expect(connection, scope, name)
+            stack = self._engine.lookups.expect(connection, scope, name)
             if stack.status is StackStatus.DELETE_COMPLETE or stack.status is StackStatus.DELETE_IN_PROGRESS:
                 raise StackError(f"TerminationProtection cannot be changed on stack {name} in {stack.status} state")
             if stack.settings.parent_id is not None:

@@ -49,7 +49,7 @@ class Recovery:
     def cancel_update(self, scope: Scope, name: str) -> None:
         """Have a running update rolled back; what handlers are busy with is waited for no longer."""
         with self._engine.database.begin() as connection:
-            stack = self._engine.expect(connection, scope, name)
+            stack = self._engine.lookups.expect(connection, scope, name)
             if stack.status is not StackStatus.UPDATE_IN_PROGRESS or stack.operation_id is None:
                 raise StackError("CancelUpdateStack cannot be called from current stack status")
             cancel_operation(connection, stack.operation_id)
@@ -87,7 +87,7 @@ class Recovery:
 
     def _find(self, scope: Scope, request: RollbackRequest) -> tuple[StackRecord, str | None]:
         with self._engine.database.read() as connection:
-            stack = self._engine.expect(connection, scope, request.name)
+            stack = self._engine.lookups.expect(connection, scope, request.name)
             asked = digest(asdict(request))
             return stack, self._engine.begun_before(connection, stack, request.token, asked)
 

@@ -26,7 +26,7 @@ def test_create(bench):
     assert resources["B"].properties["Of"] == resources["A"].model["Arn"]
     assert resources["C"].properties["Of"] == resources["B"].physical_id
     assert stack.outputs == {"Arn": [resources["C"].model["Arn"], "shop-arn", "the last one"]}
-    assert bench.engine.export(HERE, "shop-arn") == resources["C"].model["Arn"]
+    assert bench.engine.lookups.export(HERE, "shop-arn") == resources["C"].model["Arn"]
     one = [
         ("CREATE_IN_PROGRESS", None),
         ("CREATE_IN_PROGRESS", "Resource creation Initiated"),
@@ -236,7 +236,7 @@ def test_secrets_of_parameters_stand_in_no_event(bench):
     Resources: {A: {Type: Acme::Web::Thing, Properties: {Secret: !Ref Word}}}
     """
     bench.create(text, parameters={"Word": "hush-hush"})
-    events = [event for _, event in bench.engine.list_events(HERE, "shop")]
+    events = [event for _, event in bench.engine.lookups.list_events(HERE, "shop")]
     assert any('"Secret": "****"' in (each.details.properties or "") for each in events)
     assert "hush-hush" not in str(events)
     assert "hush-hush" not in str(bench.resources()["A"].model)
@@ -285,7 +285,7 @@ def test_exports_are_used_and_kept_while_they_are(bench):
     bench.create(EXPORTS)
     bench.create(IMPORTS, name="user")
     assert bench.resources("user")["B"].properties["Of"] == bench.resources()["A"].model["Arn"]
-    assert bench.engine.list_imports(HERE, "shared") == ["user"]
+    assert bench.engine.lookups.list_imports(HERE, "shared") == ["user"]
     with pytest.raises(StackError, match="Export shared cannot be deleted as it is in use by user"):
         bench.delete("shop")
     bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red}}}")
@@ -294,7 +294,7 @@ def test_exports_are_used_and_kept_while_they_are(bench):
     assert ("shop", "UPDATE_ROLLBACK_IN_PROGRESS", reason) in bench.story()
     bench.delete("user")
     with pytest.raises(StackError, match=r"Export 'shared' is not imported by any stack\."):
-        bench.engine.list_imports(HERE, "shared")
+        bench.engine.lookups.list_imports(HERE, "shared")
     bench.delete("shop")
 
 

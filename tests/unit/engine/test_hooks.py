@@ -27,7 +27,7 @@ def open_bench(database):
 
 def told(bench, name="shop"):
     """(status of the resource, status of the hook, reason) of the events of hooks, oldest first."""
-    events = [event for _, event in reversed(bench.engine.list_events(HERE, name))]
+    events = [event for _, event in reversed(bench.engine.lookups.list_events(HERE, name))]
     return [
         (each.status, each.details.hook_status, each.details.hook_reason, each.details.hook_mode)
         for each in events
@@ -178,7 +178,7 @@ def test_what_hooks_answer_is_told_kept_and_announced(open_bench):
     asked = next(each.type_arn for each in kept if each.type_name == "Acme::Web::Guard")
     (refused,) = bench.hook_results(type_arn=asked, status="HOOK_COMPLETE_FAILED")
     assert (refused.annotations, refused.target.execution, refused.target.listed_as) == ((check,), arn, "A")
-    ids = {event.details.hook_id for _, event in bench.engine.list_events(HERE, "shop")} - {None}
+    ids = {event.details.hook_id for _, event in bench.engine.lookups.list_events(HERE, "shop")} - {None}
     assert ids == {each.id for each in kept}
     assert [each["detail"]["status"] for each in bench.notices].count("HOOK_IN_PROGRESS") == 2
     last = next(each for each in bench.notices if each["detail"]["status"] == "HOOK_COMPLETE_FAILED")
@@ -206,7 +206,9 @@ def test_no_hook_waits_for_another(open_bench):
     bench = open_bench(slow, quick)
     bench.create(TEMPLATE % "red")
     assert [each[1] for each in told(bench)] == ["HOOK_IN_PROGRESS"] * 2 + ["HOOK_COMPLETE_SUCCEEDED"] * 2
-    ended = [event for _, event in reversed(bench.engine.list_events(HERE, "shop")) if event.details.hook_reason]
+    ended = [
+        event for _, event in reversed(bench.engine.lookups.list_events(HERE, "shop")) if event.details.hook_reason
+    ]
     assert [each.details.hook_type for each in ended] == ["Acme::Web::Quick", "Acme::Web::Slow"]
 
 

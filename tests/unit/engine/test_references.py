@@ -70,7 +70,7 @@ def test_a_handler_gets_the_value_and_nobody_keeps_it(bench):
     assert second.desired["Secret"].reveal() == SECRET  # the value came back in the model, and was not stored
     assert bench.stack().status == "CREATE_COMPLETE"
     assert bench.resources()["A"].properties["Secret"] == REFERENCE
-    assert SECRET not in str(bench.engine.list_events(bench.stack().scope, "shop"))
+    assert SECRET not in str(bench.engine.lookups.list_events(bench.stack().scope, "shop"))
 
 
 def test_what_is_read_back_is_kept_as_the_reference_and_resolved_where_it_is_used(bench):

@@ -44,9 +44,9 @@ def test_a_stack_is_looked_at_before_its_resources(open_bench):
     assert payload(guard.calls[0]) == {"template": TEMPLATE % "red", "previousTemplate": ""}
     story = [(name, status) for name, status, _ in bench.story()]
     assert story.index(("A", "CREATE_IN_PROGRESS")) > 2
-    assert {event.logical_id for _, event in bench.engine.list_events(HERE, "shop") if event.details.hook_id} == {
-        "shop"
-    }
+    assert {
+        event.logical_id for _, event in bench.engine.lookups.list_events(HERE, "shop") if event.details.hook_id
+    } == {"shop"}
     assert [each.target.listed_as for each in bench.hook_results(target_kind="STACK", target_id="shop")] == [arn]
     bench.update(TEMPLATE % "blue")
     assert payload(guard.calls[-1]) == {"template": TEMPLATE % "blue", "previousTemplate": TEMPLATE % "red"}
@@ -69,7 +69,7 @@ def test_a_stack_that_is_refused(open_bench, settings, options, status):
     arn = bench.create(TEMPLATE % "red", **more)
     assert bench.stack(arn).status == status
     assert bench.things.calls == []
-    reasons = [event.reason or "" for _, event in bench.engine.list_events(HERE, arn)]
+    reasons = [event.reason or "" for _, event in bench.engine.lookups.list_events(HERE, arn)]
     assert any(each.startswith("The following hook(s) failed: [Acme::Web::Guard]") for each in reasons)
 
 

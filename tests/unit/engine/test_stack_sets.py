@@ -79,7 +79,7 @@ class Sets(Bench):
 
     def stack_of(self, account, region):
         _, instance = self.instances.describe(HERE, "all", account, region)
-        return self.engine.describe_stack(Scope(account, region), instance.stack_id)
+        return self.engine.lookups.describe_stack(Scope(account, region), instance.stack_id)
 
 
 @pytest.fixture
@@ -340,7 +340,10 @@ def test_an_operation_goes_on_where_it_was(bench, monkeypatch, verb, count):
     assert list(bench.shown().values()) == [("CURRENT", "SUCCEEDED")] * left
     assert [each.get("Color") for each in bench.things.stored] == ["blue" if verb == "update" else "red"] * left
     stacks = [
-        each for account in ACCOUNTS for region in REGIONS for each in bench.engine.list_stacks(Scope(account, region))
+        each
+        for account in ACCOUNTS
+        for region in REGIONS
+        for each in bench.engine.lookups.list_stacks(Scope(account, region))
     ]
     assert len(stacks) == left
 

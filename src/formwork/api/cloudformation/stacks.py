@@ -79,29 +79,29 @@ class _Operations:
 
     def describe_stacks(self, scope: Scope, request: Input) -> Output:
         if name := request.get("StackName"):
-            return {"Stacks": self._shown([self._engine.describe_stack(scope, name)])}
-        page, token = take_page(self._engine.list_stacks(scope), request)
+            return {"Stacks": self._shown([self._engine.lookups.describe_stack(scope, name)])}
+        page, token = take_page(self._engine.lookups.list_stacks(scope), request)
         return {"Stacks": self._shown(page), "NextToken": token}
 
     def _shown(self, stacks: list[StackRecord]) -> list[dict[str, Any]]:
-        kinds = self._engine.operation_kinds(each.operation_id for each in stacks)
+        kinds = self._engine.lookups.operation_kinds(each.operation_id for each in stacks)
         return [show_stack(each, kinds.get(each.operation_id or "")) for each in stacks]
 
     def list_stacks(self, scope: Scope, request: Input) -> Output:
         wanted = set(request.get("StackStatusFilter", ()))
-        stacks = self._engine.list_stacks(scope, deleted=True)
+        stacks = self._engine.lookups.list_stacks(scope, deleted=True)
         page, token = take_page([each for each in stacks if not wanted or str(each.status) in wanted], request)
         return {"StackSummaries": [show_summary(each) for each in page], "NextToken": token}
 
     def describe_stack_resource(self, scope: Scope, request: Input) -> Output:
         name, logical_id = request["StackName"], request["LogicalResourceId"]
         stack = self._expect(scope, name, f"Stack '{name}' does not exist")
-        resource = self._engine.list_resources(scope, stack.arn).get(logical_id)
+        resource = self._engine.lookups.list_resources(scope, stack.arn).get(logical_id)
         if resource is None:
             raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
-        drift = self._engine.list_drifts(scope, stack.arn).get(logical_id)
+        drift = self._engine.lookups.list_drifts(scope, stack.arn).get(logical_id)
         detail = show_resource(stack, resource, drift, time="LastUpdatedTimestamp")
-        detail["Metadata"] = json.dumps(self._engine.resource_metadata(stack, logical_id))
+        detail["Metadata"] = json.dumps(self._engine.lookups.resource_metadata(stack, logical_id))
         return {"StackResourceDetail": detail}
 
     def describe_stack_resources(self, scope: Scope, request: Input) -> Output:
@@ -110,12 +110,12 @@ class _Operations:
             raise StackError("Exactly one of StackName and PhysicalResourceId must be specified")
         if physical_id:
             return {"StackResources": self._by_physical_id(scope, physical_id)}
-        stack = self._engine.describe_stack(scope, str(name))
-        found = self._engine.list_resources(scope, stack.arn)
+        stack = self._engine.lookups.describe_stack(scope, str(name))
+        found = self._engine.lookups.list_resources(scope, stack.arn)
         only = request.get("LogicalResourceId")
         if only is not None and only not in found:
             raise StackError(f"Resource {only} does not exist for stack {stack.name}")
-        drifts = self._engine.list_drifts(scope, stack.arn)
+        drifts = self._engine.lookups.list_drifts(scope, stack.arn)
         return {
             "StackResources": [
                 show_resource(stack, found[key], drifts.get(key), time="Timestamp", stack_too=True)
@@ -125,10 +125,10 @@ class _Operations:
         }
 
     def _by_physical_id(self, scope: Scope, physical_id: str) -> list[dict[str, Any]]:
-        for stack in self._engine.list_stacks(scope):
-            found = self._engine.list_resources(scope, stack.arn)
+        for stack in self._engine.lookups.list_stacks(scope):
+            found = self._engine.lookups.list_resources(scope, stack.arn)
             if any(each.physical_id == physical_id for each in found.values()):
-                drifts = self._engine.list_drifts(scope, stack.arn)
+                drifts = self._engine.lookups.list_drifts(scope, stack.arn)
                 return [
                     show_resource(stack, each, drifts.get(key), time="Timestamp", stack_too=True)
                     for key, each in found.items()
@@ -136,16 +136,16 @@ class _Operations:
         raise StackError(f"Stack for {physical_id} does not exist")
 
     def list_stack_resources(self, scope: Scope, request: Input) -> Output:
-        stack = self._engine.describe_stack(scope, request["StackName"])
-        found = self._engine.list_resources(scope, stack.arn)
+        stack = self._engine.lookups.describe_stack(scope, request["StackName"])
+        found = self._engine.lookups.list_resources(scope, stack.arn)
         page, token = take_page([found[key] for key in sorted(found)], request)
-        drifts = self._engine.list_drifts(scope, stack.arn)
+        drifts = self._engine.lookups.list_drifts(scope, stack.arn)
         shown = [show_resource(stack, each, drifts.get(each.logical_id), time="LastUpdatedTimestamp") for each in page]
         return {"StackResourceSummaries": shown, "NextToken": token}
 
     def describe_stack_events(self, scope: Scope, request: Input) -> Output:
         stack = self._expect(scope, request["StackName"], f"Stack [{request['StackName']}] does not exist")
-        found = self._engine.list_events(scope, stack.arn, before=read_token(request))
+        found = self._engine.lookups.list_events(scope, stack.arn, before=read_token(request))
         more = str(found[-1][0]) if len(found) == _PAGE else None
         return {"StackEvents": [show_event(stack, each) for _, each in found], "NextToken": more}
 
@@ -153,12 +153,12 @@ class _Operations:
         name = request.get("StackName")
         if not name:
             raise StackError("StackName is required if ChangeSetName is not specified.")
-        return show_template(self._engine.current_deployment(scope, name), request)
+        return show_template(self._engine.lookups.current_deployment(scope, name), request)
 
     def list_exports(self, scope: Scope, request: Input) -> Output:
         exports = [
             {"ExportingStackId": stack.arn, "Name": name, "Value": value}
-            for stack in self._engine.list_stacks(scope)
+            for stack in self._engine.lookups.list_stacks(scope)
             for value, name, _ in stack.outputs.values()
             if name is not None
         ]
@@ -166,11 +166,11 @@ class _Operations:
         return {"Exports": page, "NextToken": token}
 
     def list_imports(self, scope: Scope, request: Input) -> Output:
-        page, token = take_page(self._engine.list_imports(scope, request["ExportName"]), request)
+        page, token = take_page(self._engine.lookups.list_imports(scope, request["ExportName"]), request)
         return {"Imports": page, "NextToken": token}
 
     def _expect(self, scope: Scope, name: str, message: str) -> StackRecord:
         try:
-            return self._engine.describe_stack(scope, name)
+            return self._engine.lookups.describe_stack(scope, name)
         except StackError as error:
             raise StackError(message) from error

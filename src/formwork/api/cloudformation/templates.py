@@ -38,9 +38,9 @@ def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[s
 
     def summarize(scope: Scope, request: Input) -> Output:
         if name := request.get("StackName"):
-            if engine.describe_stack(scope, name).status is StackStatus.REVIEW_IN_PROGRESS:
+            if engine.lookups.describe_stack(scope, name).status is StackStatus.REVIEW_IN_PROGRESS:
                 raise StackError("GetTemplateSummary cannot be called on REVIEW_IN_PROGRESS stacks.")
-            text = engine.current_deployment(scope, name).original
+            text = engine.lookups.current_deployment(scope, name).original
         else:
             text = requests.template(scope, request)
         return _summary(_summarize(engine, scope, text))

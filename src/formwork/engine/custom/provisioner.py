@@ -110,5 +110,5 @@ class CustomResources:
 
     def _invented(self, scope: Scope, call: HandlerCall) -> str:
         """A name for what failed before its function gave one: the function is asked to delete it under that."""
-        stack = self._engine.describe_stack(scope, call.stack_id or "")
+        stack = self._engine.lookups.describe_stack(scope, call.stack_id or "")
         return child_name(stack.name, call.logical_id, call.token)

@@ -37,10 +37,10 @@ def begin_child(
     Raises:
         StackError: the template can't be deployed.
     """
-    prepared = engine.prepare(child.scope, request, child.arn, request.template or "", previous=None)
+    prepared = engine.planner.prepare(child.scope, request, child.arn, request.template or "", previous=None)
     target = new_deployment(prepared, request, {})
     creating = child.status is StackStatus.REVIEW_IN_PROGRESS
-    if child.status in UPDATABLE and not engine.has_changes(child, target):
+    if child.status in UPDATABLE and not engine.planner.has_changes(child, target):
         return False
     kind, status = OperationKind.UPDATE, StackStatus.UPDATE_IN_PROGRESS
     if creating:

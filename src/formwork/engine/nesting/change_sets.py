@@ -88,7 +88,7 @@ class NestedChangeSets(ChangeSets):
     def _nested(self, found: FoundChangeSet) -> Iterator[_Change]:
         """The nested stacks that a change set makes or may change; what it keeps of their properties is masked."""
         assert found.record.target is not None
-        for each in self._engine.find_changes(found.stack, found.record.target).with_values:
+        for each in self._engine.planner.find_changes(found.stack, found.record.target).with_values:
             if each.type == STACK_TYPE and each.after_context is not None and each.action is not Action.REMOVE:
                 properties: Any = each.after_context["Properties"]
                 yield _Change(each.logical_id, each.physical_id, properties)

@@ -215,7 +215,7 @@ class NestedStacks:
             return held_stack(connection, child.arn) is not None
 
     def _above(self, scope: Scope, call: HandlerCall) -> Above:
-        parent = self._engine.describe_stack(scope, call.stack_id or "")
+        parent = self._engine.lookups.describe_stack(scope, call.stack_id or "")
         assert parent.operation_id is not None
         with self._engine.database.read() as connection:
             operation = get_operation(connection, parent.operation_id)

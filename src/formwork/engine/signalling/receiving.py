@@ -24,7 +24,7 @@ class Signals:
 
     def signal_resource(self, scope: Scope, stack_name: str, logical_id: str, unique_id: str, status: str) -> None:
         """SignalResource: tell a resource that is being made."""
-        stack = self._engine.describe_stack(scope, stack_name)
+        stack = self._engine.lookups.describe_stack(scope, stack_name)
         with self._engine.database.begin() as connection:
             resource = get_resource(connection, stack.id, logical_id)
             if resource is None and not self._is_being_made(stack, logical_id):

@@ -88,7 +88,7 @@ class StackSets:
         return record
 
     def _of_stack(self, scope: Scope, request: DefinitionRequest, source: str) -> DefinitionRequest:
-        deployment = self._engine.current_deployment(scope, source)
+        deployment = self._engine.lookups.current_deployment(scope, source)
         named = {each.key for each in request.parameters}
         kept = tuple(GivenParameter(key, value) for key, value in deployment.given.items() if key not in named)
         return replace(request, template=deployment.original, parameters=(*request.parameters, *kept))

@@ -238,7 +238,7 @@ class _Target:
 
     def _reason(self, stack: StackRecord) -> str:
         """The first failure of the stack's operation, as stack sets tell it."""
-        events = [each for _, each in self._engine.list_events(self._scope, stack.arn)]
+        events = [each for _, each in self._engine.lookups.list_events(self._scope, stack.arn)]
         for each in reversed(events):
             own = each.operation_id == stack.operation_id and each.logical_id != stack.name
             if own and each.status.endswith("_FAILED"):

@@ -1,0 +1,114 @@
+"""What the database knows of stacks: looked up, never changed."""
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection
+
+from formwork.durable import Database
+from formwork.engine.errors import StackError
+from formwork.engine.exports import find_exporter, list_importers
+from formwork.engine.operations.parts import DeploymentView
+from formwork.engine.operations.resource_values import StoredResources
+from formwork.engine.store.drifts import FoundDrift, list_drifts
+from formwork.engine.store.events import list_events
+from formwork.engine.store.operations import get_operation, list_kinds
+from formwork.engine.store.records import Deployment, EventRecord, OperationKind, ResourceRecord, StackRecord
+from formwork.engine.store.resources import list_resources
+from formwork.engine.store.stacks import find_stack, list_stacks
+from formwork.registry.scope import Scope
+from formwork.template import to_value
+from formwork.template.evaluation import EvaluationError, Value
+
+
+class Lookups:
+    """Finds stacks and what is theirs. Every method raises StackError where there is no such stack."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def describe_stack(self, scope: Scope, name: str) -> StackRecord:
+        """One stack."""
+        with self._database.read() as connection:
+            return self.expect(connection, scope, name)
+
+    def list_stacks(self, scope: Scope, *, deleted: bool = False) -> list[StackRecord]:
+        """The stacks of an account and Region, the newest first."""
+        with self._database.read() as connection:
+            return list_stacks(connection, scope, deleted=deleted)
+
+    def current_deployment(self, scope: Scope, name: str) -> Deployment:
+        """What the stack is deployed from; before the first operation has ended, what it is being deployed from."""
+        with self._database.read() as connection:
+            stack = self.expect(connection, scope, name)
+            target = None
+            if stack.deployed is None and stack.operation_id is not None:
+                target = get_operation(connection, stack.operation_id).target
+        # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
+        return stack.deployed or target or Deployment("{}", {})
+
+    def operation_kinds(self, identifiers: Iterable[str | None]) -> dict[str, OperationKind]:
+        """What kind of operation each is."""
+        with self._database.read() as connection:
+            return list_kinds(connection, [each for each in identifiers if each is not None])
+
+    def resource_metadata(self, stack: StackRecord, logical_id: str) -> Value:
+        """The metadata of a resource with its references filled in; {} where it has none."""
+        if stack.deployed is None:
+            return {}
+        view = DeploymentView(stack.deployed, stack, lambda name: self.export(stack.scope, name))
+        declared = view.template.resources.get(logical_id)
+        if declared is None or declared.metadata is None:
+            return {}
+        try:
+            return view.evaluator(StoredResources(self._database, stack.id)).value(declared.metadata)
+        except EvaluationError:  # what it refers to is gone since
+            return to_value(declared.metadata)
+
+    def list_resources(self, scope: Scope, name: str) -> dict[str, ResourceRecord]:
+        """The resources of a stack by logical id."""
+        with self._database.read() as connection:
+            return list_resources(connection, self.expect(connection, scope, name).id)
+
+    def list_drifts(self, scope: Scope, name: str) -> dict[str, FoundDrift]:
+        """What was found of a stack's resources last, by logical id."""
+        with self._database.read() as connection:
+            return list_drifts(connection, self.expect(connection, scope, name).id)
+
+    def list_events(self, scope: Scope, name: str, *, before: int | None = None) -> list[tuple[int, EventRecord]]:
+        """A page of a stack's events, the newest first."""
+        with self._database.read() as connection:
+            stack = find_stack(connection, scope, name)
+            if stack is None:
+                raise StackError(f"Stack [{name}] does not exist")
+            return list_events(connection, stack.id, before=before)
+
+    def export(self, scope: Scope, name: str) -> str:
+        """The value of an export.
+
+        Raises:
+            KeyError: there is none of this name.
+        """
+        with self._database.read() as connection:
+            found = find_exporter(connection, scope, name)
+        if found is None:
+            raise KeyError(name)
+        return found[1]
+
+    def list_imports(self, scope: Scope, name: str) -> list[str]:
+        """The names of the stacks that import an export."""
+        with self._database.read() as connection:
+            found = list_importers(connection, scope, name)
+        if not found:
+            raise StackError(f"Export '{name}' is not imported by any stack.")
+        return found
+
+    def expect(self, connection: Connection, scope: Scope, name: str) -> StackRecord:
+        """The stack of that name or ARN.
+
+        Raises:
+            StackError: there is none.
+        """
+        stack = find_stack(connection, scope, name)
+        if stack is None:
+            raise StackError(f"Stack with id {name} does not exist")
+        return stack

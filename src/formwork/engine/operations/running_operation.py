@@ -1,0 +1,163 @@
+"""An operation that runs: what it is, and how its stack shows what becomes of it."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from formwork.engine.operations.aftermath import with_aftermath
+from formwork.engine.operations.event_writing import stack_event
+from formwork.engine.operations.outlook import Ends, timed_out
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.events import add_event
+from formwork.engine.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
+from formwork.engine.store.records import OperationKind, Phase, StackRecord, StepState
+from formwork.engine.store.stacks import get_stack, write_stack
+
+# What a status becomes where an operation can't go on.
+_BROKEN_OFF = {
+    StackStatus.CREATE_IN_PROGRESS: StackStatus.CREATE_FAILED,
+    StackStatus.UPDATE_IN_PROGRESS: StackStatus.UPDATE_FAILED,
+    StackStatus.IMPORT_IN_PROGRESS: StackStatus.IMPORT_ROLLBACK_FAILED,
+    StackStatus.DELETE_IN_PROGRESS: StackStatus.DELETE_FAILED,
+    StackStatus.ROLLBACK_IN_PROGRESS: StackStatus.ROLLBACK_FAILED,
+    StackStatus.IMPORT_ROLLBACK_IN_PROGRESS: StackStatus.IMPORT_ROLLBACK_FAILED,
+    StackStatus.UPDATE_ROLLBACK_IN_PROGRESS: StackStatus.UPDATE_ROLLBACK_FAILED,
+    StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS: StackStatus.UPDATE_COMPLETE,
+    StackStatus.UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS: StackStatus.UPDATE_ROLLBACK_COMPLETE,
+}
+
+
+class RunningOperation:
+    """An operation on a stack, as this process runs it."""
+
+    def __init__(self, parts: Parts, operation_id: str) -> None:
+        self.parts = parts
+        self.id = operation_id
+
+    @property
+    def context(self) -> OperationContext:
+        """What does not change while it runs."""
+        return self.parts.contexts.get(self.parts, self.id)
+
+    @property
+    def kind(self) -> OperationKind:
+        """What kind of operation it is."""
+        return self.context.operation.kind
+
+    @property
+    def problem(self) -> str | None:
+        """What the operation fails over before it does anything."""
+        return self.context.operation.options.problem
+
+    @property
+    def stack_id(self) -> str:
+        """The stack."""
+        return self.context.stack.id
+
+    @property
+    def ends(self) -> Ends:
+        """How it can end."""
+        return Ends.of(self.context.operation, self.context.stack, cancelled=self.is_cancelled())
+
+    @property
+    def held(self) -> bool:
+        """Whether the end of the operation waits for that of another stack's."""
+        return self.kind is OperationKind.UPDATE and self.context.operation.options.held
+
+    def rolls_back(self) -> bool:
+        """Whether a failure is undone."""
+        keeps = self.context.operation.options.keep_on_failure
+        return not keeps or (self.kind is OperationKind.CREATE and self.is_cancelled())
+
+    def claim(self) -> bool:
+        """Take the operation, also from a worker that is taken for dead; False where it has ended already."""
+        with self.parts.database.begin() as connection:
+            claim_operation(connection, self.id, self.parts.work.executor)
+            ended = get_operation(connection, self.id).ended is not None
+        self.parts.checkpoint("claimed")
+        return not ended
+
+    @contextlib.contextmanager
+    def told(self) -> Iterator[None]:
+        """Whatever goes wrong in the block that nothing foresees ends the operation, and the stack tells it."""
+        try:
+            yield
+        except Exception as error:
+            with self.parts.database.read() as connection:
+                status = self.stack(connection).status
+            self.end(_BROKEN_OFF.get(status, status), f"Internal Failure: {type(error).__name__}: {error}")
+            raise
+
+    def stopped(self) -> bool:
+        """Whether nothing new is to be begun: it was cancelled, or its time is over."""
+        return self.is_cancelled() or timed_out(self.context.operation, self.context.stack, self.parts.now())
+
+    def is_cancelled(self) -> bool:
+        """Whether it was cancelled."""
+        with self.parts.database.read() as connection:
+            return is_cancelled(connection, self.id)
+
+    def failure(self, phase: Phase) -> str:
+        """The stack's reason for a phase that has failed."""
+        with self.parts.database.read() as connection:
+            steps = list_steps(connection, self.id, phase)
+        failed = sorted(name for name, each in steps.items() if each.state is not StepState.DONE)
+        if not failed:
+            return "Rollback requested by user."
+        creating = self.kind is OperationKind.CREATE
+        verb = "delete" if phase in {Phase.DELETE, Phase.CLEANUP} else self.ends.verb
+        told = f"The following resource(s) failed to {verb}: [{', '.join(failed)}]. "
+        if phase is Phase.DEPLOY and creating and self.rolls_back():
+            return f"{told}Rollback requested by user."
+        return told
+
+    def stack(self, connection: Connection) -> StackRecord:
+        """The stack as it is now."""
+        stack = get_stack(connection, self.stack_id)
+        assert stack is not None
+        return stack
+
+    def show(
+        self,
+        status: StackStatus,
+        reason: str | None,
+        *,
+        deployed: bool = False,
+        ended: bool = False,
+        unless_cancelled: bool = False,
+    ) -> bool:
+        """Have the stack show it; False where the operation was cancelled, and that matters."""
+        now = self.parts.now()
+        with self.parts.writing(self.stack_id) as connection:
+            stack = self.stack(connection)
+            if stack.operation_id != self.id or get_operation(connection, self.id).ended is not None:
+                return True  # done before a crash, which lost no more than the word of it
+            changed = replace(stack, status=status, reason=reason)
+            if deployed:
+                changed = self._with_target(changed)
+            if ended:
+                if not end_operation(connection, self.id, now, unless_cancelled=unless_cancelled):
+                    return False
+                changed = with_aftermath(changed, self.context, self.ends)
+                self.parts.checkpoint("ending")
+            if status is StackStatus.DELETE_COMPLETE:
+                changed = replace(changed, deleted=now)
+            if status is StackStatus.ROLLBACK_IN_PROGRESS:
+                changed = replace(changed, settings=replace(changed.settings, removing=now))
+            write_stack(connection, changed)
+            add_event(connection, stack_event(changed, self.context.operation, now))
+        self.parts.checkpoint("ended" if ended else "status-set")
+        self.parts.changed()
+        return True
+
+    def end(self, status: StackStatus, reason: str | None) -> None:
+        """Have the stack show the operation's end."""
+        self.show(status, reason, ended=True)
+
+    def _with_target(self, stack: StackRecord) -> StackRecord:
+        operation = self.context.operation
+        policy = stack.policy if operation.options.next_policy is None else operation.options.next_policy
+        return replace(stack, deployed=operation.target, policy=policy)

@@ -1,0 +1,88 @@
+"""What an operation does to a stack on its way forward: the deployment, and its end."""
+
+from collections.abc import Mapping
+
+from formwork.engine.operations.outlook import timed_out
+from formwork.engine.operations.refusing import kept_by_policy
+from formwork.engine.operations.running_operation import RunningOperation
+from formwork.engine.operations.scheduler import run_phase
+from formwork.engine.operations.stack_outputs import write_outputs
+from formwork.engine.operations.step import leftover_key
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.records import OperationKind, Phase, StepState
+from formwork.engine.store.resources import list_resources, write_leftover
+
+
+def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
+    """Make and change what the target asks for, unless that is refused already; whether something failed."""
+    if refusal is not None:
+        _fail(operation, f"{refusal}. Rollback requested by user." if operation.rolls_back() else refusal)
+        return True
+    graph = {**dict.fromkeys(kept_by_policy(operation.parts, operation.context), ()), **operation.context.target.graph}
+    operation.parts.checkpoint("deploying")
+    ended = run_phase(operation.parts, operation.id, Phase.DEPLOY, graph, operation.stopped)
+    operation.parts.checkpoint("deployed")
+    reason = _problem(operation, graph, ended)
+    if reason is not None:
+        _fail(operation, reason)
+    return reason is not None
+
+
+def _fail(operation: RunningOperation, reason: str | None) -> None:
+    """The deployment has failed: the rollback is next, where there is one."""
+    kept = not operation.rolls_back() and operation.show(
+        operation.ends.failed,
+        reason,
+        deployed=True,
+        ended=True,
+        unless_cancelled=operation.kind is OperationKind.CREATE,
+    )
+    if not kept:
+        operation.show(operation.ends.rolling_back, reason)
+        operation.parts.checkpoint("undoing")
+
+
+def _problem(
+    operation: RunningOperation, graph: Mapping[str, tuple[str, ...]], ended: Mapping[str, StepState]
+) -> str | None:
+    """Why the deployment has failed; None where it has not."""
+    record = operation.context.operation
+    done = all(ended.get(name) is StepState.DONE for name in graph)
+    requested = "Rollback requested by user." if operation.rolls_back() else ""
+    if operation.is_cancelled():
+        return "User Initiated"
+    if not done and timed_out(record, operation.context.stack, operation.parts.now()):
+        return f"Stack creation time exceeded the specified timeout. {requested}".rstrip()
+    if not done:
+        return operation.failure(Phase.DEPLOY)
+    problem = write_outputs(operation.parts, operation.context, operation.context.target)
+    return None if problem is None else f"{problem.rstrip('.')}. {requested}".rstrip()
+
+
+def hold(operation: RunningOperation) -> None:
+    """Everything is as the target says, and nothing is cleaned up yet."""
+    operation.show(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None)
+
+
+def complete(operation: RunningOperation) -> bool:
+    """The target is what the stack is; what it no longer wants waits for the clean-up.
+
+    False where the stack was deleted while it was being made.
+    """
+    if operation.kind is not OperationKind.UPDATE:
+        if operation.show(operation.ends.complete, None, deployed=True, ended=True, unless_cancelled=True):
+            return True
+        operation.show(operation.ends.rolling_back, "User Initiated")
+        return False
+    wanted = operation.context.target.graph
+    before = operation.context.before
+    order = list(before.graph) if before is not None else []
+    operation.parts.checkpoint("completing")
+    with operation.parts.writing(operation.stack_id) as connection:
+        for name, each in list_resources(connection, operation.stack_id).items():
+            if name not in wanted:
+                number = order.index(name) if name in order else 0
+                write_leftover(connection, operation.stack_id, leftover_key(operation.id, name), number, each)
+    operation.parts.checkpoint("leftovers-noted")
+    operation.show(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
+    return True

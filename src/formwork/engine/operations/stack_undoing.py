@@ -1,0 +1,101 @@
+"""What an operation takes away from a stack: rollbacks, clean-ups and deletions."""
+
+from collections.abc import Mapping
+
+from formwork.engine.graph import restrict, reverse_graph
+from formwork.engine.operations.running_operation import RunningOperation
+from formwork.engine.operations.scheduler import run_phase
+from formwork.engine.operations.settling import await_children, release_children
+from formwork.engine.operations.stack_outputs import write_outputs
+from formwork.engine.statuses import StackStatus
+from formwork.engine.store.operations import list_steps
+from formwork.engine.store.records import OperationKind, Phase, StepState
+from formwork.engine.store.resources import list_leftovers, list_resources
+
+
+def undo(operation: RunningOperation) -> None:
+    """Begin to undo an operation that was held."""
+    operation.show(StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, None)
+
+
+def restore_outputs(operation: RunningOperation) -> None:
+    """The outputs as they were before an operation that was held."""
+    if operation.context.before is not None:
+        write_outputs(operation.parts, operation.context, operation.context.before)
+
+
+def roll_back(operation: RunningOperation) -> None:
+    """Undo what was done: remove what a creation made, or put back what an update changed."""
+    if operation.ends.from_nothing:
+        _remove_all(operation, Phase.DELETE)
+        return
+    options = operation.context.operation.options
+    undone = options.undo or [operation.id]
+    with operation.parts.database.read() as connection:
+        touched = {name for each in undone for name in list_steps(connection, each, Phase.DEPLOY)}
+        for each in options.rollbacks:
+            steps = list_steps(connection, each, Phase.ROLLBACK)
+            touched -= {name for name, step in steps.items() if step.state is StepState.DONE}
+    graph = restrict(operation.context.target.graph, touched)
+    graph |= {name: () for name in sorted(touched) if name not in graph}
+    ended = run_phase(operation.parts, operation.id, Phase.ROLLBACK, graph)
+    operation.parts.checkpoint("rolled-back")
+    ends = operation.ends
+    if any(state is not StepState.DONE for state in ended.values()):
+        operation.end(ends.rollback_failed, operation.failure(Phase.ROLLBACK))
+    elif ends.cleaning_up is None:
+        operation.end(ends.rolled_back, None)
+    else:
+        operation.show(ends.cleaning_up, None)
+
+
+def clean_up(operation: RunningOperation, *, rolled_back: bool) -> None:
+    """Remove the physical resources that are no longer wanted; what can't be is told, and left."""
+    with operation.parts.database.read() as connection:
+        stack = operation.stack(connection)
+    if not stack.status.busy:
+        return
+    children = release_children(operation.parts, operation.stack_id)
+    view = operation.context.target if rolled_back else (operation.context.before or operation.context.target)
+    operation.parts.checkpoint("cleaning-up")
+    _remove_leftovers(operation, view.graph)
+    operation.parts.checkpoint("cleaned-up")
+    await_children(operation.parts, operation.context.operation, children)
+    operation.end(operation.ends.rolled_back if rolled_back else operation.ends.complete, None)
+
+
+def _remove_leftovers(operation: RunningOperation, order: Mapping[str, tuple[str, ...]]) -> None:
+    """Remove what this operation has left behind, and those before it whose work was kept half done."""
+    with operation.parts.database.read() as connection:
+        keys = [key.partition("/") for key in list_leftovers(connection, operation.stack_id)]
+    for operation_id in dict.fromkeys((operation.id, *(each for each, _, _ in keys))):
+        doomed = [name for each, _, name in keys if each == operation_id]
+        graph = restrict(reverse_graph(order), doomed)
+        graph |= {name: () for name in doomed if name not in graph}
+        run_phase(operation.parts, operation_id, Phase.CLEANUP, graph)
+
+
+def delete(operation: RunningOperation, refusal: str | None = None) -> None:
+    """Remove everything, unless hooks have refused that."""
+    if refusal is not None:
+        operation.end(StackStatus.DELETE_FAILED, refusal)
+        return
+    _remove_all(operation, Phase.DELETE)
+
+
+def _remove_all(operation: RunningOperation, phase: Phase) -> None:
+    with operation.parts.database.read() as connection:
+        present = set(list_resources(connection, operation.stack_id))
+    view = operation.context.before if operation.kind is OperationKind.DELETE else operation.context.target
+    graph: dict[str, tuple[str, ...]] = {}
+    if view is not None and present:  # a template whose macros failed has no graph, nor any resources
+        graph = restrict(reverse_graph(view.graph), present)
+    graph |= {name: () for name in present if name not in graph}
+    operation.parts.checkpoint("removing")
+    ended = run_phase(operation.parts, operation.id, phase, graph)
+    operation.parts.checkpoint("removed")
+    _remove_leftovers(operation, {} if view is None else view.graph)
+    if all(state is StepState.DONE for state in ended.values()):
+        operation.end(operation.ends.rolled_back, None)
+    else:
+        operation.end(operation.ends.rollback_failed, operation.failure(phase))
