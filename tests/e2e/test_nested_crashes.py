@@ -1,10 +1,10 @@
 """Kill -9 in the middle of operations on nested stacks: nothing is lost, nothing is made twice, all go back together."""
 
 import json
-import multiprocessing
 
 import pytest
 
+from support import forked
 from support.nested_life import URL, live
 
 
@@ -52,9 +52,7 @@ DEATHS = [
 
 @pytest.fixture(scope="module")
 def processes():
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["support.nested_life", "dbos", "alembic.command", "sqlalchemy.dialects.sqlite"])
-    return context
+    return forked.processes()
 
 
 @pytest.mark.parametrize("deaths", DEATHS, ids=lambda deaths: deaths[0][0])

@@ -10,6 +10,7 @@ import random
 
 import pytest
 
+from support import forked
 from support.crash_life import child
 
 SMALL, WHOLE = 8, 30
@@ -39,14 +40,7 @@ OF_THE_WHOLE = [
 
 @pytest.fixture(scope="module")
 def processes():
-    """Processes are forked from one that has imported everything: a second of imports each would be the test's cost."""
-    import multiprocessing
-
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(
-        ["support.crash_life", "dbos", "alembic.command", "sqlalchemy.dialects.sqlite", "formwork.api.own_types"]
-    )
-    return context
+    return forked.processes()
 
 
 def play(context, folder, size, deaths, *, start=0):

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import multiprocessing
 import os
 import random
 import signal
@@ -12,6 +11,7 @@ import time
 
 import pytest
 
+from support import forked
 from support.crash_life import World, template, work_for_ever
 from support.postgres import running_server, skip_without_postgres
 from support.registry import HERE
@@ -38,8 +38,7 @@ def folder(url, tmp_path_factory):
 
 @contextlib.contextmanager
 def workers(folder, url, number):
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["support.crash_life", "dbos", "formwork.api.own_types"])
+    context = forked.processes()
     events = [context.Event() for _ in range(number)]
     found = [context.Process(target=work_for_ever, args=(folder, url, event), daemon=True) for event in events]
     for each in found:

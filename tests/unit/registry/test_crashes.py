@@ -1,12 +1,12 @@
 """kill -9 at named checkpoints, and at random moments: nothing is lost, nothing is half there."""
 
 import json
-import multiprocessing
 import os
 import time
 
 import pytest
 
+from support import forked
 from support.postgres import running_server, skip_without_postgres
 from support.registry_crash import CHECKPOINTS, child, make_template, random_moments
 
@@ -20,10 +20,7 @@ _GROUPS = [_TRIALS[at : at + _AT_ONCE] for at in range(0, len(_TRIALS), _AT_ONCE
 
 @pytest.fixture(scope="module")
 def processes():
-    """Processes are forked from one that has imported everything: a second of imports each would be the test's cost."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["support.registry_crash", "dbos", "alembic.command", "sqlalchemy.dialects.sqlite"])
-    return context
+    return forked.processes()
 
 
 @pytest.fixture(scope="module")
