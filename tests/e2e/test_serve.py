@@ -135,7 +135,7 @@ def test_a_port_in_use(project):
     ("options", "code", "says"),
     [
         (["--port", "70000"], 2, "--port is 70000"),
-        (["--port", "x"], 2, "invalid int"),
+        (["--port", "x"], 2, "a whole number"),
         (["--concurrency", "0"], 2, "1 or more"),
         (["--host", "203.0.113.1", "--port", "0"], 3, "can't listen on 203.0.113.1"),
     ],

@@ -173,7 +173,7 @@ def test_without_credentials_nothing_is_built(office, thing):
         (["submit", "--use-docker", "--local"], 2, "packages are built without Docker"),
         (["submit", "--endpoint-url", "nowhere", "--dry-run"], 0, ""),
         (["registry", "describe", "--endpoint-url", "nowhere"], 2, 'the endpoint is "nowhere"'),
-        (["registry", "fly"], 2, "invalid choice"),
+        (["registry", "fly"], 2, 'VERB is "fly"'),
         (["registry", "set-default", "Acme::Store::Thing", "x", "--local"], 2, "is no version"),
         (["registry", "describe", "nonsense", "--local"], 2, '"nonsense" is no type'),
         (["registry", "activate", "Acme::Store::Thing", "--local"], 2, "--publisher"),

@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from formwork.aws.credentials import local_credentials
-from formwork.aws.sessions import expect_boto3, open_session
+from formwork.aws.sessions import expect_boto3, expect_region, open_session
 from formwork.diagnostics import UsageError
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -20,7 +20,7 @@ def open_client(
     `patience`: how long, in seconds, connecting may take, once more if it fails; None: boto3's minutes.
 
     Raises:
-        UsageError: `endpoint` is no http(s) URL.
+        UsageError: `endpoint` is no http(s) URL, or `region` no Region's name.
         EnvironmentProblemError: no boto3, no such profile, and for AWS no region or no credentials.
     """
     if endpoint is None:
@@ -32,6 +32,7 @@ def open_client(
     if profile is not None or not here:
         return open_session(profile=profile, region=region).client(service, endpoint_url=endpoint, **more)
     session = expect_boto3().Session(region_name=region)
+    expect_region(session.region_name or _LOCAL_REGION)
     where = {"region_name": session.region_name or _LOCAL_REGION, "endpoint_url": endpoint, **more}
     if session.get_credentials() is not None:
         return session.client(service, **where)

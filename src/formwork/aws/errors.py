@@ -20,6 +20,9 @@ _INPUT_CODES = frozenset(
         "ValidationError",
     }
 )
+# The service's own troubles, which no other request would be spared.
+_THEIR_CODES = frozenset({"InternalFailure", "InternalError", "ServiceUnavailable"})
+_THEIR_FAULT = "the service has this problem, not the request: mend it there, or try again later"
 
 
 @contextlib.contextmanager
@@ -39,9 +42,8 @@ def aws_errors(doing: str) -> Iterator[None]:
         code, message = str(said.get("Code", "")), str(said.get("Message") or error)
         if code in _INPUT_CODES:
             raise BadInputError.of("aws.refused", f"{doing}: {code}: {message}") from error
-        raise EnvironmentProblemError(
-            f"{doing}: {code}: {message}", hint="do the credentials, the region and the endpoint go together?"
-        ) from error
+        hint = _THEIR_FAULT if code in _THEIR_CODES else "do the credentials, the region and the endpoint go together?"
+        raise EnvironmentProblemError(f"{doing}: {code}: {message}", hint=hint) from error
     except (botocore.exceptions.EndpointConnectionError, botocore.exceptions.ConnectTimeoutError) as error:
         where = urlsplit(str(error.kwargs.get("endpoint_url", "")))
         if where.hostname not in _HERE:

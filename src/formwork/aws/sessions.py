@@ -11,6 +11,7 @@ from formwork.diagnostics.secrets import Secret
 
 # How long temporary credentials are good for, in seconds: the shortest that STS gives.
 _LIFETIME = 900
+_REGION = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 ROLE_ARN = re.compile(r"arn:aws[a-z-]*:iam::\d{12}:role/[\w+=,.@/-]+", re.ASCII)
 
 
@@ -33,6 +34,7 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
     """A boto3 session of the user's, with credentials.
 
     Raises:
+        UsageError: the region is no Region's name.
         EnvironmentProblemError: no boto3, no such profile, no region, no credentials.
     """
     boto3 = expect_boto3()
@@ -47,9 +49,16 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
         credentials = session.get_credentials()
     except botocore.exceptions.BotoCoreError as error:
         raise EnvironmentProblemError(f"AWS can't be used: {error}") from error
+    expect_region(session.region_name)
     if credentials is None:
         raise EnvironmentProblemError("no AWS credentials are found", hint="`aws configure`, or --profile NAME")
     return session
+
+
+def expect_region(name: str) -> None:
+    """Raises UsageError for what can be no Region's name (botocore would put it into a host's name)."""
+    if not _REGION.fullmatch(name):
+        raise UsageError(f'the region is "{name}"', hint="such as us-east-1")
 
 
 def credential_source(session: Any, *, role_arn: str | None = None) -> CredentialSource:

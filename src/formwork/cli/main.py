@@ -16,6 +16,7 @@ from types import ModuleType
 from formwork import __version__
 from formwork.cli.interrupts import install_handler, was_interrupted
 from formwork.cli.output import Output
+from formwork.cli.parsing import Parser
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {
@@ -34,6 +35,11 @@ COMMANDS: dict[str, str] = {
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
+}
+
+# Commands of AWS's cfn that have no counterpart, and why.
+_LEFT_OUT = {
+    "build-image": "handlers run as plain processes here: `cfn test`, `cfn invoke` and `cfn serve` need no image",
 }
 
 # They read schemas, end within a second and have no threads: see `quick_start`.
@@ -88,12 +94,6 @@ def _run(arguments: list[str], output: Output) -> int:
 
 def _parser(name: str | None, module: ModuleType | None, output: Output) -> argparse.ArgumentParser:
     """The parser of the whole line: every command by its name, the options of the one that is named."""
-
-    class Parser(argparse.ArgumentParser):
-        def print_help(self, file: object = None) -> None:  # argparse's own keeps quiet about a full disk
-            del file
-            output.result(self.format_help())
-
     width = _columns() - 2  # as argparse has it; asked for it argparse would import shutil and all its archives (3 ms)
     parser = Parser(
         prog="cfn",
@@ -101,6 +101,7 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
         description="Develop CloudFormation extensions on one machine.",
         epilog="`cfn COMMAND --help` tells the options of a command.",
     )
+    parser.show = output.result
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     parser.add_argument("-v", "--verbose", dest="verbose_before", action="count", default=0, help=argparse.SUPPRESS)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command", prog="cfn")
@@ -114,6 +115,7 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
             description=module.__doc__,
             formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=width),
         )
+        chosen.show = output.result
         chosen.add_argument("-v", "--verbose", action="count", default=0, help="say more (-vv: still more)")
         module.add_arguments(chosen)
     return parser
@@ -141,6 +143,8 @@ def _expect_module(name: str) -> ModuleType:
 
     from formwork.diagnostics.errors import UsageError
 
+    if name in _LEFT_OUT:
+        raise UsageError(f'there is no "{name}"', hint=_LEFT_OUT[name])
     near = difflib.get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
     hint = f"did you mean `cfn {near[0]}`?" if near else f"the commands are {', '.join(COMMANDS)}"
     raise UsageError(f'"{name}" is no command of cfn', hint=hint)
@@ -163,10 +167,18 @@ def _report(error: Exception, output: Output) -> int:
 
 def _report_environment(error: OSError, output: Output) -> int:
     """What the operating system refused, wherever it was: a full disk, a folder that went away, no permission."""
+    import errno
+
     from formwork.diagnostics.errors import EnvironmentProblemError
 
-    about = f'"{error.filename}": ' if error.filename is not None else ""
-    output.show(EnvironmentProblemError(f"{about}{error.strerror}").diagnostics)
+    said = error.strerror or str(error)
+    if error.filename is not None:
+        said = f'"{error.filename}": {said}'
+    elif isinstance(error, FileNotFoundError):  # only the system's word for "where am I" has no name
+        said = "the folder that this runs in is gone"
+    elif error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
+        said = f"the output cannot be written: {said}"
+    output.show(EnvironmentProblemError(said).diagnostics)
     if error.filename is None:
         _discard_stdout()  # it may be stdout that is full: Python would try once more at exit and print a traceback
     return EXIT_ENVIRONMENT

@@ -157,7 +157,7 @@ def _local_client(service: str, url: str, arguments: argparse.Namespace) -> Any:
     """A client with the keys of the profile that was named, else with those of the state folder, else with any."""
     from formwork.aws.clients import open_client
     from formwork.aws.credentials import local_credentials
-    from formwork.aws.sessions import expect_boto3
+    from formwork.aws.sessions import expect_boto3, expect_region
 
     if arguments.profile is not None:
         return open_client(service, endpoint=url, profile=arguments.profile, region=arguments.region)
@@ -170,10 +170,12 @@ def _local_client(service: str, url: str, arguments: argparse.Namespace) -> Any:
         key, found = next(iter(load_keys(path).items()))
         secret = found.reveal()
     session = expect_boto3().Session(region_name=arguments.region)
+    region = session.region_name or "us-east-1"
+    expect_region(region)
     return session.client(
         service,
         endpoint_url=url,
-        region_name=session.region_name or "us-east-1",
+        region_name=region,
         aws_access_key_id=key,
         aws_secret_access_key=secret,
     )

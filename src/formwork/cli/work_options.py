@@ -38,7 +38,16 @@ def check_schema_folders(folders: list[Path]) -> None:
     """Raises UsageError for what is no folder."""
     for each in folders:
         if not each.is_dir():
-            raise UsageError(f'--schemas is "{each}", which is no folder')
+            raise UsageError(f'--schemas is "{each}", which is no folder', hint="name one that exists")
+
+
+def check_database(url: str | None) -> None:
+    """Raises UsageError for what is no URL: a folder would be taken for a state folder of its own."""
+    if url is not None and "://" not in url:
+        raise UsageError(
+            f'--database is "{url}"',
+            hint="postgresql://USER@HOST:PORT/DATABASE; SQLite is in the folder that --state names, for one process",
+        )
 
 
 def missing_module() -> str | None:

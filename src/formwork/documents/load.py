@@ -1,6 +1,7 @@
 """Files and texts to documents."""
 
 import codecs
+import os
 from functools import partial
 from pathlib import Path
 
@@ -39,8 +40,8 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
     label = str(path) if name is None else name
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-            more = len(file.read()) if len(data) > MAX_BYTES else 0
+            data = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
+            size = max(len(data), os.fstat(file.fileno()).st_size)
     except (OSError, ValueError) as error:  # a ValueError where the path holds a NUL
         raise BadInputError.of(
             "document.unreadable",
@@ -48,7 +49,7 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
             location=Location(label),
             expected="a file that exists and may be read",
         ) from None
-    check_size(len(data) + more, Location(label))
+    check_size(size, Location(label))
     return _decode(data, label)
 
 

@@ -1,5 +1,6 @@
 """`template.yml` as AWS SAM reads it: the functions in it, with Globals and defaults applied."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ _DEFAULT_MEMORY = 128
 _TIMEOUTS = range(1, 901)
 _MEMORIES = range(128, 10_241)
 
+_Tokens = tuple[str, ...]
 _PSEUDO_PARAMETERS = {
     "AWS::Region": "us-east-1",
     "AWS::AccountId": "123456789012",
@@ -81,8 +83,8 @@ class _Reader:
             what = "a container image" if "InlineCode" not in properties else "inline code"
             self._report(Severity.WARNING, "not-runnable", f"function {name} is {what}: it is not run here", place)
             return None
-        runtime = self._text(properties, "Runtime", place)
-        handler = self._text(properties, "Handler", place)
+        runtime = self._text(properties, "Runtime", self._place(name, own, "Runtime"))
+        handler = self._text(properties, "Handler", self._place(name, own, "Handler"))
         if runtime is None or handler is None:
             return None
         code = properties.get("CodeUri" if kind == _SERVERLESS else "Code", "." if kind == _SERVERLESS else None)
@@ -91,13 +93,18 @@ class _Reader:
             handler,
             runtime,
             code if isinstance(code, str) and "://" not in code else None,
-            self._number(properties, "Timeout", _TIMEOUTS, _DEFAULT_TIMEOUT, place),
-            self._number(properties, "MemorySize", _MEMORIES, _DEFAULT_MEMORY, place),
+            self._number(properties, _TIMEOUTS, _DEFAULT_TIMEOUT, self._place(name, own, "Timeout")),
+            self._number(properties, _MEMORIES, _DEFAULT_MEMORY, self._place(name, own, "MemorySize")),
             self._environment(shared, own, place),
             self._document.locate(place[:2]),
         )
 
-    def _environment(self, shared: Mapping[str, Any], own: Mapping[str, Any], place: tuple[str, ...]) -> dict[str, str]:
+    def _place(self, function: str, own: Mapping[str, Any], name: str) -> _Tokens:
+        """Where a property of a function stands: in the function, or in the Globals."""
+        shared = name in self._globals and name not in own
+        return ("Globals", "Function", name) if shared else ("Resources", function, "Properties", name)
+
+    def _environment(self, shared: Mapping[str, Any], own: Mapping[str, Any], place: _Tokens) -> dict[str, str]:
         variables: dict[str, str] = {}
         for properties in (shared, own):
             for name, value in _object(_object(properties.get("Environment")).get("Variables")).items():
@@ -111,24 +118,24 @@ class _Reader:
                     variables[name] = _scalar_text(resolved)
         return variables
 
-    def _text(self, properties: Mapping[str, Any], name: str, place: tuple[str, ...]) -> str | None:
+    def _text(self, properties: Mapping[str, Any], name: str, place: _Tokens) -> str | None:
         value = self._resolve(properties.get(name))
         if isinstance(value, str) and value:
             return value
         problem = f"{name} is missing" if name not in properties else f"{name} is no text that can be told here"
-        self._report(Severity.ERROR, "function", f"function {place[1]}: {problem}", (*place, name), f"a {name}")
+        self._report(Severity.ERROR, "function", f"{_owner(place)}: {problem}", place, f"a {name}")
         return None
 
-    def _number(
-        self, properties: Mapping[str, Any], name: str, allowed: range, default: int, place: tuple[str, ...]
-    ) -> int:
-        value = self._resolve(properties.get(name, default))
+    def _number(self, properties: Mapping[str, Any], allowed: range, default: int, place: _Tokens) -> int:
+        value = self._resolve(properties.get(place[-1], default))
         if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 10:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
             return value
         expected = f"a whole number from {allowed.start} to {allowed.stop - 1}"
-        self._report(Severity.ERROR, "function", f'function {place[1]}: {name} is "{value}"', (*place, name), expected)
+        self._report(
+            Severity.ERROR, "function", f"{_owner(place)}: {place[-1]} is {json.dumps(value)}", place, expected
+        )
         return default
 
     def _resolve(self, value: Any) -> Any:
@@ -141,10 +148,16 @@ class _Reader:
                 return value
 
     def _report(
-        self, severity: Severity, code: str, message: str, tokens: tuple[str, ...], expected: str | None = None
+        self, severity: Severity, code: str, message: str, tokens: _Tokens, expected: str | None = None
     ) -> None:
         location = self._document.locate(tokens)
-        self.diagnostics.append(Diagnostic(f"template.{code}", severity, message, location, expected))
+        found = Diagnostic(f"template.{code}", severity, message, location, expected)
+        if found not in self.diagnostics:  # what the Globals have wrong is wrong for every function
+            self.diagnostics.append(found)
+
+
+def _owner(place: _Tokens) -> str:
+    return "the Globals" if place[0] == "Globals" else f"function {place[1]}"
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -54,9 +54,10 @@ def load_input_sets(project: Project, *, exports: Mapping[str, str] | None = Non
     `exports` are the values of the CloudFormation exports that `{{Name}}` stands for.
     """
     documents: dict[int, dict[InputKind, Document]] = {}
-    diagnostics: list[Diagnostic] = []
+    folder = project.root / INPUTS_FOLDER
+    diagnostics = list(_no_folder(folder))
     taken: dict[tuple[int, InputKind], Path] = {}
-    for number, kind, path in _input_files(project.root / INPUTS_FOLDER):
+    for number, kind, path in _input_files(folder):
         if kind is None:
             diagnostics.append(_ignored(path, f'"{path.name}" names no kind of input', _kinds_hint()))
             continue
@@ -82,12 +83,19 @@ def input_kind_of(file_name: str) -> InputKind | None:
 
 
 def _input_files(folder: Path) -> Iterator[tuple[int, InputKind | None, Path]]:
+    """The numbers, kinds and paths of all JSON files; the kind is None where the name does not tell both."""
     if not folder.is_dir():
         return
     for path in sorted(folder.iterdir()):
         found = _FILE_NAME.fullmatch(path.name)
-        if found is not None and path.is_file():
-            yield int(found["number"]), input_kind_of(path.name), path
+        if path.suffix == ".json" and path.is_file():
+            yield int(found["number"]) if found else 0, input_kind_of(path.name), path
+
+
+def _no_folder(path: Path) -> Iterator[Diagnostic]:
+    """What stands in the folder's place would be passed over without a word."""
+    if (path.exists() or path.is_symlink()) and not path.is_dir():
+        yield _ignored(path, f'"{path.name}" is no folder', "make a folder of it, with the input files in it")
 
 
 def _no_object(document: Document) -> Diagnostic:

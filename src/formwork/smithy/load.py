@@ -1,5 +1,6 @@
 """Loading model files: texts or paths in, a model and events out."""
 
+import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
@@ -72,15 +73,23 @@ def read_text(path: Path) -> str:
     """
     place = Location(str(path))
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
+            size = max(len(content), os.fstat(file.fileno()).st_size)
     except OSError as error:
-        problem = error.strerror or str(error)
-        raise BadInputError.of("smithy.unreadable", f'cannot read "{path}": {problem}', location=place) from error
-    if len(content) > MAX_BYTES:
-        message = f'"{path}" has {len(content)} bytes, more than the {MAX_BYTES} that a model file may have'
-        raise BadInputError.of("smithy.too-large", message, location=place)
+        raise BadInputError.of(
+            "smithy.unreadable",
+            f'cannot read "{path}": {error.strerror or error}',
+            location=place,
+            expected="a file that exists and may be read, or a folder of them",
+        ) from error
+    if size > MAX_BYTES:
+        message = f'"{path}" has {size:,} bytes'
+        raise BadInputError.of("smithy.too-large", message, location=place, expected=f"at most {MAX_BYTES:,} bytes")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         message = f'"{path}" is not UTF-8 text: byte {error.start} cannot be decoded'
-        raise BadInputError.of("smithy.not-utf-8", message, location=place) from error
+        raise BadInputError.of(
+            "smithy.not-utf-8", message, location=place, expected="UTF-8", hint="save the file as UTF-8"
+        ) from error

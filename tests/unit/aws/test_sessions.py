@@ -7,7 +7,7 @@ import botocore.exceptions
 import pytest
 
 from formwork.aws.credentials import local_credentials
-from formwork.aws.sessions import account_of, credential_source, open_session
+from formwork.aws.sessions import account_of, credential_source, expect_region, open_session
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 ROLE = "arn:aws:iam::123456789012:role/Tester"
@@ -112,3 +112,14 @@ def test_what_is_missing_is_named(monkeypatch):
 def test_local_credentials_are_of_no_account_and_do_not_show():
     assert "formwork-local" not in repr(local_credentials())
     assert set(local_credentials().to_wire()) == {"accessKeyId", "secretAccessKey", "sessionToken"}
+
+
+@pytest.mark.parametrize("name", ["no where", "us_east_1", "-x", "", "evil.example.com/", "a" * 64])
+def test_what_is_no_region(name):
+    with pytest.raises(UsageError, match="the region is"):
+        expect_region(name)
+
+
+@pytest.mark.parametrize("name", ["us-east-1", "mx-central-1", "us-gov-west-1", "local"])
+def test_regions_known_or_not(name):
+    expect_region(name)

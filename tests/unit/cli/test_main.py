@@ -12,7 +12,9 @@ import pytest
 
 import formwork.cli.main as cli
 from formwork.cli.output import Output
+from formwork.cli.parsing import Parser
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
+from formwork.diagnostics.render import render_text
 
 
 class Ending(io.StringIO):
@@ -61,9 +63,46 @@ def test_unknown_commands_suggest_the_nearest(run):
     assert "the commands are work, walk-far" in run(["zzz"])[2]
 
 
-def test_usage_errors_of_options(run, capsys):
-    assert run(["work", "--thrice"])[0] == 2
-    assert "--thrice" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["work", "--thrice"], 'cfn work has no option "--thrice"\n  = help: did you mean --twice?\n'),
+        (["work", "--nonsense=1"], 'cfn work has no option "--nonsense"\n  = help: cfn work [-h] [-v] [--twice]\n'),
+        (["work", "more"], 'cfn work: "more" is one word too many\n'),
+        (["--nonsense"], 'cfn has no option "--nonsense"\n  = help: `cfn --help` tells what it takes\n'),
+        (["work", "--twice=2"], "cfn work: --twice: ignored explicit argument '2'\n"),
+    ],
+)
+def test_usage_errors_of_options(run, words, said):
+    code, out, err = run(words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "= help: " in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "cfn work: VERB is missing\n  = help: one of dig, plant\n"),
+        (["plnt", "4"], 'cfn work: VERB is "plnt"\n  = help: did you mean plant?\n'),
+        (["fly", "4"], 'cfn work: VERB is "fly"\n  = help: one of dig, plant\n'),
+        (["dig", "deep"], 'cfn work dig: DEPTH is "deep"\n  = help: a whole number\n'),
+        (["dig"], "cfn work dig: DEPTH is missing\n"),
+        (["dig", "4", "--speeed", "1"], 'cfn work dig has no option "--speeed"\n  = help: did you mean --speed?\n'),
+        (["dig", "4", "--speed", "fast"], 'cfn work dig: --speed is "fast"\n  = help: a number\n'),
+        (["dig", "4", "--speed"], "cfn work dig: --speed: expected one argument\n"),
+    ],
+)
+def test_usage_errors_of_verbs(words, said):
+    parser = Parser(prog="cfn work")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    dig = verbs.add_parser("dig")
+    dig.add_argument("depth", metavar="DEPTH", type=int)
+    dig.add_argument("--speed", type=float)
+    verbs.add_parser("plant")
+    with pytest.raises(UsageError) as caught:
+        parser.parse_args(words)
+    assert said in render_text(caught.value.diagnostics)
 
 
 def test_verbosity_before_and_after_the_command(run):
@@ -100,7 +139,7 @@ def test_traceback_on_request(run, monkeypatch):
 
 def test_a_full_disk_behind_stdout(run):
     code, _, err = run(["work"], out=Ending(OSError(errno.ENOSPC, "No space left on device")))
-    assert (code, err) == (3, "error[environment]: No space left on device\n")
+    assert (code, err) == (3, "error[environment]: the output cannot be written: No space left on device\n")
 
 
 def test_the_code_of_the_command(run):
@@ -133,7 +172,7 @@ def test_streams_that_misbehave(tmp_path):
                 [sys.executable, "-m", "formwork.cli.main"], stdout=full, stderr=subprocess.PIPE, check=False
             )
         assert shown.returncode == 3
-        assert shown.stderr == b"error[environment]: No space left on device\n"
+        assert shown.stderr == b"error[environment]: the output cannot be written: No space left on device\n"
     environment = os.environ | {"PYTHONIOENCODING": "ascii"}
     assert cfn("ünïcode", env=environment).returncode == 2
 
@@ -143,7 +182,8 @@ def test_help_imports_nothing_heavy():
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {line for line in modules.splitlines() if "." in line or line.isidentifier()}
     ours = {each for each in loaded if each.split(".")[0] in {"formwork", "cloudformation_cli_python_lib"}}
-    assert ours == {"formwork", "formwork.cli", "formwork.cli.interrupts", "formwork.cli.main", "formwork.cli.output"}
+    parts = {"interrupts", "main", "output", "parsing"}
+    assert ours == {"formwork", "formwork.cli", *(f"formwork.cli.{each}" for each in parts)}
     assert not loaded & {
         "dataclasses",
         "inspect",
@@ -154,3 +194,10 @@ def test_help_imports_nothing_heavy():
         "logging",
         "subprocess",
     }
+
+
+def test_what_has_no_counterpart_is_explained(capsys):
+    assert cli.main(["build-image"]) == 2
+    said = capsys.readouterr().err
+    assert 'there is no "build-image"' in said
+    assert "need no image" in said

@@ -1,6 +1,7 @@
 """What is refused, with its code and place, and what texts become."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -207,3 +208,10 @@ def test_any_text_is_a_document_or_refused(text):
                 parse_document(text, name=name, short_tags=short_tags).locate(["a", 0])
             except BadInputError as error:
                 assert all(each.message for each in error.diagnostics)  # noqa: PT017 - most texts raise nothing
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no device without an end here")
+def test_a_file_without_an_end():
+    with pytest.raises(BadInputError) as caught:
+        load_document("/dev/zero")
+    assert caught.value.diagnostics[0].code == "document.too-large"

@@ -91,10 +91,10 @@ def test_a_plain_lambda_function_has_no_globals_and_lambdas_defaults():
         ("{Runtime: python3.11}", "function F: Handler is missing", 3),
         ("{Handler: h.f}", "function F: Runtime is missing", 3),
         ("{Handler: h.f, Runtime: !GetAtt A.B}", "Runtime is no text", 3),
-        ("{Handler: h.f, Runtime: python3.11, Timeout: 0}", 'Timeout is "0"', 3),
+        ("{Handler: h.f, Runtime: python3.11, Timeout: 0}", "Timeout is 0", 3),
         ("{Handler: h.f, Runtime: python3.11, Timeout: soon}", 'Timeout is "soon"', 3),
-        ("{Handler: h.f, Runtime: python3.11, MemorySize: 64}", 'MemorySize is "64"', 3),
-        ("{Handler: h.f, Runtime: python3.11, MemorySize: yes}", 'MemorySize is "True"', 3),
+        ("{Handler: h.f, Runtime: python3.11, MemorySize: 64}", "MemorySize is 64", 3),
+        ("{Handler: h.f, Runtime: python3.11, MemorySize: yes}", "MemorySize is true", 3),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(properties, says, line):
@@ -170,3 +170,12 @@ def test_any_template_is_read(anything, properties):
     function = {"Type": "AWS::Serverless::Function", "Properties": properties}
     for template in (anything, {"Resources": {"F": function}, "Globals": anything, "Parameters": anything}):
         read_template(parse_document(json.dumps(template), name="template.json"))
+
+
+def test_what_the_globals_have_wrong_is_told_once_and_there():
+    function = "{Type: AWS::Serverless::Function, Properties: {Handler: h.f, Runtime: python3.11}}"
+    template = read(f"Globals:\n  Function:\n    Timeout: soon\nResources:\n  F: {function}\n  G: {function}\n")
+    (diagnostic,) = template.diagnostics
+    assert diagnostic.message == 'the Globals: Timeout is "soon"'
+    assert diagnostic.location.pointer == "/Globals/Function/Timeout"
+    assert diagnostic.location.start.line == 3

@@ -21,7 +21,14 @@ from typing import TYPE_CHECKING
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
-from formwork.cli.work_options import HINT, add_work_arguments, check_schema_folders, missing_module, not_installed
+from formwork.cli.work_options import (
+    HINT,
+    add_work_arguments,
+    check_database,
+    check_schema_folders,
+    missing_module,
+    not_installed,
+)
 from formwork.diagnostics.errors import FormworkError, UsageError
 
 if TYPE_CHECKING:
@@ -69,6 +76,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if not 0 <= arguments.port < 65536:
         raise UsageError(f"--port is {arguments.port}", hint="a port from 1 to 65535, or 0 for a free one")
     check_schema_folders(arguments.schemas)
+    check_database(arguments.database)
     if arguments.no_work and arguments.database is None:
         raise UsageError("--no-work needs --database: without it nobody else can do the work")
     project = _project(output)

@@ -206,7 +206,10 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
         if value is not None and not (value > 0 or (name == "patience" and value == 0)):
             raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
     if arguments.v2:
-        raise UsageError("--v2 runs AWS's closed test image in Docker, which Formwork has no part in")
+        raise UsageError(
+            "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
+            hint="leave it out: `cfn test` proves the contract by itself, for every language",
+        )
     for option in _WITHOUT_MEANING:
         if getattr(arguments, option[2:].replace("-", "_")) is not None:
             output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")

@@ -16,7 +16,13 @@ from pathlib import Path
 from formwork.cli.commands.serve import terminated
 from formwork.cli.handler_options import add_aws_arguments
 from formwork.cli.output import Output
-from formwork.cli.work_options import add_work_arguments, check_schema_folders, missing_module, not_installed
+from formwork.cli.work_options import (
+    add_work_arguments,
+    check_database,
+    check_schema_folders,
+    missing_module,
+    not_installed,
+)
 from formwork.diagnostics.errors import UsageError
 
 
@@ -30,11 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Work until a signal comes."""
-    if "://" not in arguments.database:
-        raise UsageError(
-            f'--database is "{arguments.database}"',
-            hint="postgresql://USER@HOST:PORT/DATABASE; a state folder on SQLite is one process's, without workers",
-        )
+    check_database(arguments.database)
     if arguments.aws == "moto":
         raise UsageError(
             "--aws moto would give each worker an AWS of its own",
