@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from support import toolchains
+from support.postgres import running_server, skip_without_postgres
 
 # Hypothesis' own 200 ms an example fail on a machine that is busy elsewhere; a hang still fails.
 settings.register_profile("patient", deadline=timedelta(seconds=20))
@@ -38,6 +39,14 @@ def missing_toolchain(request):
     """Fails a test whose toolchain is missing where none may be."""
     names = [each.args[0] for each in request.node.iter_markers("toolchain")]
     pytest.fail("; ".join(filter(None, (toolchains.describe(name)[1] for name in names))))
+
+
+@pytest.fixture(scope="session")
+def make_database():
+    """Makes an empty database on a PostgreSQL server that all tests of this process share; returns its URL."""
+    skip_without_postgres()
+    with running_server() as make:
+        yield make
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 from botocore.exceptions import ClientError
 
 from support.handler_projects import make_project
-from support.postgres import running_server, skip_without_postgres
 from support.registry import THING, module_package, resource_package
 from support.serving import Server, cpu_seconds, register, serving, upload
 
@@ -232,21 +231,19 @@ def test_without_the_extra_functions_are_served_and_the_registry_is_not(tmp_path
 
 
 @pytest.mark.slow
-def test_on_postgresql_two_servers_share_the_registry(tmp_path):
-    skip_without_postgres()
-    with running_server() as database:
-        options = ("--database", database)
-        with serving(tmp_path, *options) as first, serving(tmp_path, *options) as second:
-            arn = register(first)
-            assert second.client("cloudformation").describe_type(Type="RESOURCE", TypeName=THING)["Arn"] == arn
-            # What one server does, a waiter at the other one sees: no bell rings there, it looks once a second.
-            client = first.client("cloudformation")
-            url = "s3://packages-here/thing.zip"
-            asked = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": url}
-            token = client.register_type(**asked)["RegistrationToken"]
-            started = time.monotonic()
-            second.client("cloudformation").get_waiter("type_registration_complete").wait(RegistrationToken=token)
-            assert time.monotonic() - started < 15
-            for each in (first, second):
-                code, said = each.stop()
-                assert (code, "Traceback" in said) == (0, False), said
+def test_on_postgresql_two_servers_share_the_registry(make_database, tmp_path):
+    options = ("--database", make_database())
+    with serving(tmp_path, *options) as first, serving(tmp_path, *options) as second:
+        arn = register(first)
+        assert second.client("cloudformation").describe_type(Type="RESOURCE", TypeName=THING)["Arn"] == arn
+        # What one server does, a waiter at the other one sees: no bell rings there, it looks once a second.
+        client = first.client("cloudformation")
+        url = "s3://packages-here/thing.zip"
+        asked = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": url}
+        token = client.register_type(**asked)["RegistrationToken"]
+        started = time.monotonic()
+        second.client("cloudformation").get_waiter("type_registration_complete").wait(RegistrationToken=token)
+        assert time.monotonic() - started < 15
+        for each in (first, second):
+            code, said = each.stop()
+            assert (code, "Traceback" in said) == (0, False), said

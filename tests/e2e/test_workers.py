@@ -13,7 +13,6 @@ import pytest
 
 from support import forked
 from support.crash_life import World, template, work_for_ever
-from support.postgres import running_server, skip_without_postgres
 from support.registry import HERE
 from support.serving import serving
 
@@ -21,10 +20,8 @@ STACKS = 4
 
 
 @pytest.fixture(scope="module")
-def url():
-    skip_without_postgres()
-    with running_server() as url:
-        yield url
+def url(make_database):
+    return make_database()
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +50,21 @@ def workers(folder, url, number):
             each.join()
 
 
-def owners(world):
+def owners(world, ended="ended IS NULL OR ended > 0"):
+    statement = f"SELECT owner FROM engine_operation WHERE owner IS NOT NULL AND ({ended})"
     with world.database.read() as connection:
-        return set(connection.exec_driver_sql("SELECT owner FROM engine_operation WHERE owner IS NOT NULL").scalars())
+        return set(connection.exec_driver_sql(statement).scalars())
+
+
+def kill_one_at_work(world, running, moments):
+    """Who it was; one of those that have an operation in their hands."""
+    while not (found := owners(world, "ended IS NULL")):
+        time.sleep(0.01)
+    time.sleep(moments.uniform(0.0, 0.3))
+    victim = min(owners(world, "ended IS NULL") or found)
+    (process,) = [each for each in running if each.pid == int(victim.partition("-")[0])]
+    process.kill()
+    return victim
 
 
 def all_at_rest(world, names):
@@ -65,25 +74,21 @@ def all_at_rest(world, names):
 def test_what_a_killed_worker_did_goes_on_in_the_others(url, folder):
     names = [f"shop{number}" for number in range(STACKS)]
     moments = random.Random(3)
-    with World(folder, url, works=False, dead_seconds=2.0) as world:
-        turn = 0
-        with workers(folder, url, 3) as running:
-            for color, victim in (("red", 0), ("blue", 1)):
-                wanted = {}
-                for name in names:
-                    wanted[name] = template(10, f"{name}-", color)
-                    world.begin("create" if color == "red" else "update", wanted[name], turn, name)
-                time.sleep(moments.uniform(0.3, 1.0))
-                running[victim].kill()
-                at_rest = all_at_rest(world, names)
-                status = "CREATE_COMPLETE" if color == "red" else "UPDATE_COMPLETE"
-                assert world.complaints(*((at_rest[each], status, wanted[each]) for each in names)) == []
-                turn += 1
-            assert len(owners(world)) > 1
+    with World(folder, url, works=False, dead_seconds=2.0) as world, workers(folder, url, 3) as running:
+        for turn, color in enumerate(("red", "blue")):
+            wanted = {}
             for name in names:
-                world.begin("delete", {}, turn, name)
+                wanted[name] = template(10, f"{name}-", color)
+                world.begin("create" if color == "red" else "update", wanted[name], turn, name)
+            victim = kill_one_at_work(world, running, moments)
             at_rest = all_at_rest(world, names)
-            assert world.complaints(*((each, "DELETE_COMPLETE", {}) for each in at_rest.values())) == []
+            status = "CREATE_COMPLETE" if color == "red" else "UPDATE_COMPLETE"
+            assert world.complaints(*((at_rest[each], status, wanted[each]) for each in names)) == []
+            assert owners(world) - {victim}
+        for name in names:
+            world.begin("delete", {}, 2, name)
+        at_rest = all_at_rest(world, names)
+        assert world.complaints(*((each, "DELETE_COMPLETE", {}) for each in at_rest.values())) == []
 
 
 @pytest.mark.slow
@@ -120,8 +125,8 @@ def cfn_worker(folder, url):
                 process.kill()
 
 
-def test_the_command(url, tmp_path):
-    url = url.replace("/postgres", "/template1")  # a database of its own
+def test_the_command(make_database, tmp_path):
+    url = make_database()
     body = json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
     with serving(tmp_path, "--database", url, "--no-work") as server:
         client = server.client("cloudformation")

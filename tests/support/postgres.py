@@ -6,6 +6,7 @@ its programs.
 
 import contextlib
 import functools
+import itertools
 import os
 import pwd
 import re
@@ -67,7 +68,7 @@ def _free_port():
 
 @contextlib.contextmanager
 def running_server():
-    """A server; the URL of its database."""
+    """A server, as a function that makes an empty database and returns its URL."""
     folder = Path(tempfile.mkdtemp(prefix="formwork-postgres-"))
     prefix = _as_user() if _is_root() else []
     if prefix:
@@ -86,8 +87,17 @@ def running_server():
         run("initdb", "-D", data, "-U", "formwork", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
         run("pg_ctl", "-D", data, "-o", options, "-l", folder / "log", "-w", "start")
         try:
-            yield f"postgresql://formwork@127.0.0.1:{port}/postgres"
+            yield functools.partial(_make_database, f"postgresql://formwork@127.0.0.1:{port}", itertools.count(1))
         finally:
             run("pg_ctl", "-D", data, "-m", "immediate", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_database(server, numbers):
+    import psycopg
+
+    name = f"test{next(numbers)}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    return f"{server}/{name}"

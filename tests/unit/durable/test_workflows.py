@@ -15,7 +15,6 @@ import pytest
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import open_database
 from formwork.durable.workflows import STATE_FORMAT, WorkflowFailedError, Workflows
-from support.postgres import running_server, skip_without_postgres
 
 
 def until(done, seconds=30):
@@ -128,16 +127,15 @@ def test_a_killed_process_goes_on_in_the_step_it_died_in(tmp_path, notes):
     database.close()
 
 
-def test_another_worker_takes_a_dead_ones_work_over(tmp_path, notes):
-    skip_without_postgres()
-    with running_server() as url:
-        killed(url, tmp_path, notes.path, 2)
-        database, workflows = work(url, tmp_path, notes.path, options={"beat_seconds": 0.2, "dead_seconds": 2.0})
-        with workflows:
-            workflows.launch()
-            until(lambda: workflows.result("counting") == [10, 20, 30])
-        assert notes.lines == ["1", "2", "2", "3"]
-        database.close()
+def test_another_worker_takes_a_dead_ones_work_over(tmp_path, notes, make_database):
+    url = make_database()
+    killed(url, tmp_path, notes.path, 2)
+    database, workflows = work(url, tmp_path, notes.path, options={"beat_seconds": 0.2, "dead_seconds": 2.0})
+    with workflows:
+        workflows.launch()
+        until(lambda: workflows.result("counting") == [10, 20, 30])
+    assert notes.lines == ["1", "2", "2", "3"]
+    database.close()
 
 
 def test_what_runs_when_the_process_ends_goes_on_in_the_next(tmp_path, notes):

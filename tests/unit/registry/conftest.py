@@ -4,20 +4,12 @@ import pytest
 
 from formwork.durable import open_database
 from formwork.registry.tables import metadata
-from support.postgres import running_server, skip_without_postgres
 from support.registry import Desk, open_desk
 
 
 @pytest.fixture(scope="session")
-def postgres_url():
-    skip_without_postgres()
-    with running_server() as url:
-        yield url
-
-
-@pytest.fixture(scope="session")
-def postgres_database(postgres_url, tmp_path_factory):
-    database = open_database(postgres_url, state=tmp_path_factory.mktemp("state"))
+def postgres_database(make_database, tmp_path_factory):
+    database = open_database(make_database(), state=tmp_path_factory.mktemp("state"))
     database.migrate()
     yield database
     database.close()

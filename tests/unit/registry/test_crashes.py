@@ -7,7 +7,6 @@ import time
 import pytest
 
 from support import forked
-from support.postgres import running_server, skip_without_postgres
 from support.registry_crash import CHECKPOINTS, child, make_template, random_moments
 
 # Where the process passes more than once, every second trial dies the second time.
@@ -31,12 +30,10 @@ def template(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def postgres_template(tmp_path_factory):
-    skip_without_postgres()
-    with running_server() as url:
-        template = url.replace("/postgres", "/template1")
-        make_template(template, tmp_path_factory.mktemp("template"))
-        yield template
+def postgres_template(make_database, tmp_path_factory):
+    template = make_database()
+    make_template(template, tmp_path_factory.mktemp("template"))
+    return template
 
 
 def die_and_judge(context, template, tmp_path, trials):
