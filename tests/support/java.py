@@ -4,6 +4,7 @@ own serializer."""
 import functools
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,8 +16,10 @@ from formwork.generate import ScaffoldRequest, plan_scaffold
 from formwork.generate.handlers import Handlers
 from formwork.generate.java.naming import RESERVED_MODEL_NAMES
 from formwork.generate.java.project import JavaLanguage
+from formwork.generate.java.runtime import RUNTIME_SETTING
 from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind
+from formwork.project.java_runtime import parse_version_range
 from formwork.toolchain import BuildSettings, build_once, content_key
 from formwork.toolchain.java import find_jdk
 from formwork.toolchain.maven import MavenProject
@@ -38,10 +41,13 @@ def jdk():
 
 
 @functools.cache
-def class_path():
-    """What a new project is compiled and tested with: AWS's runtime, Lombok, JUnit; found by Maven, once for each pom."""
+def class_path(runtime=None):
+    """What a new project is compiled and tested with: AWS's runtime, Lombok, JUnit; found by Maven, once for each pom.
+
+    `runtime` is another version of AWS's runtime than new projects have.
+    """
     plan = plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="java"))
-    pom = plan["pom.xml"].text
+    pom = with_runtime(plan["pom.xml"].text, runtime) if runtime else plan["pom.xml"].text
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / "pom.xml").write_text(pom)
@@ -56,19 +62,30 @@ def class_path():
     return tuple(Path(each) for each in paths if not each.endswith(".pom"))
 
 
+def with_runtime(pom, version):
+    """The text of a pom.xml with another version of AWS's runtime."""
+    found = re.compile(r"(<artifactId>aws-cloudformation-rpdk-java-plugin</artifactId>\s*<version>)[^<]*")
+    assert found.search(pom)
+    return found.sub(rf"\g<1>{version}", pom)
+
+
 def _joined(*paths):
     return os.pathsep.join(map(str, paths))
 
 
-def compile_java(sources, to, *more):
-    """Compile every Java file below the folder `sources` with all warnings as errors; the compiler's lines if it fails."""
+def compile_java(sources, to, *more, runtime=None):
+    """Compile every Java file below the folder `sources` with all warnings as errors; the compiler's lines if it fails.
+
+    `more` is what else they are compiled against, `runtime` another version of AWS's runtime than the newest.
+    """
     to.mkdir(parents=True, exist_ok=True)
     files = sources / "files.txt"
     files.write_text("".join(f'"{each}"\n' for each in sorted(sources.rglob("*.java"))))
-    (lombok,) = [each for each in class_path() if each.name.startswith("lombok-")]
+    found = class_path(runtime)
+    (lombok,) = [each for each in found if each.name.startswith("lombok-")]
     command = [
         *(jdk().executable.with_name("javac"), *_COMPILER, _LINT),
-        *("-cp", _joined(to, *class_path(), *more), "-processorpath", lombok, "-d", to, f"@{files}"),
+        *("-cp", _joined(to, *found, *more), "-processorpath", lombok, "-d", to, f"@{files}"),
     ]
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, errors="replace", check=False)
     assert done.returncode == 0, "\n".join((done.stdout + done.stderr).splitlines()[:60])
@@ -95,13 +112,14 @@ class Generated:
     packages: dict
 
 
-def generate_all(documents, folder, *, kind=ExtensionKind.RESOURCE, targets=None, style="default"):
-    """Write models and stubs of every document (name → schema) below `folder`."""
+def generate_all(documents, folder, *, kind=ExtensionKind.RESOURCE, targets=None, style="default", runtime=None):
+    """Write models and stubs of every document (name → schema) below `folder`, for a version of AWS's runtime."""
     language = JavaLanguage()
     packages = {}
     for number, (name, document) in enumerate(sorted(documents.items())):
         packages[name] = f"generated.p{number}"
         options = {"namespace": packages[name].split("."), "codegen_template_path": style}
+        options[RUNTIME_SETTING] = parse_version_range(runtime or "")
         types = build_type_model(document, kind=Kind(kind), reserved=RESERVED_MODEL_NAMES)
         found = (targets or {}).get(name, {})
         handlers = Handlers(

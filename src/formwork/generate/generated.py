@@ -22,15 +22,19 @@ def plan_generated(
     """The generated files of a resource or hook project.
 
     Args:
-        project: the project's config; nothing is read from its folder. Where its settings say `aws_runtime`, the models
-            work with AWS's handler library too.
+        project: the project. Where its settings say `aws_runtime`, the models work with AWS's handler library too; of
+            its folder only that is read which the language asks for.
         schema: its schema, loaded.
         targets: for a hook the schemas of its target types, by type name.
 
     Raises:
         BadInputError: the project's language can't be generated.
     """
-    return plan_generated_files(project.kind, project.language, schema, targets or {}, project.settings)
+    settings = dict(project.settings)
+    of_files = getattr(expect_language(project.language), "settings_of_files", None)
+    if of_files is not None:
+        settings |= of_files(project.root)
+    return plan_generated_files(project.kind, project.language, schema, targets or {}, settings)
 
 
 def plan_generated_files(

@@ -2,8 +2,9 @@
 
 A language is a value with this interface. `generate/python` is one; a new one of ours is a folder of its own and a
 line in `languages.py`, one of somebody else's an entry point (docs/how-to/add-a-language.md). `settings` are always
-those that `.rpdk-config` keeps, made of the answers to the language's questions. Nothing imports this module when the
-toolkit runs: the interface is for type checkers and readers.
+those that `.rpdk-config` keeps, made of the answers to the language's questions. A language whose models depend on
+files of the author's has one method more, `settings_of_files(root)`: what of the project's folder `plan_models` is to
+find in its settings. Nothing imports this module when the toolkit runs: the interface is for type checkers and readers.
 """
 
 from collections.abc import Mapping, Sequence

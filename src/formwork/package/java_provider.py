@@ -13,12 +13,12 @@ from formwork.package.archive import Member
 from formwork.package.files import folder_members
 from formwork.package.provider import Provider, ToolchainSettings
 from formwork.project import Project
+from formwork.project.java_runtime import declared_runtime_version
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk, java_release
 from formwork.toolchain.maven import BUILD_INPUTS, MavenProject
 
 _PLUGIN = {"plugin-tool-version": "2.2.3", "plugin-name": "java"}
-_RUNTIME = "aws-cloudformation-rpdk-java-plugin"
 _NOT_THE_HANDLERS = re.compile(r".*-(sources|javadoc|tests)\.jar")
 _SOURCE_FOLDERS = ("src", "target/generated-sources")
 
@@ -47,7 +47,7 @@ class JavaBuild:
             None,
             (),
             tuple(_sources(root, jar)),
-            {**_PLUGIN, "plugin-version": runtime_version(root)},
+            {**_PLUGIN, "plugin-version": declared_runtime_version(root)},
             (),
             _unpacked(jar),
         )
@@ -73,13 +73,6 @@ def find_jar(root: Path, hyphenated: str) -> Path:
             hint=f"the artifactId in pom.xml is {hyphenated}-handler; --refresh removes what older builds left",
         )
     return found[0]
-
-
-def runtime_version(root: Path) -> str:
-    """The version of AWS's runtime as pom.xml names it, "" where it names none."""
-    text = (root / "pom.xml").read_text(encoding="utf-8", errors="replace")
-    found = re.search(rf"<artifactId>{_RUNTIME}</artifactId>\s*<version>\s*([^<\s]*[^<]*?)\s*</version>", text)
-    return found[1] if found else ""
 
 
 def _sources(root: Path, jar: Path) -> list[Member]:

@@ -5,14 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from formwork.diagnostics import UsageError
+from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document
-from formwork.generate import Policy, ScaffoldRequest, plan_scaffold
+from formwork.generate import Policy, ScaffoldRequest, plan_generated, plan_scaffold
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.java.naming import namespace_of, target_class
 from formwork.generate.java.project import JavaLanguage
 from formwork.generate.java.text import literal
-from formwork.project import ExtensionKind
+from formwork.project import ExtensionKind, load_project
+from formwork.project.java_runtime import parse_version_range
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 
@@ -171,3 +172,50 @@ def test_integers_too_wide_for_an_int_are_longs():
     assert "private Integer plain;" in text
     assert "private Long wide;" in text
     assert "private Long said;" in text
+
+
+def wrappers(version, *, kind="RESOURCE", **more):
+    settings = {"namespace": ["a"], "runtime_version": parse_version_range(version)}
+    schema = (
+        schema_of(**more) if kind == "RESOURCE" else build_hook_schema(load_document(CASES / "hook" / "schema.json"))
+    )
+    plan = plan_generated_files(ExtensionKind(kind), "java", schema, {}, settings)
+    return {name.rpartition("/")[2].removesuffix(".java"): file.text for name, file in plan.items()}
+
+
+def test_entry_points_are_those_of_the_projects_runtime():
+    configured = {"typeConfiguration": {"properties": {"Key": {"type": "string"}}, "additionalProperties": False}}
+    oldest, newest = wrappers("2.0.0", **configured), wrappers("2.2.5", **configured)
+    assert "extends LambdaWrapper<ResourceModel, CallbackContext> {" in oldest["HandlerWrapper"]
+    assert "TypeConfigurationModel" not in oldest["HandlerWrapper"] + oldest["BaseHandler"]
+    assert "HandlerWrapperExecutable" not in oldest
+    assert "extends LambdaWrapper<ResourceModel, CallbackContext, TypeConfigurationModel> {" in newest["HandlerWrapper"]
+    assert "TypeConfigurationModel typeConfiguration" in newest["BaseHandler"]
+    assert "HandlerWrapperExecutable" in newest
+    assert newest == wrappers("", **configured)
+    members = [each.count("            .") for each in (oldest["HandlerWrapper"], newest["HandlerWrapper"])]
+    assert members == [11, 21]  # of a handler's request, and build()
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "expected"),
+    [("1.0.5", "RESOURCE", "2.0.0"), ("2.0.10", "HOOK", "2.0.13"), ("[2.0.0,2.0.13)", "HOOK", "2.0.13")],
+)
+def test_a_runtime_that_is_too_old_is_told(version, kind, expected):
+    with pytest.raises(BadInputError) as caught:
+        wrappers(version, kind=kind)
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.code, diagnostic.location.file) == ("generate.java-runtime", "pom.xml")
+    assert diagnostic.expected == f"{expected} or later"
+
+
+def test_a_projects_pom_decides(tmp_path):
+    config = {"artifact_type": "RESOURCE", "typeName": "Acme::Store::Thing", "language": "java", "runtime": "java17"}
+    config |= {"entrypoint": "a.HandlerWrapper::handleRequest", "testEntrypoint": "a", "settings": {"namespace": ["a"]}}
+    (tmp_path / ".rpdk-config").write_text(json.dumps(config))
+    pom = new_project()["pom.xml"].text
+    (tmp_path / "pom.xml").write_text(pom)
+    program = f"{SOURCES}a/HandlerWrapperExecutable.java"
+    assert program in plan_generated(load_project(tmp_path), schema_of())
+    (tmp_path / "pom.xml").write_text(pom.replace("<version>2.2.5<", "<version>2.0.2<"))
+    assert program not in plan_generated(load_project(tmp_path), schema_of())

@@ -1,14 +1,17 @@
 """What a Java project has beside the files of every project."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.java.models import Place, render_model
 from formwork.generate.java.naming import RESERVED_MODEL_NAMES, namespace_of
+from formwork.generate.java.runtime import RUNTIME_SETTING, Runtime
 from formwork.generate.java.wrappers import render_wrappers
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.model import Kind, Model, TypeModel
 from formwork.project import ExtensionKind, hyphenated_name
+from formwork.project.java_runtime import find_runtime_version
 
 if TYPE_CHECKING:
     from formwork.generate.handlers import Handlers, Question, Toolchain
@@ -41,6 +44,10 @@ class JavaLanguage:
         del kind
         return java_settings(type_name, answers)
 
+    def settings_of_files(self, root: Path) -> Mapping[str, Any]:
+        """The version of AWS's runtime that pom.xml names."""
+        return {RUNTIME_SETTING: find_runtime_version(root)}
+
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> "Toolchain":
         """The entry points are methods of the generated wrapper."""
         from formwork.generate.handlers import Toolchain  # noqa: PLC0415 - only for init
@@ -71,11 +78,18 @@ class JavaLanguage:
 
 
 def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Plan:
-    """The sources that Maven compiles beside the author's own."""
+    """The sources that Maven compiles beside the author's own.
+
+    Raises:
+        BadInputError: the project's version of AWS's runtime is too old.
+    """
+    runtime = Runtime(settings)
+    runtime.expect(types.kind)
     package = ".".join(namespace_of(types.type_name, settings))
     place = Place(package=package, type_name=types.type_name)
     models = [*types.models, *([] if types.type_configuration else [_NO_CONFIGURATION])]
-    texts = {f"{each.name}.java": _model(each, types, place) for each in models} | render_wrappers(types, place)
+    texts = {f"{each.name}.java": _model(each, types, place) for each in models}
+    texts |= render_wrappers(types, place, runtime)
     folder = "/".join((SOURCES, *package.split(".")))
     files: dict[str, PlannedFile] = {f"{folder}/{name}": managed(text, sweeps=True) for name, text in texts.items()}
     if types.kind is Kind.HOOK:

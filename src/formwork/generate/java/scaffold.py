@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from formwork.generate.handlers import Handlers
 from formwork.generate.java.naming import namespace_of
 from formwork.generate.java.promises import promise_lines
+from formwork.generate.java.runtime import Runtime
 from formwork.generate.java.wrappers import configuration_words, handler_class, handler_names
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
@@ -47,7 +48,7 @@ class _Scaffold:
             "type_name": type_name,
             "hyphenated": hyphenated_name(type_name),
             "variable": f"{package_name(type_name).upper()}_FOLDER",
-            **configuration_words(self.handlers.types),
+            **configuration_words(self.handlers.types, Runtime(self.handlers.settings)),
         }
         return render_template(f"java/templates/{name}.txt", {**known, **words})
 
@@ -121,9 +122,12 @@ class _Scaffold:
                 "configuration_argument": ", null",
             }
         else:
+            configured = configuration_words(self.handlers.types, Runtime(self.handlers.settings))[
+                "configuration_argument"
+            ]
             words = {
                 "request": "new ResourceHandlerRequest<>()",
                 "request_import": "import software.amazon.cloudformation.proxy.ResourceHandlerRequest;\n",
-                "configuration_argument": ", null" if self.handlers.types.type_configuration else "",
+                "configuration_argument": ", null" if configured else "",
             }
         return self.render("StubTest.java", class_name=class_name, **words)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from formwork.generate.java.models import Place
+from formwork.generate.java.runtime import EXECUTABLES, TYPE_CONFIGURATION, WRITES_RESPONSES, Runtime
 from formwork.generate.java.text import header
 from formwork.generate.templates import render_template
 from formwork.model import Kind, TypeModel
@@ -25,13 +26,11 @@ _OF_LAMBDA = frozenset(
         "AmazonServiceException",
         "AwsServiceException",
         "BaseHandlerException",
-        "DelayFactory",
         "HandlerErrorCode",
         "HookHandlerTestPayload",
         "InputStream",
         "OutputStream",
         "ResourceHandlerTestPayload",
-        "WaitStrategy",
     }
 )
 _OF_PROGRAM = frozenset({"ByteArrayInputStream", "ByteArrayOutputStream"})
@@ -48,21 +47,21 @@ def handler_class(types: TypeModel, handler: str) -> str:
     return f"{handler[0].upper()}{handler[1:]}{'HookHandler' if types.kind is Kind.HOOK else 'Handler'}"
 
 
-def render_wrappers(types: TypeModel, place: Place) -> dict[str, str]:
+def render_wrappers(types: TypeModel, place: Place, runtime: Runtime) -> dict[str, str]:
     """File name → source of everything beside the models."""
     prefix = "Hook" if types.kind is Kind.HOOK else ""
     bases = (f"Base{prefix}Handler", f"Base{prefix}Configuration")
-    words = {**_words(place), **configuration_words(types)}
+    words = {**_words(place), **configuration_words(types, runtime), **_runtime_words(runtime)}
     files = {f"{each}.java": _render(f"{each}.java.txt", words) for each in bases}
-    for program in (False, True):
+    for program in (False, True) if runtime.has(EXECUTABLES) else (False,):
         name = f"{prefix}HandlerWrapper{'Executable' if program else ''}"
         files[f"{name}.java"] = _wrapper(types, words, name, program=program)
     return files
 
 
-def configuration_words(types: TypeModel) -> dict[str, str]:
-    """Handlers of a resource get the type configuration only where the schema has one."""
-    if types.type_configuration is None:
+def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
+    """Handlers of a resource get the type configuration only where the schema has one, and the runtime knows of it."""
+    if types.type_configuration is None or not runtime.has(TYPE_CONFIGURATION):
         return {"configuration_argument": "", "configuration_parameter": "", "configuration_doc": ""}
     return {
         "configuration_argument": ", typeConfiguration",
@@ -71,24 +70,39 @@ def configuration_words(types: TypeModel) -> dict[str, str]:
     }
 
 
+def _runtime_words(runtime: Runtime) -> dict[str, str]:
+    """What a resource's wrapper says otherwise on older runtimes."""
+    known = runtime.has(TYPE_CONFIGURATION)
+    answer = "answerTest(input, context)"
+    text = f"serializer.serialize({answer}).getBytes(StandardCharsets.UTF_8)"
+    return {
+        "request_types": f"ResourceModel, CallbackContext{', TypeConfigurationModel' if known else ''}",
+        "request_members": runtime.request_members(),
+        "configuration_given": ",\n        final TypeConfigurationModel typeConfiguration" if known else "",
+        "configuration_of_payload": ",\n                payload.getTypeConfiguration()" if known else "",
+        "write_answer": f"writeResponse(output, {answer});"
+        if runtime.has(WRITES_RESPONSES)
+        else f"output.write({text});",
+    }
+
+
 def _wrapper(types: TypeModel, words: dict[str, str], name: str, *, program: bool) -> str:
     hook = types.kind is Kind.HOOK
     prefix = "Hook" if hook else ""
     entry = f"{'hook' if hook else 'resource'}_{'main' if program else 'lambda'}.txt"
     summary = "Runs the handlers as a program of its own." if program else "The entry points of the Lambda function."
+    own = {"class_name": name, "parent": f"{prefix}{'Executable' if program else 'Lambda'}Wrapper", "summary": summary}
     text = _render(
         f"{prefix}HandlerWrapper.java.txt",
         {
             **words,
-            "class_name": name,
-            "parent": f"{prefix}{'Executable' if program else 'Lambda'}Wrapper",
-            "summary": summary,
+            **own,
             "more_imports": "" if program else "".join(f"import {each};\n" for each in _LAMBDA_IMPORTS),
             "handlers": "\n".join(
                 f"        handlers.put({_action(types, each)}, new {handler_class(types, each)}());"
                 for each in handler_names(types)
             ),
-            "entry": _render(entry, {"class_name": name}).rstrip(),
+            "entry": _render(entry, {**words, **own}).rstrip(),
         },
     )
     return _without_imports(text, _OF_LAMBDA if program else _OF_PROGRAM)

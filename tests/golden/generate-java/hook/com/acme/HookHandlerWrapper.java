@@ -21,11 +21,9 @@ import software.amazon.cloudformation.loggers.CloudWatchLogPublisher;
 import software.amazon.cloudformation.loggers.LogPublisher;
 import software.amazon.cloudformation.metrics.MetricsPublisher;
 import software.amazon.cloudformation.proxy.AmazonWebServicesClientProxy;
-import software.amazon.cloudformation.proxy.DelayFactory;
 import software.amazon.cloudformation.proxy.HandlerErrorCode;
 import software.amazon.cloudformation.proxy.LoggerProxy;
 import software.amazon.cloudformation.proxy.ProgressEvent;
-import software.amazon.cloudformation.proxy.WaitStrategy;
 import software.amazon.cloudformation.proxy.hook.HookContext;
 import software.amazon.cloudformation.proxy.hook.HookHandlerRequest;
 import software.amazon.cloudformation.proxy.hook.HookHandlerTestPayload;
@@ -138,10 +136,7 @@ public final class HookHandlerWrapper extends HookLambdaWrapper<HookTargetModel,
             final AmazonWebServicesClientProxy proxy = payload.getCredentials() == null
                 ? null
                 : new AmazonWebServicesClientProxy(
-                    loggerProxy,
-                    payload.getCredentials(),
-                    DelayFactory.CONSTANT_DEFAULT_DELAY_FACTORY,
-                    WaitStrategy.newLocalLoopAwaitStrategy(() -> (long) context.getRemainingTimeInMillis()));
+                    loggerProxy, payload.getCredentials(), () -> (long) context.getRemainingTimeInMillis());
             return invokeHandler(
                 proxy,
                 payload.getRequest(),

@@ -22,14 +22,12 @@ import software.amazon.cloudformation.loggers.CloudWatchLogPublisher;
 import software.amazon.cloudformation.loggers.LogPublisher;
 import software.amazon.cloudformation.metrics.MetricsPublisher;
 import software.amazon.cloudformation.proxy.AmazonWebServicesClientProxy;
-import software.amazon.cloudformation.proxy.DelayFactory;
 import software.amazon.cloudformation.proxy.HandlerErrorCode;
 import software.amazon.cloudformation.proxy.HandlerRequest;
 import software.amazon.cloudformation.proxy.LoggerProxy;
 import software.amazon.cloudformation.proxy.ProgressEvent;
 import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
 import software.amazon.cloudformation.proxy.ResourceHandlerTestPayload;
-import software.amazon.cloudformation.proxy.WaitStrategy;
 import software.amazon.cloudformation.resource.SchemaValidator;
 import software.amazon.cloudformation.resource.Serializer;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -147,10 +145,7 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
             final AmazonWebServicesClientProxy proxy = payload.getCredentials() == null
                 ? null
                 : new AmazonWebServicesClientProxy(
-                    loggerProxy,
-                    payload.getCredentials(),
-                    DelayFactory.CONSTANT_DEFAULT_DELAY_FACTORY,
-                    WaitStrategy.newLocalLoopAwaitStrategy(() -> (long) context.getRemainingTimeInMillis()));
+                    loggerProxy, payload.getCredentials(), () -> (long) context.getRemainingTimeInMillis());
             return invokeHandler(
                 proxy,
                 payload.getRequest(),
