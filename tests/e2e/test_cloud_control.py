@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from botocore.exceptions import WaiterError
+from botocore.exceptions import ClientError, WaiterError
 
 from support.registry import GUARD, THING, hook_package, hook_schema, resource_package, resource_schema
 from support.serving import register, serving, upload
@@ -66,8 +66,9 @@ def control(server):
     return server.client("cloudcontrol")
 
 
-def make(control, name, **more):
-    begun = control.create_resource(TypeName=THING, DesiredState=json.dumps({"Name": name, **more}))["ProgressEvent"]
+def make(control, name, *, role=None, **more):
+    asked = {"TypeName": THING, "DesiredState": json.dumps({"Name": name, **more})}
+    begun = control.create_resource(**asked, **({} if role is None else {"RoleArn": role}))["ProgressEvent"]
     control.get_waiter("resource_request_success").wait(RequestToken=begun["RequestToken"])
     return begun["RequestToken"]
 
@@ -119,6 +120,18 @@ def test_what_is_refused(control):
     ):
         with pytest.raises(getattr(control.exceptions, f"{error}Exception")):
             call()
+    with pytest.raises(ClientError, match=r"'roleArn' failed to satisfy constraint"):
+        control.create_resource(TypeName=THING, DesiredState="{}", RoleArn="arn:aws:iam::1:role/too-short")
+
+
+def test_a_list_in_pages_and_requests_with_a_role(control):
+    role = "arn:aws:iam::111122223333:role/maker"
+    for name in ("page-1", "page-2"):
+        make(control, name, role=role)
+    pages = list(control.get_paginator("list_resources").paginate(TypeName=THING, MaxResults=1, RoleArn=role))
+    found = [[each["Identifier"] for each in page["ResourceDescriptions"]] for page in pages]
+    assert all(len(page) == 1 for page in found)
+    assert {"page-1", "page-2"} <= {page[0] for page in found}
 
 
 def test_a_hook_refuses_what_it_is_told_to_look_at(server, control):

@@ -31,6 +31,26 @@ ROUNDS = [
         *(("cleaned-up", 1), ("kept-create", 1), ("waiting-delete", 1), ("deployed", 1), ("noted", 1)),
     ],
 ]
+# The same in the ways out of failures. In turn they are: create, a replacement that fails and is kept, its rollback; an
+# update whose rollback fails, and is continued; one that fails and is kept, a rollback of it that fails, is continued in
+# vain, and by force; delete; a creation that fails and is kept, its rollback, delete.
+WAYS_OUT = [
+    [
+        *(("after-create", 1), ("failed", 1), ("noted", 1), ("failing", 2), ("finished-rollback", 1), ("ended", 1)),
+        *(("before-update", 1), ("ending", 1), ("claimed", 1), ("removed", 1), ("failed", 1), ("removing", 1)),
+        *(("before-delete", 1),),
+    ],
+    [
+        *(("deployed", 1), ("leftover-noted", 1), ("cleaning-up", 1), ("undoing", 1), ("before-update", 1)),
+        *(("failed", 1), ("saving", 1), ("failing", 1), ("ending", 1), ("before-delete", 2), ("ending", 1)),
+        *(("after-delete", 1), ("claimed", 1)),
+    ],
+    [
+        *(("finished-deploy", 4), ("ended", 1), ("finished-cleanup", 1), ("opened-update", 4), ("after-update", 1)),
+        *(("ending", 1), ("claimed", 1), ("rolled-back", 1), ("finishing", 3), ("after-delete", 1), ("deployed", 1)),
+        *(("finished-delete", 1), ("noted", 1)),
+    ],
+]
 # The same for a stack of thirty resources, where more is under way.
 OF_THE_WHOLE = [
     *(("hooks-told", 5), ("after-read", 9), ("finished-deploy", 20), ("finished-rollback", 2), ("before-read", 3)),
@@ -43,12 +63,12 @@ def processes():
     return forked.processes()
 
 
-def play(context, folder, size, deaths, *, start=0):
-    """Live the story from the turn `start`, a process for each death; every complaint, by the turn it is about."""
+def play(context, folder, size, deaths, story="operations_of_users"):
+    """Live the story, a process for each death; every complaint, by the turn it is about."""
     found = {}
-    for turn, die in enumerate([*deaths, None], start):
+    for turn, die in enumerate([*deaths, None]):
         report = folder / f"{turn}.json"
-        process = context.Process(target=child, args=(folder / "state", size, turn, die, report))
+        process = context.Process(target=child, args=(folder / "state", story, size, turn, die, report))
         process.start()
         process.join(300)
         if process.exitcode != (0 if die is None else -9):
@@ -56,7 +76,7 @@ def play(context, folder, size, deaths, *, start=0):
             found[f"turn {turn}, {die}"] = f"ended with {process.exitcode}"
         complaints = json.loads(report.read_text()) if report.exists() else ["it judged nothing"]
         if complaints:
-            found[f"turn {turn}, after {deaths[turn - start - 1] if turn > start else None}"] = complaints
+            found[f"turn {turn}, after {deaths[turn - 1] if turn else None}"] = complaints
         if found:
             break  # what follows would only repeat it
     return found
@@ -69,6 +89,15 @@ def test_there_are_thirty_checkpoints():
 @pytest.mark.parametrize("deaths", ROUNDS, ids=lambda deaths: deaths[0][0])
 def test_a_stack_that_is_killed_in_every_operation(processes, tmp_path, deaths):
     assert play(processes, tmp_path, SMALL, [["at", *each] for each in deaths]) == {}
+
+
+@pytest.mark.parametrize(
+    "deaths",
+    [WAYS_OUT[0][:5], *(pytest.param(each, marks=pytest.mark.slow) for each in WAYS_OUT)],
+    ids=["short", *(each[0][0] for each in WAYS_OUT)],
+)
+def test_ways_out_of_failures_that_are_killed(processes, tmp_path, deaths):
+    assert play(processes, tmp_path, SMALL, [["at", *each] for each in deaths], "ways_out") == {}
 
 
 def test_a_stack_of_thirty_that_is_killed(processes, tmp_path):

@@ -269,3 +269,17 @@ def test_what_the_service_does_not_take(server, client):
     assert client.estimate_template_cost(TemplateBody=template(A="red"))["Url"].startswith("https://")
     with pytest.raises(ClientError, match="CreateGeneratedTemplate"):
         client.create_generated_template(GeneratedTemplateName="x")
+
+
+def test_the_changes_of_a_change_set_have_pages(client):
+    names = [f"Topic{number:03}" for number in range(101)]
+    body = json.dumps({"Resources": {name: {"Type": "AWS::SNS::Topic"} for name in names}})
+    made = client.create_change_set(StackName="many", ChangeSetName="c", ChangeSetType="CREATE", TemplateBody=body)
+    client.get_waiter("change_set_create_complete").wait(ChangeSetName=made["Id"])
+    pages = [
+        [each["ResourceChange"]["LogicalResourceId"] for each in page["Changes"]]
+        for page in client.get_paginator("describe_change_set").paginate(ChangeSetName=made["Id"])
+    ]
+    assert [len(page) for page in pages] == [100, 1]
+    assert sorted(pages[0] + pages[1]) == names
+    client.delete_change_set(ChangeSetName=made["Id"])

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import text
@@ -22,8 +23,10 @@ from formwork.api.packages import deliver_object
 from formwork.api.s3.store import ObjectStore
 from formwork.durable import open_database
 from formwork.engine.deletion import DeleteRequest, delete_stack
+from formwork.engine.recovery import Recovery, RollbackRequest
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.events import list_events
+from formwork.engine.store.records import OperationOptions
 from formwork.engine.store.stacks import get_stack
 from formwork.lambda_host.http11 import Response
 from formwork.registry import HandlerSettings
@@ -69,6 +72,12 @@ def note(**entry):
     os.write(file, (json.dumps(entry) + chr(10)).encode())
     os.close(file)
 
+def stuck():
+    try:
+        return open(JOURNAL + ".stuck").read()
+    except FileNotFoundError:
+        return None
+
 def failed(code, message):
     return {"status": "FAILED", "errorCode": code, "message": message}
 
@@ -107,6 +116,8 @@ def work(event, file):
         return {"status": "SUCCESS", "resourceModel": live[identifier]}
     if not last:
         return {**again, "resourceModel": desired}
+    if action == "UPDATE" and desired.get("Color") == stuck():
+        return failed("InvalidRequest", "no way to that colour")
     if action == "UPDATE":
         note(id=identifier, model=desired)
         return {"status": "SUCCESS", "resourceModel": desired}
@@ -185,15 +196,29 @@ def expected(resources):
     return things, others
 
 
-def story(size):
-    """Operations in a circle: what is done, with which template, the status it ends in, and what stands then."""
+@dataclass(frozen=True)
+class Turn:
+    """What is done, with which template, the status it ends in, and what stands then (None: half of something).
+
+    No thing can be changed to the colour `stuck` meanwhile.
+    """
+
+    do: str
+    resources: dict
+    status: str
+    stands: dict | None
+    stuck: str = ""
+
+
+def operations_of_users(size):
+    """Creations, updates and deletions in a circle, with what fails of them rolled back at once."""
     first, blue, other = template(size, "a", "red"), template(size, "a", "blue"), template(size, "b", "blue")
     fewer = dict(list(other.items())[: len(other) // 2])
     fewer = {
         name: each for name, each in fewer.items() if each["Type"] == THING or name == "Topic0"
     }  # so that nothing refers to what is gone
     nothing = {}
-    return [
+    turns = [
         ("create", first, "CREATE_COMPLETE", first),
         ("update", blue, "UPDATE_COMPLETE", blue),
         ("update", other, "UPDATE_COMPLETE", other),
@@ -205,6 +230,31 @@ def story(size):
         ("create", template(size, "a", "red", bad=2), "ROLLBACK_COMPLETE", nothing),
         ("delete", nothing, "DELETE_COMPLETE", nothing),
     ]
+    return [Turn(*each) for each in turns]
+
+
+def ways_out(size):
+    """Failures that are kept and rolled back by hand, and rollbacks that fail and are continued, in a circle."""
+    first, green = template(size, "a", "red"), template(size, "a", "green", bad=2)
+    turns = [
+        ("create", first, "CREATE_COMPLETE", first),
+        ("update keeping", template(size, "b", "green", bad=1), "UPDATE_FAILED", None),
+        ("roll back", {}, "UPDATE_ROLLBACK_COMPLETE", first),
+        ("update", green, "UPDATE_ROLLBACK_FAILED", None, "red"),
+        ("continue", {}, "UPDATE_ROLLBACK_COMPLETE", first),
+        ("update keeping", green, "UPDATE_FAILED", None, "red"),
+        ("roll back", {}, "UPDATE_ROLLBACK_FAILED", None, "red"),
+        ("continue", {}, "UPDATE_ROLLBACK_FAILED", None, "red"),
+        ("force", {}, "UPDATE_ROLLBACK_COMPLETE", None),
+        ("delete", {}, "DELETE_COMPLETE", {}),
+        ("create keeping", template(size, "a", "red", bad=2), "CREATE_FAILED", None),
+        ("roll back", {}, "ROLLBACK_COMPLETE", {}),
+        ("delete", {}, "DELETE_COMPLETE", {}),
+    ]
+    return [Turn(*each) for each in turns]
+
+
+STORIES = {each.__name__: each for each in (operations_of_users, ways_out)}
 
 
 class World:
@@ -248,16 +298,29 @@ class World:
     def begin(self, do, resources, turn, name=STACK):
         """Ask for an operation; asking twice for the same turn asks once."""
         token = f"turn-{turn}"
-        if do == "delete":
-            delete_stack(self.engine, HERE, DeleteRequest(name=name, token=token))
-            return
+        undoing = RollbackRequest(name=name, token=token, force=do == "force")
         request = StackRequest(
             name=name,
             template=json.dumps({"Resources": resources}),
             token=token,
             capabilities=("CAPABILITY_AUTO_EXPAND",),
+            options=OperationOptions(keep_on_failure=do.endswith(" keeping")),
         )
-        (self.engine.create_stack if do == "create" else self.engine.update_stack)(HERE, request)
+        match do.removesuffix(" keeping"):
+            case "create":
+                self.engine.create_stack(HERE, request)
+            case "update":
+                self.engine.update_stack(HERE, request)
+            case "delete":
+                delete_stack(self.engine, HERE, DeleteRequest(name=name, token=token))
+            case "roll back":
+                Recovery(self.engine).roll_back(HERE, undoing)
+            case "continue" | "force":
+                Recovery(self.engine).continue_update_rollback(HERE, undoing)
+
+    def stick(self, color):
+        """From now on no thing can be changed to this colour."""
+        self.journal.with_name("journal.stuck").write_text(color)
 
     def stack(self, name=STACK):
         """The newest stack of the name."""
@@ -294,18 +357,23 @@ class World:
             return Counter({row.type: row.number for row in rows})
 
     def complaints(self, *wanted):
-        """What is wrong with stacks at rest: of each (stack, status, what stands of it); nothing else may be there."""
+        """What is wrong with stacks at rest: of each (stack, status, what stands of it); nothing else may be there.
+
+        Of a stack of which nobody can tell what stands (None) just the status and the events are judged.
+        """
         found = []
         things, others = Counter(), Counter()
         ids = set()
         for stack, status, stands in wanted:
             if str(stack.status) != status:
                 found.append(f"{stack.name} is {stack.status} ({stack.reason}), not {status}")
+            found += self.told_twice(stack)
+            if stands is None:
+                return found
             for sum_, each in zip((things, others), expected(stands), strict=True):
                 sum_.update(each)
             resources = self.engine.lookups.list_resources(HERE, stack.arn) if stack.deleted is None and stands else {}
             ids |= {each.physical_id for each in resources.values() if each.type == THING}
-            found += self.told_twice(stack)
         live, made = self.things()
         there = Counter((each["Name"], each["Color"]) for each in live.values())
         found += [f"leaked: {each}" for each in (there - things).elements()]
@@ -325,7 +393,9 @@ class World:
             (e.operation_id, e.id.split("/")[1], e.logical_id, e.status, e.reason, e.physical_id, e.details.hook_status)
             for e in events
         )
-        return [f"told twice: {each}" for each, number in told.items() if number > 1]
+        times = [each.time for each in events]
+        late = [] if times == sorted(set(times), reverse=True) else [f"events of {stack.name} share their times"]
+        return [*late, *(f"told twice: {each}" for each, number in told.items() if number > 1)]
 
 
 def handler_processes():
@@ -351,8 +421,8 @@ def _kill_later(seconds, pids):
     timer.start()
 
 
-def live(folder, size, turn, die, report):
-    """Finish the turn before `turn` and judge it; then begin this one and die in it.
+def live(folder, story, size, turn, die, report):  # noqa: PLR0917 - what the process is told
+    """Finish the turn before `turn` of a story and judge it; then begin this one and die in it.
 
     `die` is ["at", checkpoint, how-manieth time], or ["after", seconds, seconds until a handler is killed or null];
     null lives on. Complaints go to the file `report`, and how long the turn before it took.
@@ -367,25 +437,26 @@ def live(folder, size, turn, die, report):
             if reached == name and passed[reached] == count:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    operations = story(size)
+    turns = STORIES[story](size)
     with World(folder, checkpoint=checkpoint) as world:
         found = []
         if turn == 0:
             world.register()
         else:
-            do, resources, status, stands = operations[(turn - 1) % len(operations)]
-            world.begin(do, resources, turn - 1)
-            found = world.complaints((world.rest(), status, stands))
+            last = turns[(turn - 1) % len(turns)]
+            world.begin(last.do, last.resources, turn - 1)
+            found = world.complaints((world.rest(), last.status, last.stands))
         Path(report).write_text(json.dumps(found))
-        do, resources, status, stands = operations[turn % len(operations)]
         if die is None:
             return
         if die[0] == "after":
             _kill_later(die[1], lambda: [os.getpid()])
             if die[2] is not None:
                 _kill_later(die[2], lambda: handler_processes()[:1])
+        now = turns[turn % len(turns)]
+        world.stick(now.stuck)
         armed.set()
-        world.begin(do, resources, turn)
+        world.begin(now.do, now.resources, turn)
         world.rest()
         if die[0] == "after":
             time.sleep(60)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
+from formwork.engine.changes.values import Action
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.hooks import ActiveHook, HookTarget, TargetKind
@@ -121,6 +122,7 @@ def _change_target(found: FoundChangeSet, change: Mapping[str, Any]) -> HookTarg
     return HookTarget(
         kind=TargetKind.RESOURCE,
         action="CREATE" if change["replacement"] == "True" else action,
+        imports=change["action"] == Action.IMPORT,
         name=change["type"],
         identifier=change["logical_id"],
         execution=stack.arn,

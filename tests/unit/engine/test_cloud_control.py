@@ -8,7 +8,7 @@ from formwork.durable import open_database
 from formwork.engine.control import CloudControl, RequestQuery, TypeChoice
 from formwork.engine.errors import StackError
 from formwork.engine.hooks import FailureMode, HookFailed, HookWaiting, TargetKind
-from formwork.engine.outcomes import Failed, Waiting
+from formwork.engine.outcomes import Failed, Succeeded, Waiting
 from support.engines import HERE, Bench, Guard, thing_schema
 
 THING = TypeChoice(name="Acme::Web::Thing")
@@ -255,6 +255,41 @@ def looking(bench, *answers, **more):
     guard = Guard(*answers, kinds=(TargetKind.CLOUD_CONTROL,), **more)
     bench.hooks.hooks.append(guard)
     return guard
+
+
+@pytest.mark.parametrize(("most", "pages"), [(None, [3, 2]), (2, [2, 1, 2]), (3, [3, 2]), (1, [1] * 5), (100, [3, 2])])
+@pytest.mark.parametrize("token", ["two", "+0+two", "+"])
+def test_lists_have_pages_within_those_of_the_handler(bench, most, pages, token):
+    models = [{"Id": f"thing-{number:08}"} for number in range(5)]
+    asked = []
+
+    def listed(call):
+        asked.append(call.next_token)
+        return Succeeded(None, tuple(models[3:])) if call.next_token else Succeeded(None, tuple(models[:3]), token)
+
+    bench.things.invoke = listed
+    found, place = [], None
+    while not found or place is not None:
+        page, place = bench.control.list(HERE, THING, None, place, most=most)
+        found.append([identifier for identifier, _ in page])
+    assert [len(each) for each in found] == pages
+    assert [each for page in found for each in page] == [each["Id"] for each in models]
+    assert set(asked) == {None, token}
+
+
+@pytest.mark.parametrize("token", ["+", "+x+", "+1", "+٣+"])
+def test_places_that_are_none(bench, token):
+    with pytest.raises(StackError, match="The NextToken is not valid"):
+        bench.control.list(HERE, THING, None, token)
+
+
+def test_a_role_is_part_of_the_request(bench):
+    role = "arn:aws:iam::111122223333:role/maker"
+    with_role = TypeChoice(name=THING.name, role_arn=role)
+    first = bench.control.create(HERE, with_role, "{}", "token-3")
+    assert bench.control.create(HERE, with_role, "{}", "token-3").token == first.token
+    with pytest.raises(StackError, match="has already been used in another resource request"):
+        bench.control.create(HERE, THING, "{}", "token-3")
 
 
 def test_hooks_look_at_requests(bench):

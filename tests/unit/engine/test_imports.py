@@ -7,11 +7,13 @@ import pytest
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.drift_detection import DriftDetection
 from formwork.engine.errors import StackError
+from formwork.engine.hooks import HookFailed, HookTarget, TargetKind
+from formwork.engine.hooks.settings import HookSettings
 from formwork.engine.imports import ResourceToImport
 from formwork.engine.outcomes import Failed
 from formwork.engine.provisioning import HandlerCall
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions
-from support.engines import HERE, AtOnce, Bench, Clock, thing_schema
+from support.engines import HERE, AtOnce, Bench, Clock, Guard, thing_schema
 
 TYPE = "Acme::Web::Thing"
 KEPT = {"Type": TYPE, "DeletionPolicy": "Retain", "Properties": {"Color": "red"}}
@@ -229,3 +231,50 @@ def test_types_stay(bench, database):
     assert refused.value.message == message
     found = ask(other, template(Old={**OLD, "Type": "Acme::Web::Other"}), kind="UPDATE")
     assert (found.record.status, found.record.reason) == ("FAILED", message)
+
+
+@pytest.mark.parametrize("new", [True, False], ids=["new stack", "old stack"])
+def test_hooks_are_asked_about_what_is_imported(database, new):
+    guard = Guard(kinds=(TargetKind.RESOURCE, TargetKind.STACK))
+    bench = Bench(database, hooks=[guard])
+    identifier = outside(bench)
+    if not new:
+        bench.create(template(Old=OLD))
+        guard.calls.clear()
+    ask(bench, template(**({} if new else {"Old": OLD}), A=KEPT), to_import(identifier))
+    execute(bench)
+    assert bench.stack().status == "IMPORT_COMPLETE"
+    stack, resource = (call.target for call in guard.calls)
+    assert (stack.kind, stack.action, stack.shown_action) == ("STACK", "CREATE" if new else "UPDATE", "IMPORT")
+    assert (resource.identifier, resource.action, resource.shown_action) == ("A", "CREATE", "IMPORT")
+    assert guard.calls[1].model == {"resourceProperties": {"Color": "red"}}
+    assert [status for name, status, _ in bench.story() if name == "A"] == [
+        *["IMPORT_IN_PROGRESS"] * 4,
+        "IMPORT_COMPLETE",
+        "UPDATE_IN_PROGRESS",
+        "UPDATE_COMPLETE",
+    ]
+
+
+def test_an_import_that_a_hook_refuses_touches_nothing(database):
+    bench = Bench(database, hooks=[Guard(HookFailed("not this one", refused=True))])
+    identifier = outside(bench)
+    ask(bench, template(A=KEPT), to_import(identifier))
+    execute(bench)
+    assert bench.stack().status == "IMPORT_ROLLBACK_COMPLETE"
+    assert [call.action for call in bench.things.calls if call.token != "outside-0"] == ["READ"]  # the change set's
+    told = [(status, reason) for name, status, reason in bench.story() if name == "A"]
+    assert ("IMPORT_FAILED", "The following hook(s) failed: [Acme::Web::Guard]") in told
+    assert [each["Id"] for each in bench.things.stored] == [identifier]
+    assert bench.resources() == {}
+
+
+def test_filters_of_hooks_know_imports():
+    target = HookTarget(
+        kind=TargetKind.RESOURCE, action="CREATE", name=TYPE, identifier="A", execution="arn", imports=True
+    )
+    covers = {
+        action: HookSettings(enabled=True, target_filters={"Actions": [action]}).covers(target)
+        for action in ("CREATE", "IMPORT", "UPDATE")
+    }
+    assert covers == {"CREATE": True, "IMPORT": True, "UPDATE": False}

@@ -58,7 +58,7 @@ class _Operations:
 
     def list_resources(self, scope: Scope, request: Input) -> Output:
         model, token = request.get("ResourceModel"), request.get("NextToken")
-        found, more = self._control.list(scope, _chosen(request), model, token)
+        found, more = self._control.list(scope, _chosen(request), model, token, most=request.get("MaxResults"))
         shown = [_description(*each) for each in found]
         return {"TypeName": request["TypeName"], "ResourceDescriptions": shown, "NextToken": more}
 
@@ -91,7 +91,7 @@ class _Operations:
 
 
 def _chosen(request: Input) -> TypeChoice:
-    return TypeChoice(name=request["TypeName"], version=request.get("TypeVersionId"))
+    return TypeChoice(name=request["TypeName"], version=request.get("TypeVersionId"), role_arn=request.get("RoleArn"))
 
 
 def _description(identifier: str, model: Mapping[str, Any]) -> dict[str, Any]:

@@ -79,6 +79,7 @@ class _Operations:
     def describe(self, scope: Scope, request: Input) -> Output:
         found = self._change_sets.expect(scope, request["ChangeSetName"], request.get("StackName"))
         target = found.record.target
+        changes, token = take_page(found.changes(values=bool(request.get("IncludePropertyValues"))), request)
         shown: dict[str, Any] = {
             **_summary(found),
             "NotificationARNs": found.record.request.notification_arns,
@@ -86,10 +87,8 @@ class _Operations:
             "OnStackFailure": found.record.request.on_failure,
             "ImportExistingResources": found.record.request.import_existing or None,
             "Capabilities": found.record.request.capabilities,
-            "Changes": [
-                _change(each, found.record.request.children)
-                for each in found.changes(values=bool(request.get("IncludePropertyValues")))
-            ],
+            "Changes": [_change(each, found.record.request.children) for each in changes],
+            "NextToken": token,
         }
         if request.get("IncludePropertyValues"):
             shown["StatusReason"] = shown["StatusReason"] or found.warning

@@ -129,7 +129,7 @@ def _detail(result: HookResult) -> dict[str, Any]:
             "TargetType": "RESOURCE" if target.kind.holds_resources else str(target.kind),
             "TargetTypeName": target.name,
             "TargetId": target.identifier,
-            "Action": target.action,
+            "Action": target.shown_action,
         },
         "Annotations": [
             {name[0].upper() + name[1:]: each[name] for name in _ANNOTATION if each.get(name)}

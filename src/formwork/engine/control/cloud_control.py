@@ -22,6 +22,7 @@ from formwork.engine.control.models import (
     identifier_model,
     parse_object,
 )
+from formwork.engine.control.places import read_place
 from formwork.engine.control.refusals import handler_exception, refused
 from formwork.engine.control.running import WORKFLOW, RequestRuns
 from formwork.engine.engine import Engine
@@ -51,10 +52,11 @@ _MOST_HOOKS = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeChoice:
-    """A type, in a version or in the default one."""
+    """A type, in a version or in the default one, and the role that its handlers are to work with."""
 
     name: str
     version: str | None = None
+    role_arn: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,21 +175,26 @@ class CloudControl:
         return joined, provisioner.schema.without_write_only(self._read(provisioner, joined))
 
     def list(
-        self, scope: Scope, chosen: TypeChoice, model: str | None, next_token: str | None
+        self, scope: Scope, chosen: TypeChoice, model: str | None, token: str | None, *, most: int | None = None
     ) -> "tuple[list[tuple[str, Mapping[str, Any]]], str | None]":
-        """A page of the resources of a type, with their identifiers, and the token of the next one."""
+        """A page of the resources of a type, with their identifiers, and the token of the next one.
+
+        Pages are the list handler's; of a page with more than `most` the rest comes with the next token.
+        """
         provisioner = self._expect(scope, chosen, "list")
         schema = provisioner.schema
         desired = {} if model is None else parse_object(model, "ResourceModel")
         check_list_model(schema, desired)
+        place = read_place(token)
         outcome = provisioner.invoke(
-            HandlerCall(action="LIST", desired=desired, token=str(uuid.uuid4()), next_token=next_token)
+            HandlerCall(action="LIST", desired=desired, token=str(uuid.uuid4()), next_token=place.page)
         )
         if isinstance(outcome, Failed):
             raise handler_exception(outcome)
         assert isinstance(outcome, Succeeded)
-        found = [(schema.identifier_of(each) or "", schema.without_write_only(dict(each))) for each in outcome.models]
-        return found, outcome.next_token
+        page, following = place.take(outcome.models, outcome.next_token, most)
+        shown = [(schema.identifier_of(each) or "", schema.without_write_only(dict(each))) for each in page]
+        return shown, following
 
     # -- inside
 
@@ -254,7 +261,14 @@ class CloudControl:
             updated=now,
             identifier=identifier,
             client_token=client_token,
-            progress={**progress, "began": now, "version": chosen.version, "tries": 0, "due": 0.0},
+            progress={
+                **progress,
+                "began": now,
+                "version": chosen.version,
+                "role": chosen.role_arn,
+                "tries": 0,
+                "due": 0.0,
+            },
         )
         try:
             with self._engine.database.begin() as connection:
@@ -273,7 +287,7 @@ class CloudControl:
 
 
 def _digest(chosen: TypeChoice, operation: str, asked: Mapping[str, Any], identifier: str | None) -> str:
-    what = [chosen.name, chosen.version, operation, asked, identifier]
+    what = [chosen.name, chosen.version, operation, asked, identifier, *([chosen.role_arn] if chosen.role_arn else [])]
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
 
 

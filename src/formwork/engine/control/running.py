@@ -97,6 +97,7 @@ class RequestRuns:
             name=request.type,
             identifier=f"{request.type.rpartition('::')[2]}-{request.token}",
             execution=hooks_token,
+            role=request.progress.get("role"),
         )
         hooks = find_hooks(settings.hooks, request.scope, target)
         answers = read_answers(request.progress.get("hooks", {}))

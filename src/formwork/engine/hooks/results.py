@@ -84,7 +84,7 @@ def hook_notice(result: HookResult, now: float) -> dict[str, Any]:
                 "target-name": target.name,
                 "target-type": str(TargetKind.RESOURCE if target.kind.holds_resources else target.kind),
                 "target-id": target.identifier,
-                "target-action": target.action,
+                "target-action": target.shown_action,
                 "target-invocation-point": POINTS[target.action],
             },
             "result": {"data": result.id},

@@ -47,7 +47,7 @@ class HookSettings:
             names = [*each.get("TargetNames", ()), *([each["TargetName"]] if "TargetName" in each else ())]
             actions = [*each.get("Actions", ()), *([each["Action"]] if "Action" in each else ())]
             named = not names or not target.kind.holds_resources or _matches(target.name, names)
-            if named and (not actions or target.action in actions):
+            if named and (not actions or not {target.action, target.shown_action}.isdisjoint(actions)):
                 return True
         return False
 

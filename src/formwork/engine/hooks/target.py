@@ -25,9 +25,11 @@ class TargetKind(StrEnum):
 class HookTarget:
     """A target, and the operation it belongs to.
 
-    `action` is CREATE, UPDATE or DELETE; `name` a resource's type, else STACK or CHANGE_SET; `identifier` the logical
-    id, the stack's name, the change set's ARN, or what Cloud Control's requests construct. `execution` is the stack's
-    ARN, of Cloud Control the hooks request token. What belongs to no stack has no `stack_name`.
+    `action` is CREATE, UPDATE or DELETE, which says what handler is called: what `imports` has none of its own, and is
+    asked about with that of what it comes to for the stack. `name` is a resource's type, else STACK or CHANGE_SET;
+    `identifier` the logical id, the stack's name, the change set's ARN, or what Cloud Control's requests construct.
+    `execution` is the stack's ARN, of Cloud Control the hooks request token. What belongs to no stack has no
+    `stack_name`.
     """
 
     kind: TargetKind
@@ -38,6 +40,12 @@ class HookTarget:
     stack_name: str | None = None
     role: str | None = None
     change_set: str | None = None
+    imports: bool = False
+
+    @property
+    def shown_action(self) -> str:
+        """The action that results and events tell of."""
+        return "IMPORT" if self.imports else self.action
 
     @property
     def listed_as(self) -> str:

@@ -17,11 +17,11 @@ _TAGGING = "Apply stack-level tags to imported resource if applicable."
 
 
 def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
-    """The resource, which has its physical id, is to be read."""
+    """The resource, which has its physical id, is to be read, unless hooks have something against it."""
     adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
     began = Happening("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
     note = {"decision": "import", "imported": True, "shown": shown, "properties": dict(resource.properties)}
-    step.open("IMPORT", adopted, [began], note, stage="read")
+    step.open("IMPORT", adopted, [began], note)
 
 
 def end_import(step: Step, provisioner: Provisioner, doing: ResourceRecord, model: Mapping[str, Any]) -> None:

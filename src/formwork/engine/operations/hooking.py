@@ -26,6 +26,7 @@ _DONE = {
     "CREATE": "Hook invocations complete. Resource creation initiated",
     "UPDATE": "Hook invocations complete. Resource update initiated",
     "DELETE": "Hook invocations complete. Resource deletion initiated",
+    "IMPORT": "Hook invocations complete. Resource import initiated",
 }
 
 
@@ -48,7 +49,7 @@ def ask_hooks(step: Step) -> None:
     if (reason := refusal(read_answers(step.progress.hooks))) is not None:
         step.fail(action, reason, resource=step.doing())
     else:  # not kept: whoever goes on from here finds the answers, and comes here again
-        step.go_on(replace(step.progress, stage="call", due=0.0))
+        step.go_on(replace(step.progress, stage="read" if action == "IMPORT" else "call", due=0.0))
 
 
 def _subject(step: Step) -> tuple[str, ResourceRecord]:
@@ -66,7 +67,8 @@ def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | N
     stack = step.context.stack
     return HookTarget(
         kind=TargetKind.RESOURCE,
-        action=action,
+        action="CREATE" if action == "IMPORT" else action,
+        imports=action == "IMPORT",
         name=resource.type,
         identifier=step.logical_id,
         execution=stack.arn,
@@ -113,7 +115,7 @@ class _Keeper:
         step.parts.work.check()  # a hook that was ended with the process has not failed
         events = [self._happening(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
-            action = self._target.action
+            action = self._target.shown_action
             events.append(Happening(_status(step, action), _DONE[action], self._resource.physical_id, None))
         step.save(
             replace(step.progress, hooks=store_answers(answers)),
@@ -124,7 +126,7 @@ class _Keeper:
 
     def _happening(self, answer: HookAnswer) -> Happening:
         told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)
-        status = _status(self._step, self._target.action)
+        status = _status(self._step, self._target.shown_action)
         return Happening(status, None, self._resource.physical_id, None, told)
 
 

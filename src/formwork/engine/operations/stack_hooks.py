@@ -53,13 +53,17 @@ def _ask(parts: Parts, operation_id: str) -> dict[str, Any]:
 
 
 def _target(context: OperationContext) -> HookTarget | None:
+    imports = context.operation.kind is OperationKind.IMPORT
     action = _ACTIONS.get(context.operation.kind)
+    if imports:  # there is no handler of its own for imports
+        action = "CREATE" if context.before is None else "UPDATE"
     if action is None or context.operation.options.unasked:
         return None
     stack = context.stack
     return HookTarget(
         kind=TargetKind.STACK,
         action=action,
+        imports=imports,
         name=str(TargetKind.STACK),
         identifier=stack.name,
         execution=stack.arn,
@@ -139,7 +143,7 @@ class _Step:
             stack_id=stack.id,
             logical_id=stack.name,
             type=_STACK_TYPE,
-            status=f"{self._target.action}_IN_PROGRESS",
+            status=f"{self._target.shown_action}_IN_PROGRESS",
             time=self._parts.now(),
             physical_id=stack.arn,
             operation_id=operation.id,

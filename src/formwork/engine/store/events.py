@@ -2,36 +2,43 @@
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, select, text
 
 from formwork.engine.store.records import EventDetails, EventRecord
 from formwork.engine.store.statements import add_once
 from formwork.engine.store.tables import events
 
+# A stack's events follow one another by a millisecond at least, the precision of the wire: clients sort them by time.
 _ADD = add_once(
     events,
     *("id", "stack_id", "operation_id", "time", "logical_id", "physical_id", "type", "status", "reason", "more_json"),
+    time="(SELECT CASE WHEN last >= :time THEN round((last + 0.001) * 1000) / 1000.0 ELSE :time END FROM"
+    " (SELECT max(time) AS last FROM engine_event WHERE stack_id = :stack_id) AS before)",
 )
+_HAS = text("SELECT 1 FROM engine_event WHERE id = :id")
 
 
 def add_event(connection: Connection, event: EventRecord) -> bool:
-    """Add an event; False where one with its id is there already."""
-    added = connection.execute(
-        _ADD,
-        {
-            "id": event.id,
-            "stack_id": event.stack_id,
-            "operation_id": event.operation_id,
-            "time": event.time,
-            "logical_id": event.logical_id,
-            "physical_id": event.physical_id,
-            "type": event.type,
-            "status": event.status,
-            "reason": event.reason,
-            "more_json": event.details.to_json(),
-        },
-    )
-    return added.rowcount > 0
+    """Add an event; False where one with its id is there already.
+
+    Its time becomes a later one where another event of the stack has it, or one after it.
+    """
+    row = {
+        "id": event.id,
+        "stack_id": event.stack_id,
+        "operation_id": event.operation_id,
+        "time": round(event.time, 3),
+        "logical_id": event.logical_id,
+        "physical_id": event.physical_id,
+        "type": event.type,
+        "status": event.status,
+        "reason": event.reason,
+        "more_json": event.details.to_json(),
+    }
+    while connection.execute(_ADD, row).rowcount == 0:
+        if connection.execute(_HAS, row).scalar() is not None:
+            return False  # else another transaction has taken that time meanwhile
+    return True
 
 
 def find_event(connection: Connection, identifier: str) -> EventRecord | None:
@@ -43,7 +50,7 @@ def find_event(connection: Connection, identifier: str) -> EventRecord | None:
 def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
 ) -> list[tuple[int, EventRecord]]:
-    """The events of a stack with their numbers, the newest first; `before` a number goes on after a page."""
+    """The events of a stack with their places, the newest first; `before` a place goes on after a page."""
     return _page(connection, events.c.stack_id == stack_id, before, limit)
 
 
@@ -58,10 +65,10 @@ def list_operation_events(
 def _page(
     connection: Connection, where: ColumnElement[bool], before: int | None, limit: int
 ) -> list[tuple[int, EventRecord]]:
-    query = select(events).where(where).order_by(events.c.number.desc()).limit(limit)
+    query = select(events).where(where).order_by(events.c.time.desc()).limit(limit)
     if before is not None:
-        query = query.where(events.c.number < before)
-    return [(row.number, _record(row)) for row in connection.execute(query)]
+        query = query.where(events.c.time < before / 1000)
+    return [(round(row.time * 1000), _record(row)) for row in connection.execute(query)]
 
 
 def _record(row: Row[Any]) -> EventRecord:

@@ -3,6 +3,9 @@
 The texts are SQL that SQLite and PostgreSQL both speak.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from sqlalchemy import Table, TextClause, TextualSelect, text
 
 
@@ -13,13 +16,13 @@ def write_whole(table: Table, *names: str, first: tuple[str, ...] = ()) -> TextC
     return text(f"{_insertion(table, (*names, *first))} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {rest}")
 
 
-def add_once(table: Table, *names: str) -> TextClause:
-    """Add a row with these columns, unless one that collides with it is there."""
-    return text(f"{_insertion(table, names)} ON CONFLICT DO NOTHING")
+def add_once(table: Table, *names: str, **computed: str) -> TextClause:
+    """Add a row with these columns, unless one that collides with it is there; `computed` are expressions by column."""
+    return text(f"{_insertion(table, names, computed)} ON CONFLICT DO NOTHING")
 
 
-def _insertion(table: Table, names: tuple[str, ...]) -> str:
-    places = ", ".join(f":{name}" for name in names)
+def _insertion(table: Table, names: tuple[str, ...], computed: Mapping[str, str] = MappingProxyType({})) -> str:
+    places = ", ".join(computed.get(name, f":{name}") for name in names)
     return f"INSERT INTO {table.name} ({', '.join(names)}) VALUES ({places})"  # noqa: S608 - names of our own tables
 
 

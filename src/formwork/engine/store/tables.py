@@ -85,7 +85,7 @@ events = Table(
     Column("id", String(160), nullable=False),  # derived from what it tells of, so that a retry adds none
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("operation_id", String(36)),
-    Column("time", Float, nullable=False),
+    Column("time", Float, nullable=False),  # in whole milliseconds, each once in a stack
     Column("logical_id", String(255), nullable=False),
     Column("physical_id", Text),
     Column("type", String(204), nullable=False),
@@ -93,7 +93,7 @@ events = Table(
     Column("reason", Text),
     Column("more_json", Text, nullable=False),  # EventDetails
     UniqueConstraint("id", name="engine_event_id"),
-    Index("engine_event_stack", "stack_id", "number"),
+    Index("engine_event_time", "stack_id", "time", unique=True),
 )
 
 operations = Table(
