@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from formwork.diagnostics.secrets import Secret
+
 
 def cache_folder() -> Path:
     """The folder for what can be made again: FORMWORK_CACHE, else the platform's usual place."""
@@ -36,6 +38,12 @@ def state_folder() -> Path:
         return home_folder() / "Library" / "Application Support" / "formwork"
     base = os.environ.get("XDG_STATE_HOME")
     return (Path(base) if base and Path(base).is_absolute() else home_folder() / ".local" / "state") / "formwork"
+
+
+def take_state_key() -> Secret | None:
+    """The key that seals what is secret in the state: FORMWORK_STATE_KEY, else None; handlers do not inherit it."""
+    given = os.environ.pop("FORMWORK_STATE_KEY", None)
+    return Secret(given) if given else None
 
 
 def home_folder() -> Path:

@@ -16,7 +16,7 @@ from formwork.api.server import ApiServer
 from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
 from formwork.cli.package_proof import aws_options, package_prover
-from formwork.cli.places import cache_folder, home_folder, state_folder
+from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.state_folder import read_note
@@ -151,7 +151,7 @@ def _database(arguments: argparse.Namespace, state: Path, url: str, stack: conte
     from formwork.durable import open_database
 
     place = arguments.database if arguments.database is not None else state
-    database = open_database(place, state=state, durability=arguments.durability)
+    database = open_database(place, state=state, durability=arguments.durability, key=take_state_key())
     stack.callback(database.close)
     if database.lock is not None:
         database.lock.note(address=url)

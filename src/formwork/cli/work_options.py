@@ -8,7 +8,7 @@ from formwork.diagnostics.errors import EnvironmentProblemError, UsageError
 
 HINT = "pip install 'formwork-cfn[serve]'"
 # What the registry and the engine need besides the base install.
-_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "dbos")
+_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "cryptography", "dbos")
 
 
 def add_work_arguments(parser: argparse._ActionsContainer) -> None:

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics.secrets import Secret
+from formwork.durable.sealing import SEALER, Sealer, check_key, folder_key, parse_key
 from formwork.durable.state_folder import FolderLock, StateFolder
 
 if TYPE_CHECKING:
@@ -36,9 +38,13 @@ class Durability(StrEnum):
 class Database:
     """Transactions on one database; safe to use from several threads. Close it at the end."""
 
-    def __init__(self, engine: "Engine", *, state: StateFolder | None, lock: FolderLock | None) -> None:
-        """`engine` with the state folder that belongs to it, and the hold on that."""
+    def __init__(
+        self, engine: "Engine", *, state: StateFolder | None, lock: FolderLock | None, sealer: Sealer | None = None
+    ) -> None:
+        """`engine` with the state folder that belongs to it, the hold on that, and who seals what is secret."""
         self.engine = engine
+        self._sealer = sealer
+        setattr(engine.dialect, SEALER, sealer)
         self.state = state
         self.lock = lock
         self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
@@ -69,11 +75,17 @@ class Database:
             yield connection
 
     def migrate(self) -> None:
-        """Bring the tables to this version's form; quick where they have it."""
+        """Bring the tables to this version's form; quick where they have it.
+
+        Raises:
+            EnvironmentProblemError: a newer version has written it, or another key has sealed it.
+        """
         from formwork.durable.migrating import migrate  # noqa: PLC0415 - alembic only where something is to do
 
         with self.begin() as connection:
             migrate(connection)
+            if self._sealer is not None:
+                check_key(connection, self._sealer)
 
     def workflow_engine(self) -> "Engine":
         """An engine on the same database for DBOS, which handles its transactions itself."""
@@ -87,18 +99,26 @@ class Database:
 
 
 def open_database(
-    place: str | Path, *, state: Path | None = None, durability: Durability | str = Durability.NORMAL
+    place: str | Path,
+    *,
+    state: Path | None = None,
+    durability: Durability | str = Durability.NORMAL,
+    key: Secret | None = None,
 ) -> Database:
     """The database at `place`: a state folder, or the URL of a PostgreSQL database beside a `state` folder.
 
-    A folder is held by one process; PostgreSQL takes many, which share the state folder.
+    A folder is held by one process; PostgreSQL takes many, which share the state folder. What may be secret is sealed
+    with `key`, a base64 text of 32 bytes, or else with the key in the state folder; without either it is kept in clear.
 
     Raises:
-        EnvironmentProblemError: the folder is in use or can't be written, or the database can't be reached.
+        EnvironmentProblemError: the folder is in use or can't be written, the database can't be reached, or the key is
+            none.
     """
     text = str(place)
     if text.startswith(_POSTGRESQL):
-        return Database(_postgresql_engine(text), state=None if state is None else StateFolder(state), lock=None)
+        folder_state = None if state is None else StateFolder(state)
+        sealer = _sealer(state, key)
+        return Database(_postgresql_engine(text), state=folder_state, lock=None, sealer=sealer)
     if "://" in text:
         raise EnvironmentProblemError(
             f'"{text.partition(":")[0]}" is no database that is known', hint="a folder, or postgresql://…"
@@ -112,11 +132,18 @@ def open_database(
         ) from error
     lock = FolderLock(folder / "lock")
     try:
+        sealer = _sealer(folder, key)
         engine = _sqlite_engine(str(folder / "formwork.db"), full=Durability(durability) is Durability.FULL)
     except BaseException:
         lock.release()
         raise
-    return Database(engine, state=StateFolder(folder), lock=lock)
+    return Database(engine, state=StateFolder(folder), lock=lock, sealer=sealer)
+
+
+def _sealer(folder: Path | None, key: Secret | None) -> Sealer | None:
+    if key is not None:
+        return Sealer(parse_key(key.reveal()))
+    return None if folder is None else Sealer(folder_key(folder))
 
 
 def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "Engine":

@@ -20,6 +20,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from formwork.durable.sealed_text import SealedText
+
 metadata = MetaData()
 
 types = Table(
@@ -95,7 +97,7 @@ configurations = Table(
     Column("kind", String(8), nullable=False),
     Column("name", String(204), nullable=False),
     Column("alias", String(256), nullable=False),
-    Column("content", Text, nullable=False),
+    Column("content", SealedText, nullable=False),
     Column("updated", Float, nullable=False),
     PrimaryKeyConstraint("account", "region", "kind", "name", "alias", name="registry_configuration_key"),
 )

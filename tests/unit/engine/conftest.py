@@ -20,7 +20,8 @@ def empty_state(tmp_path_factory):
 
 @pytest.fixture
 def database(empty_state, tmp_path):
-    shutil.copy(empty_state / "formwork.db", tmp_path / "formwork.db")
+    for name in ("formwork.db", "state.key"):
+        shutil.copy(empty_state / name, tmp_path / name)
     opened = open_database(tmp_path)
     yield opened
     opened.close()

@@ -6,6 +6,7 @@ from formwork.aws.installed_schemas import installed_schemas
 from formwork.diagnostics.secrets import Secret
 from formwork.documents import parse_document
 from formwork.durable import open_database
+from formwork.durable.sealing import SEALER
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Succeeded, Waiting
 from formwork.engine.provisioning import HandlerCall
@@ -51,6 +52,7 @@ def values():
 @pytest.fixture
 def bench(tmp_path, values):
     database = open_database(tmp_path / "state")
+    setattr(database.engine.dialect, SEALER, None)  # a secret shall not even be there sealed
     database.migrate()
     yield Bench(database, resolve=values)
     database.close()

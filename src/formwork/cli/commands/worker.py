@@ -59,14 +59,14 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     """Begin to work until the end of the stack; the worker's name."""
     from formwork.api.assembly import assemble
     from formwork.api.s3.store import ObjectStore
-    from formwork.cli.places import state_folder
+    from formwork.cli.places import state_folder, take_state_key
     from formwork.cli.reach import aws_for_handlers
     from formwork.cli.registry_service import no_functions, work_settings
     from formwork.durable import open_database
 
     aws = stack.enter_context(aws_for_handlers(arguments, output))
     state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
-    database = open_database(arguments.database, state=state)
+    database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
     settings = stack.enter_context(work_settings(arguments, output, aws, no_functions(), state))
     return assemble(database, ObjectStore(state / "objects"), settings, stack).worker

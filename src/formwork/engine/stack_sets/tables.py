@@ -14,6 +14,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from formwork.durable.sealed_text import SealedText
 from formwork.engine.store.tables import metadata
 
 stack_sets = Table(
@@ -28,7 +29,7 @@ stack_sets = Table(
     Column("deleted", Float),
     Column("token", String(128)),
     Column("request", String(64), nullable=False),
-    Column("definition_json", Text, nullable=False),
+    Column("definition_json", SealedText, nullable=False),
     Column("drift_json", Text),
     UniqueConstraint("account", "region", "name", "live", name="engine_stack_set_name"),
     Index("engine_stack_set_listing", "account", "region", "created", "id"),
@@ -40,7 +41,7 @@ instances = Table(
     Column("stack_set_id", String(36), ForeignKey("engine_stack_set.id"), nullable=False),
     Column("account", String(12), nullable=False),
     Column("region", String(32), nullable=False),
-    Column("instance_json", Text, nullable=False),  # Instance
+    Column("instance_json", SealedText, nullable=False),  # Instance
     PrimaryKeyConstraint("stack_set_id", "account", "region", name="engine_stack_instance_key"),
 )
 
@@ -55,7 +56,7 @@ operations = Table(
     Column("started", Float, nullable=False),
     Column("ended", Float),
     Column("request", String(64), nullable=False),
-    Column("more_json", Text, nullable=False),
+    Column("more_json", SealedText, nullable=False),
     UniqueConstraint("stack_set_id", "id", name="engine_stack_set_operation_id"),
 )
 

@@ -8,17 +8,20 @@ from types import MappingProxyType
 
 from sqlalchemy import Table, TextClause, TextualSelect, text
 
+from formwork.durable.sealed_text import with_seals
+
 
 def write_whole(table: Table, *names: str, first: tuple[str, ...] = ()) -> TextClause:
     """Add a row with these columns, or replace them in the row that has its primary key; `first` are never replaced."""
     keys = [each.name for each in table.primary_key.columns]
     rest = ", ".join(f"{name} = excluded.{name}" for name in names if name not in keys)
-    return text(f"{_insertion(table, (*names, *first))} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {rest}")
+    statement = f"{_insertion(table, (*names, *first))} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {rest}"
+    return with_seals(text(statement), table)
 
 
 def add_once(table: Table, *names: str, **computed: str) -> TextClause:
     """Add a row with these columns, unless one that collides with it is there; `computed` are expressions by column."""
-    return text(f"{_insertion(table, names, computed)} ON CONFLICT DO NOTHING")
+    return with_seals(text(f"{_insertion(table, names, computed)} ON CONFLICT DO NOTHING"), table)
 
 
 def _insertion(table: Table, names: tuple[str, ...], computed: Mapping[str, str] = MappingProxyType({})) -> str:

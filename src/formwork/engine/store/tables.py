@@ -19,6 +19,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from formwork.durable.sealed_text import SealedText
+
 metadata = MetaData()
 
 stacks = Table(
@@ -34,8 +36,8 @@ stacks = Table(
     Column("created", Float, nullable=False),
     Column("updated", Float),
     Column("deleted", Float),
-    Column("settings_json", Text, nullable=False),  # StackSettings
-    Column("deployed_json", Text),  # Deployment: what the resources were deployed from; null until the first one
+    Column("settings_json", SealedText, nullable=False),  # StackSettings
+    Column("deployed_json", SealedText),  # Deployment: what the resources were deployed from; null until the first one
     Column("outputs_json", Text, nullable=False),
     Column("policy", Text),
     Column("drift_status", String(16), nullable=False),
@@ -56,13 +58,13 @@ resources = Table(
     Column("reason", Text),
     Column("updated", Float, nullable=False),
     Column("declaration_json", Text, nullable=False),  # the resource in the processed template
-    Column("properties_json", Text, nullable=False),
-    Column("model_json", Text, nullable=False),  # as read gave it last, without writeOnly properties
+    Column("properties_json", SealedText, nullable=False),
+    Column("model_json", SealedText, nullable=False),  # as read gave it last, without writeOnly properties
     Column("module_json", Text),
     Column("version", String(8)),  # of the registered type
     Column("drift_status", String(16), nullable=False),
     Column("drift_checked", Float),
-    Column("drift_json", Text),
+    Column("drift_json", SealedText),
     PrimaryKeyConstraint("stack_id", "logical_id", name="engine_resource_key"),
 )
 
@@ -74,7 +76,7 @@ leftovers = Table(
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("logical_id", String(255), nullable=False),
     Column("number", Integer, nullable=False),
-    Column("resource_json", Text, nullable=False),  # ResourceRecord
+    Column("resource_json", SealedText, nullable=False),  # ResourceRecord
     Index("engine_leftover_stack", "stack_id", "number"),
 )
 
@@ -106,7 +108,7 @@ operations = Table(
     Column("request", String(64)),  # a digest of what was asked, to know a token's second use
     Column("started", Float, nullable=False),
     Column("ended", Float),
-    Column("target_json", Text),  # Deployment, of operations that deploy
+    Column("target_json", SealedText),  # Deployment, of operations that deploy
     Column("options_json", Text, nullable=False),
     Column("cancelled", Boolean, nullable=False),
     Column("owner", String(64)),  # the executor that works on it; another one that took it for dead may take it over
@@ -123,7 +125,7 @@ steps = Table(
     Column("logical_id", String(255), nullable=False),
     Column("state", String(12), nullable=False),  # running, done, failed, cancelled
     Column("reason", Text),
-    Column("progress_json", Text, nullable=False),
+    Column("progress_json", SealedText, nullable=False),
     PrimaryKeyConstraint("operation_id", "phase", "logical_id", name="engine_step_key"),
 )
 
@@ -139,7 +141,7 @@ change_sets = Table(
     Column("created", Float, nullable=False),
     Column("kind", String(8), nullable=False),
     Column("request_json", Text, nullable=False),
-    Column("target_json", Text),
+    Column("target_json", SealedText),
     Column("changes_json", Text, nullable=False),
     UniqueConstraint("stack_id", "name", name="engine_change_set_name"),
 )
@@ -173,7 +175,7 @@ requests = Table(
     Column("error_code", String(64)),
     Column("message", Text),
     Column("updated", Float, nullable=False),
-    Column("progress_json", Text, nullable=False),
+    Column("progress_json", SealedText, nullable=False),
     UniqueConstraint("account", "region", "client_token", name="engine_request_client_token"),
     Index("engine_request_listing", "account", "region", "updated", "token"),
 )
@@ -188,7 +190,7 @@ simulated = Table(
     Column("identifier", String(512), nullable=False),
     Column("number", Integer, nullable=False),
     Column("token", String(128), nullable=False),
-    Column("model_json", Text, nullable=False),
+    Column("model_json", SealedText, nullable=False),
     PrimaryKeyConstraint("account", "region", "type", "identifier", name="engine_simulated_key"),
 )
 
@@ -224,6 +226,6 @@ signals = Table(
     Column("status", String(8), nullable=False),
     Column("time", Float, nullable=False),
     Column("reason", Text),
-    Column("data", Text),
+    Column("data", SealedText),
     UniqueConstraint("stack_id", "logical_id", "unique_id", name="engine_signal_key"),
 )

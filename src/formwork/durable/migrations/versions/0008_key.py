@@ -1,0 +1,12 @@
+"""Which key the texts with secrets are sealed with."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0007"
+
+
+def upgrade() -> None:
+    """Make the table; what is stored in clear is sealed when it is written again."""
+    op.create_table("durable_key", sa.Column("id", sa.String(16), primary_key=True))

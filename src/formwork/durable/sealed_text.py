@@ -1,0 +1,31 @@
+"""The type of columns whose texts are sealed; see `sealing`."""
+
+from typing import Any
+
+from sqlalchemy import Dialect, Table, Text, TextClause, TypeDecorator, bindparam
+
+from formwork.durable.sealing import SEALER
+
+
+class SealedText(TypeDecorator[str]):
+    """A text that is sealed in the database, where that has a key."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """What is stored."""
+        sealer = getattr(dialect, SEALER, None)
+        return value if value is None or sealer is None else sealer.seal(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> str | None:
+        """What was stored."""
+        sealer = getattr(dialect, SEALER, None)
+        return value if value is None or sealer is None else sealer.open(value)
+
+
+def with_seals(statement: TextClause, table: Table) -> TextClause:
+    """The statement with the parameters that are named like sealed columns of the table as such."""
+    sealed = [each for each in table.columns if isinstance(each.type, SealedText)]
+    named = [each for each in sealed if f":{each.name}" in statement.text]
+    return statement.bindparams(*(bindparam(each.name, type_=each.type) for each in named))
