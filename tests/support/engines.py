@@ -4,6 +4,8 @@ import contextlib
 import json
 import time
 
+from sqlalchemy import select
+
 from formwork.documents import parse_document
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.deletion import DeleteRequest, delete_stack
@@ -20,6 +22,7 @@ from formwork.engine.recovery import Recovery
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import STACK_TYPE
+from formwork.engine.store.tables import notices
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
 
@@ -216,7 +219,6 @@ class Bench:
         self.table = Table(database, schemas or [thing_schema()])
         self.templates = {}  # by URL
         self.hooks = Asked(hooks)
-        self.notices = []
         self.engine = Engine(
             database,
             self.work,
@@ -229,7 +231,7 @@ class Bench:
                 resolve=resolve,
                 pin=lambda _scope, value: value,
                 hooks=self.hooks,
-                announce=self.notices.append,
+                announce=lambda: None,
                 now=self.clock.now,
                 changed=lambda: None,
                 checkpoint=checkpoint,
@@ -242,6 +244,12 @@ class Bench:
         if url not in self.templates:
             raise StackError("TemplateURL must reference a valid S3 object to which you have access.")
         return self.templates[url]
+
+    @property
+    def notices(self):
+        """What waits to be delivered to whoever listens to hooks."""
+        with self.engine.database.read() as connection:
+            return [json.loads(each.content) for each in connection.execute(select(notices).order_by(notices.c.number))]
 
     @property
     def things(self):

@@ -5,7 +5,7 @@ packages, objects (among them templates) and logs.
 """
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.lambda_host import http11
 
 if TYPE_CHECKING:
+    from formwork.api.notices import NoticeSender
     from formwork.api.template_urls import TemplateUrls
     from formwork.aws.access import AwsAccess
     from formwork.aws.moto import MotoServer
@@ -47,9 +48,10 @@ class WorkSettings:
     `remote` says how documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's
     quotas, `strict_types` every type without handlers; `schema_folders` hold schemas of AWS's types, which are
     simulated otherwise. A process that shares its database may leave the work to others (`works`), and takes another
-    one for dead that was silent for `dead_seconds`. `announce` hears of what hooks answer; `payloads` says how they get
-    what is too large for a request, None from the server of the state folder. `changed` hears of every change that a
-    client may wait for, `checkpoint` of the moments at which a test may want the process to die.
+    one for dead that was silent for `dead_seconds`. `notices` delivers what hooks answer, None nowhere;
+    `payloads` says how they get what is too large for a request, None from the server of the state folder. `changed`
+    hears of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process
+    to die.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -63,7 +65,7 @@ class WorkSettings:
     schema_folders: tuple[Path, ...] = ()
     works: bool = True
     dead_seconds: float = 15.0
-    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    notices: "NoticeSender | None" = None
     payloads: "Payloads | None" = None
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
@@ -107,6 +109,8 @@ def assemble(
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
 
     _migrate(database)
+    if settings.notices is not None:
+        stack.enter_context(settings.notices.deliver_from(database))
     workflows = Workflows(database, works=settings.works, dead_seconds=settings.dead_seconds)
     registry = stack.enter_context(_registry(database, workflows, objects, settings))
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
@@ -132,7 +136,7 @@ def assemble(
             pin=references.pin,
             explain_type=catalogue.explain,
             hooks=RegisteredHooks(catalogue),
-            announce=settings.announce,
+            announce=None if settings.notices is None else settings.notices.wake,
             payloads=payloads,
             changed=settings.changed,
             checkpoint=settings.checkpoint,

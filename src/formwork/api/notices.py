@@ -1,24 +1,36 @@
-"""Events in EventBridge's form, delivered to a file or a webhook by a thread of their own: nobody waits for them."""
+"""Events in EventBridge's form, delivered to a file or a webhook.
+
+The engine writes them into the database with what they tell of; a thread of their own delivers them from there in their
+order, so that nobody waits for them and none is lost. One that was delivered just before the process died is delivered
+again, with the same id. As EventBridge does, it is tried for a day.
+"""
 
 import contextlib
 import http.client
-import json
-import queue
 import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
-_MOST_WAITING = 10_000
-_TRIES = 3
-_PAUSE_SECONDS = 0.5
+if TYPE_CHECKING:
+    from formwork.durable import Database
+    from formwork.engine.store.notices import NoticeRecord
+
 _POST_SECONDS = 5.0
+_BUSY_SECONDS = 30.0  # how long a notice is one process's to deliver
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0  # before another try
+_LOOK_SECONDS = 5.0  # how often it is seen whether another process has left something
 _LAST_SECONDS = 5.0  # how long the end waits for what is still to be delivered
+
+
+class RefusedError(OSError):
+    """Trying again would not help."""
 
 
 class NoticeTarget(Protocol):
@@ -28,7 +40,7 @@ class NoticeTarget(Protocol):
         """Deliver an event, a JSON text without line breaks.
 
         Raises:
-            OSError: it can't be.
+            OSError: it can't be, now; RefusedError: ever.
         """
         ...
 
@@ -54,81 +66,113 @@ class _Webhook:
     def deliver(self, line: bytes) -> None:
         headers = {"Content-Type": "application/json"}
         request = urllib.request.Request(self._url, line, headers, method="POST")  # noqa: S310 - http or https
-        for attempt in range(1, _TRIES + 1):
-            try:
-                urllib.request.urlopen(request, timeout=_POST_SECONDS).close()  # noqa: S310 - the same
-            except urllib.error.HTTPError as error:
-                error.close()
-                if error.code < http.client.INTERNAL_SERVER_ERROR or attempt == _TRIES:
-                    raise
-            except (OSError, http.client.HTTPException) as error:
-                if attempt == _TRIES:
-                    raise OSError(str(error)) from error
-            else:
-                return
-            time.sleep(_PAUSE_SECONDS)
+        try:
+            urllib.request.urlopen(request, timeout=_POST_SECONDS).close()  # noqa: S310 - the same
+        except urllib.error.HTTPError as error:
+            error.close()
+            if error.code < http.client.INTERNAL_SERVER_ERROR and error.code not in {408, 429}:
+                raise RefusedError(str(error)) from error
+            raise
+        except http.client.HTTPException as error:
+            raise OSError(str(error)) from error
 
 
 class NoticeSender:
-    """Takes events from any thread, and delivers them in their order.
-
-    What can't be delivered, or comes too fast, is lost; `on_problem` hears of the first of a row.
-    """
+    """Delivers what is in a database, from `deliver_from` on; `on_problem` hears of the first of a row of failures."""
 
     def __init__(self, target: NoticeTarget, on_problem: Callable[[str], None]) -> None:
         self._target = target
         self._on_problem = on_problem
-        self._waiting: queue.Queue[Mapping[str, Any] | None] = queue.Queue(_MOST_WAITING)
-        self._failing = False
-        self._thread = threading.Thread(target=self._run, name="notices", daemon=True)
-        self._thread.start()
+        self._news = threading.Event()
+        self._stopping = False
+        self._failures = 0
 
-    def send(self, event: Mapping[str, Any]) -> None:
-        """Have an event delivered, soon."""
+    def wake(self) -> None:
+        """There is something to deliver."""
+        self._news.set()
+
+    @contextlib.contextmanager
+    def deliver_from(self, database: "Database") -> Iterator[None]:
+        """Deliver until the end of the block, and then what is left as far as that goes in a moment."""
+        if not database.shared:
+            from formwork.engine.store.notices import release_notices  # noqa: PLC0415 - slow to import
+
+            with database.begin() as connection:
+                release_notices(connection)
+        thread = threading.Thread(target=self._run, args=(database,), name="notices", daemon=True)
+        thread.start()
         try:
-            self._waiting.put_nowait(event)
-        except queue.Full:
-            self._fail("they come faster than they can be delivered")
+            yield
+        finally:
+            self._stopping = True
+            self.wake()
+            thread.join(_LAST_SECONDS)
 
-    def close(self) -> None:
-        """Deliver what is left, as far as that goes in a moment."""
-        with contextlib.suppress(queue.Full):
-            self._waiting.put(None, timeout=_LAST_SECONDS)
-        self._thread.join(_LAST_SECONDS)
+    def _run(self, database: "Database") -> None:
+        while True:
+            self._news.clear()
+            pause = self._deliver_all(database)
+            if self._stopping:
+                return
+            self._news.wait(pause)
 
-    def _run(self) -> None:
-        while (event := self._waiting.get()) is not None:
+    def _deliver_all(self, database: "Database") -> float | None:
+        """Deliver what can be; the seconds to wait before looking again, None for until there is news."""
+        from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - slow, like all that a database needs
+
+        from formwork.engine.store.notices import first_notice, take_notice  # noqa: PLC0415 - the same
+
+        while True:
             try:
-                self._target.deliver(json.dumps(event, separators=(",", ":"), ensure_ascii=False).encode())
-            except OSError as error:
-                self._fail(str(error))
+                with database.begin() as connection:
+                    notice, now = first_notice(connection), time.time()
+                    if notice is None:
+                        return _LOOK_SECONDS if database.shared else None
+                    if notice.busy_until > now:
+                        return min(notice.busy_until - now, _LONGEST_PAUSE)
+                    taken = replace(notice, busy_until=now + _BUSY_SECONDS)
+                    mine = take_notice(connection, notice, taken.busy_until)
+                if mine:
+                    self._deliver(database, taken)
+            except OperationalError:  # the database is away for a while
+                return _LOOK_SECONDS
+
+    def _deliver(self, database: "Database", notice: "NoticeRecord") -> None:
+        from formwork.engine.store.notices import NOTICE_SECONDS, delete_notice, take_notice  # noqa: PLC0415 - as above
+
+        try:
+            self._target.deliver(notice.content.encode())
+        except OSError as error:
+            old = time.time() > notice.created + NOTICE_SECONDS
+            lost = old or isinstance(error, RefusedError)
+            self._fail(f"are lost: {error}" if lost else f"can't be delivered now, and are kept: {error}")
+        else:
+            lost, self._failures = False, 0
+        with database.begin() as connection:
+            if not self._failures or lost:
+                delete_notice(connection, notice.number)
             else:
-                self._failing = False
+                pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._failures - 1, 10))
+                take_notice(connection, notice, time.time() + pause)
 
     def _fail(self, why: str) -> None:
-        if not self._failing:
-            self._failing = True
-            self._on_problem(f"warning: events of hooks are lost: {why}")
+        self._failures += 1
+        if self._failures == 1:
+            self._on_problem(f"warning: events of hooks {why}")
 
 
-@contextlib.contextmanager
-def send_notices(where: str | None, on_problem: Callable[[str], None]) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """What sends events to `where`, a file or an http(s) URL, until the end of the block; None sends them nowhere.
+def notice_sender(where: str | None, on_problem: Callable[[str], None]) -> NoticeSender | None:
+    """What delivers events to `where`, a file or an http(s) URL; None where they go nowhere.
 
     Raises:
         EnvironmentProblemError: the file can't be written.
         UsageError: the URL is none that events can be posted to.
     """
     if where is None:
-        yield lambda _event: None
-        return
+        return None
     scheme = where.partition("://")[0] if "://" in where else None
     if scheme is not None and scheme.lower() not in {"http", "https"}:
         raise UsageError(
             f'the events shall go to "{where}"', hint="a file, or a URL that begins with http:// or https://"
         )
-    sender = NoticeSender(_File(Path(where)) if scheme is None else _Webhook(where), on_problem)
-    try:
-        yield sender.send
-    finally:
-        sender.close()
+    return NoticeSender(_File(Path(where)) if scheme is None else _Webhook(where), on_problem)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from formwork.api.assembly import WorkSettings
 from formwork.api.key_file import load_keys, make_keys
-from formwork.api.notices import send_notices
+from formwork.api.notices import notice_sender
 from formwork.api.server import ApiServer
 from formwork.api.service import ServiceSettings, run_service
 from formwork.cli.output import Output
@@ -94,7 +94,7 @@ def serve_registry(
 
         settings = ServiceSettings(
             loopback=loopback,
-            work=stack.enter_context(work_settings(arguments, output, aws, invoke, state)),
+            work=work_settings(arguments, output, aws, invoke, state),
             keys=_keys(arguments, state, output),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
@@ -105,25 +105,23 @@ def serve_registry(
         yield Served(service.url, lambda: None if lent else service.error)
 
 
-@contextlib.contextmanager
 def work_settings(
     arguments: argparse.Namespace, output: Output, aws: "AwsForHandlers", invoke: InvokeApi, state: Path
-) -> Iterator[WorkSettings]:
+) -> WorkSettings:
     """How a server or a worker does its work, from the options that they share; `state` is the state folder."""
-    with send_notices(arguments.events, output.say) as announce:
-        yield WorkSettings(
-            handlers=lambda: _handler_settings(output, aws),
-            invoke=invoke.respond,
-            aws=aws.access,
-            moto=aws.moto,
-            prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
-            remote=kept_documents(),
-            strict_quotas=arguments.strict_quotas,
-            strict_types=arguments.strict_types,
-            schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
-            works=not getattr(arguments, "no_work", False),
-            announce=announce,
-        )
+    return WorkSettings(
+        handlers=lambda: _handler_settings(output, aws),
+        invoke=invoke.respond,
+        aws=aws.access,
+        moto=aws.moto,
+        prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
+        remote=kept_documents(),
+        strict_quotas=arguments.strict_quotas,
+        strict_types=arguments.strict_types,
+        schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
+        works=not getattr(arguments, "no_work", False),
+        notices=notice_sender(arguments.events, output.say),
+    )
 
 
 def _has_begun(state: Path) -> bool:

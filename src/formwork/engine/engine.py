@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from formwork.durable import Database, Work
 from formwork.engine.deployments import expect_updatable, failing, refuse_other_types
 from formwork.engine.errors import StackError
+from formwork.engine.hooks.book import HookBook
 from formwork.engine.hooks.results import KEPT_SECONDS
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations import change_set_hooks, stack_operation
@@ -22,6 +23,7 @@ from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
 from formwork.engine.store.events import add_event
 from formwork.engine.store.hook_results import forget_hook_results
+from formwork.engine.store.notices import NOTICE_SECONDS, forget_notices
 from formwork.engine.store.operations import (
     find_by_token,
     insert_operation,
@@ -60,7 +62,7 @@ class Engine:
             self.lookups.export,
             settings.resolve,
             settings.hooks,
-            settings.announce,
+            HookBook(settings.now, settings.announce),
             settings.payloads,
             settings.changed,
             settings.checkpoint,
@@ -72,6 +74,7 @@ class Engine:
         """Start the operations that were asked for and never began, and forget what nobody can ask for any more."""
         with self.database.begin() as connection:
             forget_hook_results(connection, self.settings.now() - KEPT_SECONDS)
+            forget_notices(connection, self.settings.now() - NOTICE_SECONDS)
             unended = list_unended(connection)
         for identifier in unended:
             self._work.start(stack_operation.WORKFLOW, identifier, identifier)

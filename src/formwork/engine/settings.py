@@ -1,7 +1,7 @@
 """What the engine is given from outside."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,7 +45,7 @@ class EngineSettings:
     pin: Callable[[Scope, Any], Any] = _NOWHERE.pin
     parameter_exists: Callable[[Scope, str], bool] = lambda _scope, _name: True
     hooks: Hooks = field(default_factory=NoHooks)
-    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    announce: Callable[[], None] | None = None
     payloads: Payloads = field(default_factory=InlinePayloads)
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore

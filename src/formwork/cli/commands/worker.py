@@ -68,5 +68,5 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
     database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
-    settings = stack.enter_context(work_settings(arguments, output, aws, no_functions(), state))
+    settings = work_settings(arguments, output, aws, no_functions(), state)
     return assemble(database, ObjectStore(state / "objects"), settings, stack).worker

@@ -14,7 +14,7 @@ from formwork.engine.control.models import model_faults
 from formwork.engine.engine import Engine
 from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.engine.hooks.book import announce_all, write_news
+from formwork.engine.hooks.book import HookBook
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, Provisioner
 from formwork.engine.store.requests import RequestRecord, get_request, write_request
@@ -104,14 +104,15 @@ class RequestRuns:
         if not hooks and not answers:
             return request, None
         kept = request
+        book = HookBook(settings.now, settings.announce)
 
         def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
             nonlocal kept
             progress = {**kept.progress, "hooks": store_answers(answers), "hooks_token": hooks_token}
             with self._engine.database.begin() as connection:
-                written = write_news(connection, request.scope, target, hooks, news)
+                book.write(connection, request.scope, (target, hooks, news))
                 kept = _written(connection, replace(kept, progress=progress, updated=settings.now()))
-            announce_all(settings.announce, written, settings.now)
+            book.announce()
             self._engine.settings.changed()
 
         call = HookCall(

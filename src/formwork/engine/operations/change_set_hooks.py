@@ -11,7 +11,6 @@ from typing import Any
 
 from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.engine.hooks.book import announce_all, write_news
 from formwork.engine.hooks.payloads import change_set_payload
 from formwork.engine.operations.parts import DeploymentView, Parts
 from formwork.engine.store.change_sets import get_change_set, list_unanswered, write_change_set
@@ -97,9 +96,9 @@ class _Question:
         def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
             self.record = replace(self.record, request=replace(self.record.request, hooks=store_answers(answers)))
             with parts.database.begin() as connection:
-                written = write_news(connection, scope, target, hooks, news)
+                parts.book.write(connection, scope, (target, hooks, news))
                 self._write(connection)
-            announce_all(parts.announce, written, parts.now)
+            parts.book.announce()
 
         due = consult(hooks, call, read_answers(self.record.request.hooks), now=parts.now, keep=keep)
         if due is None:

@@ -3,8 +3,9 @@
 import contextlib
 import json
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -16,6 +17,7 @@ from formwork.durable import Database, Work, WorkStopped
 from formwork.engine.changes.masking import MASK
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
+from formwork.engine.hooks.book import HookBook
 from formwork.engine.hooks.payloads import InlinePayloads, Payloads
 from formwork.engine.parameters import parameter_values
 from formwork.engine.preparation import read_checked
@@ -144,8 +146,8 @@ class Parts:
     """The database, background work, and what was given from outside.
 
     `export` gives the value of an export and raises KeyError where there is none; `resolve` fills in the dynamic
-    references of properties just before a handler gets them; `hooks` finds who is asked before that, `announce` hears
-    of what they answer, `payloads` keeps what they fetch. `changed` hears of every change that a client may wait for,
+    references of properties just before a handler gets them; `hooks` finds who is asked before that, `book` notes
+    what they answer, `payloads` keeps what they fetch. `changed` hears of every change that a client may wait for,
     `checkpoint` of the moments at which a test may want the process to die.
     """
 
@@ -156,7 +158,7 @@ class Parts:
     export: Callable[[Scope, str], str]
     resolve: Callable[[Scope, Any], Any]
     hooks: Hooks = field(default_factory=NoHooks)
-    announce: Callable[[Mapping[str, Any]], None] = _ignore
+    book: HookBook = field(default_factory=lambda: HookBook(time.time))
     payloads: Payloads = field(default_factory=InlinePayloads)
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore

@@ -10,7 +10,6 @@ from typing import Any
 
 from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.engine.hooks.book import announce_all, write_news
 from formwork.engine.hooks.payloads import stack_payload
 from formwork.engine.operations.event_writing import hash_text
 from formwork.engine.operations.parts import OperationContext, Parts
@@ -130,10 +129,10 @@ class _Step:
         with parts.database.begin() as connection:
             for each in news:
                 add_event(connection, self._event(each))
-            written = write_news(connection, context.stack.scope, self._target, self._hooks, news)
+            parts.book.write(connection, context.stack.scope, (self._target, self._hooks, news))
             write_step(connection, record)
         self._record, self._answers = record, answers
-        announce_all(parts.announce, written, parts.now)
+        parts.book.announce()
         parts.changed()
 
     def _event(self, answer: HookAnswer) -> EventRecord:

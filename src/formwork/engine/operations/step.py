@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from formwork.engine.hooks.book import HookNews, announce_all, write_news
-from formwork.engine.hooks.results import HookResult
+from formwork.engine.hooks.book import HookNews
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.parts import OperationContext, Parts
@@ -146,18 +145,18 @@ class Step:
     ) -> None:
         """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
         step = replace(self.record, progress=progress)
-        written: Sequence[HookResult] = ()
         with self.parts.writing(self.stack_id) as connection:
             if resource is not None:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
                 self._events.add(connection, each, token=progress.token)
             if hook_news is not None:
-                written = write_news(connection, self.context.stack.scope, *hook_news)
+                self.parts.book.write(connection, self.context.stack.scope, hook_news)
             write_step(connection, step)
             self.parts.checkpoint("saving")
         self.record = step
-        announce_all(self.parts.announce, written, self.parts.now)
+        if hook_news is not None:
+            self.parts.book.announce()
 
     def go_on(self, progress: Progress) -> None:
         """Go on elsewhere with nothing to keep yet."""

@@ -215,6 +215,18 @@ hook_results = Table(
     Index("engine_hook_result_target", "account", "region", "target_kind", "target_id"),
 )
 
+# Notices of what hooks answer, until they are delivered.
+notices = Table(
+    "engine_notice",
+    metadata,
+    Column("number", Integer, primary_key=True, autoincrement=True),
+    Column("id", String(36), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("busy_until", Float, nullable=False),  # who delivers it has it until then
+    Column("content", Text, nullable=False),
+    UniqueConstraint("id", name="engine_notice_id"),
+)
+
 # What programs have told of resources: SignalResource, wait conditions, answers of custom resources.
 signals = Table(
     "engine_signal",
