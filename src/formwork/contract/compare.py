@@ -4,7 +4,7 @@ One-directional: everything that was requested must have come back, exactly; wha
 since defaults and readOnly properties explain most of it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,6 +13,7 @@ from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import below_any
 from formwork.diagnostics import render_pointer
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.defaults import SchemaDefaults
 from formwork.schema.transforms import matches
 
 
@@ -27,13 +28,17 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """One difference, with the property path it stands at (`*` for items)."""
+    """One difference, with the property path it stands at (`*` for items).
+
+    `spare` are the items of a list that nobody requested, where all that was requested is in it.
+    """
 
     kind: Part
     path: PropertyPath
     place: tuple[str | int, ...]
     expected: Any
     actual: Any
+    spare: tuple[Any, ...] = ()
 
     @property
     def difference(self) -> Difference:
@@ -99,8 +104,19 @@ class _Comparison:
             child, child_path = self._member(node, name, path)
             if below_any(child_path, self._ignored):
                 continue
+            if self._is_default(child, value):
+                continue
             kind = Part.ITEMS if child_path[-1] == "*" else Part.EXTRA
             yield Parting(kind, child_path, (*place, name), ABSENT, value)
+
+    def _is_default(self, node: dict[str, Any], value: Any) -> bool:
+        """Whether the schema explains a value that nobody requested, itself or all that is in it."""
+        if "default" in node and same_scalar(node["default"], value):
+            return True
+        if not isinstance(value, dict) or not value:
+            return False
+        tree = self._schema.tree
+        return all(self._is_default(tree.resolve(tree.child(node, name) or {}), each) for name, each in value.items())
 
     def _member(self, node: dict[str, Any], name: str, path: PropertyPath) -> tuple[dict[str, Any], PropertyPath]:
         tree = self._schema.tree
@@ -131,25 +147,30 @@ class _Comparison:
         tree = self._schema.tree
         item = tree.resolve(tree.child(node, "*") or {})
         attribute_list = keyword(self._schema, node, "arrayType") == "AttributeList"
-        if keyword(self._schema, node, "insertionOrder") is not False and not attribute_list:
-            if len(wanted) != len(actual):
-                yield Parting(Part.ITEMS, path, place, wanted, actual)
-                return
+        item_path = (*path, "*")
+        ordered = keyword(self._schema, node, "insertionOrder") is not False and not attribute_list
+        if ordered and len(wanted) == len(actual):
             for index, (one, other) in enumerate(zip(wanted, actual, strict=True)):
-                yield from self.walk(item, one, other, (*path, "*"), (*place, index))
+                yield from self.walk(item, one, other, item_path, (*place, index))
             return
-        spare = list(actual)
-        lost = []
+        lost, spare = self._unmatched(item, wanted, actual, item_path)
+        if keyword(self._schema, node, "uniqueItems") is True and not ordered:  # what came back twice came back
+            spare = [each for each in spare if not any(self._same(item, one, each, item_path) for one in wanted)]
+        if ordered or lost or (spare and not attribute_list):
+            yield Parting(Part.ITEMS, path, place, wanted, actual, () if lost else tuple(spare))
+
+    def _unmatched(
+        self, item: dict[str, Any], wanted: list[Any], actual: list[Any], path: PropertyPath
+    ) -> tuple[list[Any], list[Any]]:
+        """The items that did not come back, and those that nobody requested."""
+        lost, spare = [], list(actual)
         for one in wanted:
-            partner = next((n for n, other in enumerate(spare) if self._same(item, one, other, (*path, "*"))), None)
+            partner = next((n for n, other in enumerate(spare) if self._same(item, one, other, path)), None)
             if partner is None:
                 lost.append(one)
             else:
                 del spare[partner]
-        if keyword(self._schema, node, "uniqueItems") is True:  # a set: what came back twice came back
-            spare = [each for each in spare if not any(self._same(item, one, each, (*path, "*")) for one in wanted)]
-        if lost or (spare and not attribute_list):
-            yield Parting(Part.ITEMS, path, place, wanted, actual)
+        return lost, spare
 
     def _same(self, item: dict[str, Any], wanted: Any, actual: Any, path: PropertyPath) -> bool:
         return all(each.kind is Part.EXTRA for each in self.walk(item, wanted, actual, path, ()))
@@ -200,40 +221,22 @@ def _lacking(
 
 
 def absent_defaults(
-    schema: ResourceSchema, defaults: Mapping[str, Any], requested: Mapping[str, Any], model: Mapping[str, Any]
+    schema: ResourceSchema, defaults: SchemaDefaults, requested: Mapping[str, Any], model: Mapping[str, Any]
 ) -> list[Difference]:
-    """Top-level properties with a default (of `declared_defaults`) that were neither requested nor returned.
-
-    A default that an alternative (oneOf, anyOf) or a dependency may rule out is not judged.
-    """
-    conditional = _conditional_names(schema)
+    """Properties with a default that were neither requested nor returned, in objects that were, too."""
     ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
     return [
-        Difference(render_pointer((name,)), default, ABSENT)
-        for name, default in defaults.items()
-        if name not in requested
-        and name not in conditional
-        and not below_any((name,), ignored)
-        and model.get(name) is None
+        Difference(render_pointer(place), default, ABSENT)
+        for path, place, default in defaults.absent(requested)
+        if not below_any(path, ignored) and _is_left_out(model, place)
     ]
 
 
-def declared_defaults(schema: ResourceSchema) -> dict[str, Any]:
-    """The defaults of the top-level properties, without those that are no valid values of theirs: some schemas err."""
-    found = {}
-    for name, node in schema.properties.items():
-        default = schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
-        if default is not None and not schema.validate_model({name: default}, shape_only=True):
-            found[name] = default
-    return found
-
-
-def _conditional_names(schema: ResourceSchema) -> frozenset[str]:
-    names: set[str] = set()
-    for key in ("oneOf", "anyOf"):
-        for branch in schema.value.get(key) or ():
-            node = schema.resolve(branch)
-            names |= {*(node.get("required") or ()), *(node.get("properties") or {})}
-    for name, demand in (schema.value.get("dependencies") or {}).items():
-        names |= {name, *(demand if isinstance(demand, list) else ())}
-    return frozenset(names)
+def _is_left_out(model: Any, place: Sequence[str | int]) -> bool:
+    """Whether the object around `place` is there, and has no value in it."""
+    for step in place[:-1]:
+        try:
+            model = model[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return isinstance(model, Mapping) and model.get(place[-1]) is None

@@ -8,7 +8,7 @@ with nobody else at work: only what is found then counts.
 import contextlib
 import dataclasses
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -58,6 +58,7 @@ class Course:
         self._claimed: set[str] = set()
         self._running: set[int] = set()
         self._accompanied: set[int] = set()  # tests that were not alone all the time
+        self._settled: set[tuple[str, Level]] = set()  # what some test found alone: no neighbour has to be ruled out
         self._stopped = False
         self._threads: list[threading.Thread] = []
         self._dispatcher: threading.Thread | None = None
@@ -76,12 +77,14 @@ class Course:
             self._await_all()
             return self._run_alone(work)
         found = self._futures[place].result()
-        if self._stopped or place not in self._accompanied or not needs_solitude(found):
+        if self._stopped or place not in self._accompanied or not needs_solitude(found, self._settled):
             return found
         self._await_all()
         if work.subject.has_given_up:  # some handler is not called again: alone, the test would find nothing
             return found
-        return confirmed(found, self._run_alone(work), overlap=self._overlap)
+        alone = self._run_alone(work)
+        self._settled |= {(each.clause, each.level) for each in alone.findings}
+        return confirmed(found, alone, overlap=self._overlap)
 
     def stop(self) -> None:
         """Start no more tests, and wait until those in progress have cleaned up."""
@@ -155,10 +158,15 @@ class Course:
             self._turns.give()
 
 
-def needs_solitude(result: TestResult) -> bool:
-    """Whether neighbours may have caused what the test found, or kept it from finding anything."""
-    if any(not each.clause.startswith("event.") for each in result.findings):
-        return True  # an answer (event.*) is judged by itself, whoever else is at work
+def needs_solitude(result: TestResult, settled: Collection[tuple[str, Level]] = ()) -> bool:
+    """Whether neighbours may have caused what the test found, or kept it from finding anything.
+
+    What is `settled` was found alone by another test, and an answer (event.*) is judged by itself.
+    """
+    if any(
+        not each.clause.startswith("event.") and (each.clause, each.level) not in settled for each in result.findings
+    ):
+        return True
     return any((each.event or {}).get("errorCode") in _CROWDED for each in result.exchanges)
 
 

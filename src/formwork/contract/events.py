@@ -6,7 +6,7 @@ from typing import Any
 from cloudformation_cli_python_lib.interface import HandlerErrorCode
 from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.findings import Difference, Finding
-from formwork.contract.models import has_identifier
+from formwork.contract.models import has_identifier, without_nulls
 from formwork.contract.subject import Subject
 from formwork.diagnostics import render_pointer
 from formwork.invoke import Exchange
@@ -16,6 +16,8 @@ UNFINISHED = ("PENDING", "IN_PROGRESS")
 # The newer runtimes' own codes are on the wire too, though the Python library has no name for them.
 ERROR_CODES = frozenset(code.value for code in HandlerErrorCode) | {"UnauthorizedTaggingOperation", "ServiceTimeout"}
 _WRITES = ("CREATE", "UPDATE")
+# What AWS's runtimes, and ours, make of a read or a list that is IN_PROGRESS: FAILED with InternalFailure and this.
+_NOT_SYNCHRONOUS = "must return synchronously"
 
 
 def check_exchange(subject: Subject, action: str, exchange: Exchange) -> list[Finding]:
@@ -69,8 +71,17 @@ def _by_status(subject: Subject, action: str, event: Mapping[str, Any], exchange
             yield from _unfinished(subject, action, event, exchange)
 
 
+def is_unfinished_read(action: str, event: Mapping[str, Any] | None) -> bool:
+    """Whether a FAILED read or list is one that the handler had answered with IN_PROGRESS."""
+    return action in {"READ", "LIST"} and event is not None and _NOT_SYNCHRONOUS in str(event.get("message"))
+
+
 def _failed(subject: Subject, action: str, event: Mapping[str, Any], exchange: Exchange) -> Iterator[Finding]:
     code = event.get("errorCode")
+    if is_unfinished_read(action, event):
+        told = f"the {action} handler answered IN_PROGRESS, of which the runtime makes FAILED with {code}"
+        yield _finding(f"{action.lower()}.final", told, exchange)
+        return
     if code is None or code == "":
         yield _finding("event.failed.code", f"{action} FAILED without an error code", exchange)
     elif code not in ERROR_CODES:
@@ -190,7 +201,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
     if nulls:
         differences = tuple(Difference(render_pointer((*place, *path)), "no property", None) for path in nulls[:5])
         yield _finding("event.null", f"{action} returned null for a property", exchange, differences=differences)
-    problems = [each for each in subject.shape.iter_errors(_without_nulls(model)) if not _hides_secrets(subject, each)]
+    problems = [each for each in subject.shape.iter_errors(without_nulls(model)) if not _hides_secrets(subject, each)]
     if problems:
         differences = tuple(
             Difference(
@@ -241,16 +252,6 @@ def _null_places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str
                 yield from _null_places(each, (*place, index))
         case _:
             return
-
-
-def _without_nulls(value: Any) -> Any:
-    match value:
-        case dict():
-            return {name: _without_nulls(each) for name, each in value.items() if each is not None}
-        case list():
-            return [_without_nulls(each) for each in value]
-        case _:
-            return value
 
 
 def _holds(value: Any, path: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self, assert_never
 
 from formwork.contract.findings import ABSENT
-from formwork.contract.models import Model, has_value, identity_by, value_at, with_value
+from formwork.contract.models import Model, has_value, identity_by, value_at, with_value, without
 from formwork.contract.thinning import thinned
 from formwork.diagnostics import parse_pointer
 from formwork.documents.copied import copied
@@ -137,13 +137,25 @@ class GeneratedInputs:
             changed = self._generator.changed(request, extent=extent)
         except UnsatisfiableError:
             return None
-        changed = apply_overrides(self._schema, changed, self._update_overrides)
+        changed = apply_overrides(self._schema, self._with_tags_of(request, changed), self._update_overrides)
         return None if changed == request else changed
+
+    def _with_tags_of(self, request: Model, changed: dict[str, Any]) -> dict[str, Any]:
+        """`changed`, with the tags of `request` where the type says that update does not take others."""
+        tagging = self._schema.tagging
+        if not tagging.taggable or tagging.tag_updatable:
+            return changed
+        tags = value_at(request, tagging.tag_property)
+        return (
+            without(changed, tagging.tag_property)
+            if tags is ABSENT
+            else with_value(changed, tagging.tag_property, tags)
+        )
 
     def thinner(self, request: Model) -> dict[str, Any] | None:
         """`request` with less inside, with the overrides for UPDATE."""
         less = thinned(self._schema, request)
-        less = less and apply_overrides(self._schema, less, self._update_overrides)
+        less = less and apply_overrides(self._schema, self._with_tags_of(request, less), self._update_overrides)
         return None if less == request else less
 
     def invalid(self) -> list[InvalidInput]:

@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.contract.clauses import Level
-from formwork.contract.compare import compare_request
 from formwork.contract.findings import Finding
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
 from formwork.contract.redelivery import deliver_twice, others_made
-from formwork.contract.steps import by_clause, judge_echo, judge_missing
+from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
 from formwork.contract.subject import Effort
 from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
 from formwork.instances import Extent
@@ -202,7 +201,9 @@ class Life:
         if not read.succeeded:
             self.trial.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
             return
-        partings = compare_request(self.trial.schema, alive.desired, model_of(read))
+        if is_another(self.trial, model_of(read), alive.made.model):
+            return
+        partings = partings_of(self.trial, alive.action, alive.desired, model_of(read))
         message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
         for clause, parted in by_clause(self.trial, alive.action, partings, alive.earlier).items():
             if parted:

@@ -90,3 +90,14 @@ def below_any(path: Sequence[str], paths: Iterable[PropertyPath]) -> bool:
 def is_read_only(schema: ResourceSchema, path: PropertyPath) -> bool:
     """Whether the service decides the value at `path`."""
     return below_any(path, schema.read_only)
+
+
+def without_nulls(value: Any) -> Any:
+    """`value` without the members that are null, at any depth."""
+    match value:
+        case dict():
+            return {name: without_nulls(each) for name, each in value.items() if each is not None}
+        case list():
+            return [without_nulls(each) for each in value]
+        case _:
+            return value

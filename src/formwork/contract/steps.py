@@ -10,7 +10,7 @@ from formwork.contract.models import Model, below_any, identity_of, value_at
 from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
 from formwork.diagnostics import render_pointer
 from formwork.invoke import Operation
-from formwork.schema import PropertyPath
+from formwork.schema import PropertyPath, ResourceSchema
 
 
 def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation, earlier: Model | None = None) -> None:
@@ -22,7 +22,7 @@ def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation
     if model is None:
         return
     clause = f"{action}.echo"
-    partings = compare_request(trial.schema, requested, model)
+    partings = partings_of(trial, action, requested, model)
     merged, other = _split_merged(partings, earlier)
     message = f"the model of {action.upper()} SUCCESS is not what was requested"
     trial.judge(clause, not other and not merged, message, [operation], differences=_differences(other + merged))
@@ -33,13 +33,12 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
 ) -> None:
     """`create.applied`, `update.applied` and what is told apart from them: tags, replacement, completeness of reads."""
     model = model_of(read)
-    if not read.succeeded or model is None:
+    if not read.succeeded or model is None or is_another(trial, model, model_of(operation)):
         return
-    clauses = by_clause(trial, action, compare_request(trial.schema, requested, model), earlier)
+    clauses = by_clause(trial, action, partings_of(trial, action, requested, model), earlier)
     shown = [operation, read]
     tags, rest = clauses[f"{action}.tags"], clauses[f"{action}.applied"]
-    takes_tags = trial.schema.tagging.tag_on_create if action == "create" else trial.schema.tagging.tag_updatable
-    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and takes_tags:
+    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and takes_tags(trial.schema, action):
         message = f"the tags that {action.upper()} was asked for are not those that READ returns"
         trial.judge(f"{action}.tags", not tags, message, shown, differences=_differences(tags))
     message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
@@ -49,6 +48,27 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
         message = "the update was merged into the earlier value where it must replace it"
         trial.judge("update.replace", not merged, message, shown, differences=_differences(merged))
     _judge_left_out(trial, rest, model_of(operation), shown)
+
+
+def is_another(trial: Trial, model: Model | None, expected: Model | None) -> bool:
+    """Whether `model` is that of another resource than `expected`: then none of its values says anything."""
+    one, other = (identity_of(trial.schema, each) for each in (model, expected))
+    return None not in {one, other} and one != other
+
+
+def partings_of(trial: Trial, action: str, requested: Model, actual: Any) -> list[Parting]:
+    """Where `actual` parts from what was requested; in its tags only where the type says that the action takes tags."""
+    schema = trial.schema
+    partings = compare_request(schema, requested, actual)
+    if takes_tags(schema, action):
+        return partings
+    return [each for each in partings if not below_any(each.path, [schema.tagging.tag_property])]
+
+
+def takes_tags(schema: ResourceSchema, action: str) -> bool:
+    """Whether create, or update, applies tags; the property is one like any other where the type has no tags at all."""
+    tagging = schema.tagging
+    return not tagging.taggable or (tagging.tag_on_create if action == "create" else tagging.tag_updatable)
 
 
 def by_clause(
@@ -101,11 +121,9 @@ def _shows_through(parting: Parting, earlier: Model) -> bool:
     match parting.kind:
         case Part.EXTRA | Part.ITEMS if parting.expected is ABSENT:
             return bool(before == parting.actual)
-        case Part.ITEMS:
-            if not isinstance(parting.actual, list) or not isinstance(before, list):
-                return False
-            extra = [each for each in parting.actual if each not in parting.expected]
-            return bool(extra) and all(each in before for each in extra) and parting.actual != before
+        case Part.ITEMS if isinstance(before, list):
+            spare = parting.spare
+            return bool(spare) and all(any(_is_part(one, each) for one in before) for each in spare)
         case _:
             return False
 
@@ -127,14 +145,14 @@ def judge_complete(trial: Trial, action: str, requested: Model, operation: Opera
         return
     shown = [operation, read]
     absent = absent_defaults(trial.schema, trial.subject.defaults, requested, answered)
-    short = _merge_differences(lacking(trial.schema, shown_by_read, answered), absent)
+    short = _merge_differences(lacking(trial.schema, trial.well_formed(shown_by_read), answered), absent)
     message = f"the model of {action.upper()} SUCCESS lacks properties that have a value"
     trial.judge(f"{action}.complete", not short, message, shown, differences=short[:8])
     requested_places = {each.pointer for each in lacking(trial.schema, requested, shown_by_read)}
     gone = [
         each
         for each in _merge_differences(
-            lacking(trial.schema, answered, shown_by_read),
+            lacking(trial.schema, trial.well_formed(answered), shown_by_read),
             absent_defaults(trial.schema, trial.subject.defaults, requested, shown_by_read),
         )
         if each.pointer not in requested_places  # what was requested is judged by `applied`
@@ -185,7 +203,7 @@ def judge_partial(
 
 
 def _is_explained(trial: Trial, name: str, value: Any, sources: Sequence[Model]) -> bool:
-    default = trial.subject.defaults.get(name)
+    default = trial.subject.defaults.of_root.get(name)
     candidates = [each[name] for each in sources if name in each] + ([] if default is None else [default])
     return any(trial.schema.equal((name,), each, value) or _is_part(value, each) for each in candidates)
 
@@ -208,11 +226,12 @@ def _members(model: Any) -> list[tuple[str, Any]]:
 def read_back(trial: Trial, made: Made) -> Operation:
     """Read by the primary identifier alone; judges `create.read.primary`."""
     read = trial.read(made.identifier)
-    same = read.succeeded and identity_of(trial.schema, model_of(read)) == made.identity
-    if read.event is not None and read.status in {"SUCCESS", "FAILED"}:
-        said = outcome(read) if not read.succeeded else "SUCCESS with another primaryIdentifier"
+    identity = identity_of(trial.schema, model_of(read))
+    nameless = model_of(read) is not None and identity is None
+    if read.status == "FAILED" or (read.succeeded and (nameless or identity == made.identity)):
+        said = outcome(read) if not read.succeeded else "SUCCESS without it"
         message = f"READ by the primaryIdentifier right after CREATE SUCCESS is {said}"
-        trial.judge("create.read.primary", same, message, [made.operation, read])
+        trial.judge("create.read.primary", identity == made.identity, message, [made.operation, read])
     return read
 
 
@@ -222,7 +241,9 @@ def reduced(trial: Trial, request: Model) -> dict[str, Any]:
     What an update leaves out of a collection must be gone: this is the update that shows it.
     """
     schema = trial.schema
-    kept = (*schema.create_only, *schema.conditional_create_only, *schema.read_only, *schema.write_only)
+    kept = [*schema.create_only, *schema.conditional_create_only, *schema.read_only, *schema.write_only]
+    if not takes_tags(schema, "update"):
+        kept.append(schema.tagging.tag_property)
     identifiers = [path for each in (schema.primary_identifier, *schema.additional_identifiers) for path in each]
     smaller: dict[str, Any] = dict(request)
     for name, value in request.items():
@@ -263,3 +284,22 @@ def additional_paths(trial: Trial, made: Made, read: Operation | None) -> list[t
                 found.append((paths, model))
                 break
     return found
+
+
+def parted(trial: Trial, one: Model, other: Model) -> list[Difference]:
+    """Where two models that READ returned differ, by the schema's equality; readOnly values may live."""
+    schema = trial.schema
+    found = []
+    for name in {**one, **other}:
+        if below_any((name,), (*schema.read_only, *schema.write_only, *schema.non_public)) or _holds_live(trial, name):
+            continue
+        before, after = one.get(name, ABSENT), other.get(name, ABSENT)
+        same = before is not ABSENT and after is not ABSENT and schema.equal((name,), before, after)
+        if not same:
+            found.append(Difference(render_pointer((name,)), before, after))
+    return found
+
+
+def _holds_live(trial: Trial, name: str) -> bool:
+    """Whether the property has readOnly parts, which may change between two reads."""
+    return any(path[0] == name and len(path) > 1 for path in trial.schema.read_only)

@@ -6,13 +6,13 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from formwork.contract.compare import declared_defaults
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
 from formwork.instances.generator import without_read_only
 from formwork.invoke import HandlerSession
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.defaults import SchemaDefaults
 from formwork.schema.validator import compile_validator
 
 READ_SECONDS = 30.0
@@ -128,9 +128,9 @@ class Subject:
         return compile_validator(without_read_only(self.schema.value, frozenset(self.schema.read_only)))
 
     @cached_property
-    def defaults(self) -> dict[str, Any]:
-        """The defaults that the schema declares for top-level properties."""
-        return declared_defaults(self.schema)
+    def defaults(self) -> SchemaDefaults:
+        """The defaults that the schema declares."""
+        return SchemaDefaults(self.schema)
 
     def is_valid_input(self, model: Model) -> bool:
         """Whether a test may ask for `model`: it is valid, readOnly properties and identifiers aside."""

@@ -11,6 +11,7 @@ from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.findings import ClauseState, Finding
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_trial import HookTrial
+from formwork.contract.models import has_identifier
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Subject
 from formwork.contract.trial import Trial
@@ -144,6 +145,24 @@ class SuiteResult:
     def leftovers(self) -> list[dict[str, Any]]:
         """The identifiers of what could not be deleted."""
         return [each for test in self.tests for each in test.leftovers]
+
+    @property
+    def nameless(self) -> int:
+        """How many resources, at least, were made that no answer and no request names: nothing can delete them."""
+        subject = self.subject
+        if isinstance(subject, HookSubject):
+            return 0
+        created = (
+            each
+            for test in self.tests
+            for each in test.exchanges
+            if each.status == "SUCCESS" and each.request.get("action") == "CREATE"
+        )
+        return sum(
+            not has_identifier(subject.schema, (each.event or {}).get("resourceModel"))
+            and not subject.knows_identifier(each.request["requestData"].get("resourceProperties") or {})
+            for each in created
+        )
 
     @property
     def passed(self) -> bool:

@@ -9,10 +9,10 @@ from typing import Any
 
 from formwork.contract.bench import DEADLY, Bench, NotApplicableError, NotProvableError, StopTestError, error_code
 from formwork.contract.clauses import Level
-from formwork.contract.events import UNFINISHED, check_exchange
+from formwork.contract.events import UNFINISHED, check_exchange, is_unfinished_read
 from formwork.contract.findings import Finding
 from formwork.contract.inputs import Inputs
-from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
+from formwork.contract.models import Identity, Model, has_identifier, identity_of, only, without_nulls
 from formwork.contract.subject import Subject
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.schema import ResourceSchema
@@ -41,6 +41,10 @@ _PROBED = frozenset(
         "event.failed.scope",
     }
 )
+
+
+# What makes a model that a handler returned no good for a request.
+_MALFORMED = frozenset({"event.shape", "event.null"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +93,27 @@ class Trial(Bench):
         return self._run("CREATE", model, **members)
 
     def read(self, model: Model, **members: Any) -> Operation:
-        """READ."""
-        return self._run("READ", model, **members)
+        """READ.
+
+        Raises:
+            NotProvableError: the handler answered IN_PROGRESS, so that nothing is known of the resource.
+        """
+        operation = self._run("READ", model, **members)
+        if operation.status in UNFINISHED or is_unfinished_read("READ", operation.event):
+            raise NotProvableError("READ answers IN_PROGRESS")
+        asked, answered = identity_of(self.schema, model), identity_of(self.schema, model_of(operation))
+        if operation.succeeded and None not in {asked, answered} and asked != answered:
+            message = f"READ of {asked} is SUCCESS with another primaryIdentifier: {answered}"
+            self.violate("create.read.primary", message, [operation])
+        return operation
 
     def update(self, desired: Model, previous: Model, **members: Any) -> Operation:
         """UPDATE to its end."""
-        return self._run("UPDATE", desired, previous, **members)
+        return self._run("UPDATE", desired, self.well_formed(previous), **members)
 
     def delete(self, model: Model, **members: Any) -> Operation:
         """DELETE to its end; after SUCCESS or NotFound the resource is no longer accounted for."""
-        operation = self._run("DELETE", model, **members)
+        operation = self._run("DELETE", self.well_formed(model), **members)
         if operation.succeeded or error_code(operation) == "NotFound":
             identity = identity_of(self.schema, model)
             if operation.succeeded and identity in self._finished:
@@ -123,6 +138,19 @@ class Trial(Bench):
     def request(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> dict[str, Any]:
         """A request as the service sends it."""
         return self.subject.session.request(action, desired, previous, **members)
+
+    def well_formed(self, model: Model) -> Model:
+        """`model`, without what the schema does not allow where answers broke it: no request may hold that."""
+        if not any(each.clause in _MALFORMED for each in self.record.findings):
+            return model
+        plain: dict[str, Any] = without_nulls(dict(model))
+        while (error := next(self.subject.shape.iter_errors(plain), None)) is not None:
+            names = [each for each in error.instance_path[:1] if isinstance(each, str)]
+            names = names or [each for each in plain if each not in self.schema.properties]
+            if not names:
+                return model
+            plain = {name: each for name, each in plain.items() if name not in names}
+        return plain
 
     def adopt(self, model: Model) -> None:
         """Account for the resource that `model` identifies: it is deleted at the end."""
@@ -159,17 +187,25 @@ class Trial(Bench):
 
     def _account(self, action: str, exchange: Exchange) -> None:
         """Keep account of what a CREATE says it is making, from its first event on."""
-        returned = (exchange.event or {}).get("resourceModel")
-        if action != "CREATE" or exchange.status == "FAILED" or not isinstance(returned, dict):
+        if action != "CREATE" or exchange.event is None or exchange.status == "FAILED":
             return
-        identity = identity_of(self.schema, returned)
+        returned = exchange.event.get("resourceModel")
+        model = returned if isinstance(returned, dict) else {}
+        identity = identity_of(self.schema, model)
         if identity is None:
+            self._account_for_request(exchange)
             return
-        self.adopt(returned)
+        self.adopt(model)
         if exchange.status == "SUCCESS":
-            self._finished[identity] = dict(returned)
+            self._finished[identity] = dict(model)
             self.subject.memory.deleted.discard(identity)
             self.subject.memory.has_created = True
+
+    def _account_for_request(self, exchange: Exchange) -> None:
+        """What the answer does not name can be deleted by the name that the request gave it."""
+        desired = exchange.request["requestData"].get("resourceProperties") or {}
+        if exchange.status in {"SUCCESS", "IN_PROGRESS"} and self.subject.knows_identifier(desired):
+            self.adopt(desired)
 
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits

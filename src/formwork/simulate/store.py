@@ -8,6 +8,7 @@ from typing import Any
 from formwork.documents.copied import copied
 from formwork.instances import InstanceGenerator
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.defaults import SchemaDefaults
 
 Model = Mapping[str, Any]
 _MISSING = object()
@@ -39,7 +40,7 @@ class Store:
     generator: InstanceGenerator
     resources: dict[str, Resource] = field(default_factory=dict)
     serial: int = 0
-    defaults: dict[str, Any] | None = None
+    defaults: SchemaDefaults | None = None
 
     def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
         """Make a resource; the one that the same token made before, if any.
@@ -151,19 +152,15 @@ class Store:
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
         if self.defaults is None:
-            self.defaults = self._find_defaults()
-        for name, default in self.defaults.items():
+            self.defaults = SchemaDefaults(self.schema)
+        for name, default in self.defaults.of_root.items():
             if name not in model:
                 model[name] = copied(default)
-
-    def _find_defaults(self) -> dict[str, Any]:
-        """Those that are valid values of their properties: some schemas write something else there."""
-        found = {}
-        for name, node in self.schema.properties.items():
-            default = self.schema.resolve(node).get("default", node.get("default") if isinstance(node, dict) else None)
-            if default is not None and not self.schema.validate_model({name: default}, shape_only=True):
-                found[name] = default
-        return found
+        for _, place, default in list(self.defaults.absent(model)):
+            parent: Any = model
+            for step in place[:-1]:
+                parent = parent[step]
+            parent[place[-1]] = copied(default)
 
     def _decide(self, model: dict[str, Any]) -> None:
         """The values that the service gives: readOnly ones, and identifiers that the request leaves out."""

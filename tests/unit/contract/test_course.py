@@ -40,7 +40,7 @@ class Overseen:
                 self.now -= 1
 
 
-def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=None, seed=3):
+def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=None, seed=3, course=Course):
     """All tests, `at_a_time`; the result and the transport."""
     turns = Turns()
     patience = Patience(20, sleep=turns.sleep)
@@ -52,7 +52,7 @@ def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=Non
     chosen = [
         each for each in REQUIREMENTS.values() if applies(each, subject) and (names is None or each.name in names)
     ]
-    course = Course([Work(each, subject) for each in chosen], turns, at_a_time=at_a_time, overlap=overlap)
+    course = course([Work(each, subject) for each in chosen], turns, at_a_time=at_a_time, overlap=overlap)
     result = SuiteResult(subject)
     try:
         result.tests += [course.result(place) for place in range(len(chosen))]
@@ -215,3 +215,27 @@ def test_a_failure_of_the_environment_reaches_who_asks():
         course.result(0)
     course.stop()
     assert run_requirement is not broken
+
+
+def test_what_one_test_found_alone_is_not_looked_for_again_by_each():
+    """A broken handler that asks for delays costs as many tests alone as it breaks clauses, not one for each test."""
+    schema = generated()
+    _, function = delayed(schema)
+
+    def forgetful(event, context):
+        answer = dict(function(event, context))
+        if event["action"] == "CREATE" and answer["status"] == "SUCCESS":
+            answer["resourceModel"] = {name: each for name, each in answer["resourceModel"].items() if name != "Title"}
+        return answer
+
+    alone = []
+
+    class Counting(Course):
+        def _run_alone(self, work):
+            alone.append(work.requirement.name)
+            return super()._run_alone(work)
+
+    result, _ = run(forgetful, schema, course=Counting)
+    solitary = [name for name, each in REQUIREMENTS.items() if each.alone]
+    assert "create.echo" in result.violated
+    assert len(set(alone) - set(solitary)) <= len({each.clause for each in result.findings}) <= 4

@@ -2,8 +2,10 @@
 
 import json
 from html import escape
+from itertools import accumulate
 from typing import Any
 
+from formwork.contract.clauses import CLAUSES
 from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.text import summary
@@ -43,6 +45,7 @@ def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
         "<h2>Findings</h2>",
         *(_finding(each) for each in data["findings"]),
         "" if data["findings"] else "<p>None.</p>",
+        *_left_behind(data),
         "<h2>Clauses</h2><table><tr><th>clause<th>level<th>state<th>in words</tr>",
         *(_clause(each) for each in data["clauses"]),
         "</table><h2>Timeline</h2>",
@@ -50,6 +53,18 @@ def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
         f"<script>{_SCRIPT}</script></html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _left_behind(data: dict[str, Any]) -> list[str]:
+    """What still exists after the run."""
+    left = list(dict.fromkeys(_text(each) for each in data["leftovers"]))
+    parts = ["<h2>Not deleted</h2>"] if left or data["nameless"] else []
+    if left:
+        items = "".join(f"<li><code>{escape(each)}</code>" for each in left)
+        parts.append(f"<p>The delete handler did not delete them:</p><ul>{items}</ul>")
+    if data["nameless"]:
+        parts.append(f"<p>At least {data['nameless']} more: CREATE did not say what they are called.</p>")
+    return parts
 
 
 def _clause(row: dict[str, Any]) -> str:
@@ -75,9 +90,10 @@ def _finding(row: dict[str, Any]) -> str:
     )
     replay = f"<p>replay: <code>{escape(row['replay'])}</code></p>" if row["replay"] else ""
     return (
-        f"<article data-state='{state}'><h3 class='{row['severity']}'>{escape(row['clause'])}</h3>"
-        f"<p>{escape(row['message'])}</p>{table}<details open><summary>requests and answers</summary>{exchanges}"
-        f"</details>{replay}</article>"
+        f"<article data-state='{state}'><h3 class='{row['severity']}'>{escape(row['clause'])} ({escape(row['level'])})"
+        f"</h3><p>clause: {escape(CLAUSES[row['clause']].text)}</p><p>found: {escape(row['message'])}</p>{table}"
+        f"<details open><summary>requests and answers</summary>{exchanges}"
+        f"</details><p>shown by: {escape(', '.join(row['tests']))}</p>{replay}</article>"
     )
 
 
@@ -91,9 +107,10 @@ def _text(value: Any) -> str:
 
 def _timeline(result: SuiteResult, shown: Shown) -> list[str]:
     parts, left = [], _MOST_TIMELINE
-    slowest = max((each.answer.seconds for test in result.tests for each in test.exchanges), default=0) or 1
     for test in result.tests:
-        rows = "".join(_row(each, shown, slowest) for each in test.exchanges[:left])
+        starts = [0.0, *accumulate(each.answer.seconds for each in test.exchanges)]
+        places = zip(test.exchanges[:left], starts, strict=False)
+        rows = "".join(_row(each, shown, start, starts[-1] or 1.0) for each, start in places)
         left = max(0, left - len(test.exchanges))
         parts.append(
             f"<details data-state='{_state(test)}'><summary>{escape(test.name)}: {len(test.exchanges)} invocations, "
@@ -106,13 +123,15 @@ def _state(test: TestResult) -> str:
     return "violated" if test.violations else "warned" if test.findings else "proved"
 
 
-def _row(exchange: Exchange, shown: Shown, slowest: float) -> str:
+def _row(exchange: Exchange, shown: Shown, start: float, whole: float) -> str:
+    """One invocation; its bar stands where it stood in the test's time, waits aside."""
     request = shown.request(exchange)
     action = escape(str(request.pop("action")))
-    width = 20 * exchange.answer.seconds / slowest
+    left, width = (20 * each / whole for each in (start, exchange.answer.seconds))
     return (
         f"<tr class='{escape(exchange.status or 'none')}'><td>{action}<td>{escape(exchange.status or 'no event')}"
-        f"<td><span class=bar style='width:{width:.2f}rem'></span> {exchange.answer.seconds * 1000:.1f} ms"
+        f"<td><span class=bar style='margin-left:{left:.2f}rem;width:{width:.2f}rem'></span>"
+        f" {exchange.answer.seconds * 1000:.1f} ms"
         f"<td><details><summary>show</summary><pre>→ {escape(_text(request))}\n"
         f"← {escape(_text(shown.answer(exchange)))}</pre></details></tr>"
     )

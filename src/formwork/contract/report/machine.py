@@ -11,7 +11,10 @@ from formwork.contract.suite import SuiteResult
 
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
-    """`{typeName, passed, seed, clauses, findings, tests, leftovers}`; every finding with its exchanges."""
+    """`{typeName, passed, seed, clauses, findings, tests, leftovers, nameless}`; findings with their exchanges.
+
+    `nameless` counts the resources that no answer named, so that nothing can delete them.
+    """
     shown = Shown(result.subject.secrets)
     return {
         "typeName": result.subject.schema.type_name,
@@ -40,6 +43,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
             for each in result.tests
         ],
         "leftovers": [shown.model(each) for each in result.leftovers],
+        "nameless": result.nameless,
     }
 
 
@@ -78,8 +82,7 @@ def render_junit(result: SuiteResult) -> str:
     """JUnit's XML: one case a test, violations as failures."""
     shown = Shown(result.subject.secrets)
     for finding in result.findings:  # so that the secrets are known before a message is shown
-        for exchange in finding.exchanges:
-            shown.request(exchange)
+        shown.learn(finding.exchanges)
     cases = []
     for test in result.tests:
         inner = ""

@@ -1,6 +1,6 @@
 """Exchanges as a report may show them: what matters of a request, secrets masked, sizes bounded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from formwork.contract.findings import ABSENT
@@ -19,6 +19,11 @@ class Shown:
     def __init__(self, write_only: Sequence[PropertyPath]) -> None:
         self._write_only = tuple(write_only)
         self._masker = Masker(self._write_only)
+
+    def learn(self, exchanges: Iterable[Exchange]) -> None:
+        """Know the secrets of these requests before a message that may repeat them is shown."""
+        for each in exchanges:
+            self._masker.learn(each.request)
 
     def request(self, exchange: Exchange) -> dict[str, Any]:
         """The members of a request that differ from call to call."""

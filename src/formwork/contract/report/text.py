@@ -47,6 +47,9 @@ def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
         yield "Not deleted, because the delete handler did not:"
         for identifier in dict.fromkeys(json.dumps(shown.model(one)) for one in result.leftovers):
             yield f"  {identifier}"
+    if result.nameless:
+        yield ""
+        yield f"Not deleted, because CREATE did not say what it is called: at least {result.nameless} resource(s)"
     yield ""
     yield summary(result, clauses)
 
@@ -73,6 +76,7 @@ def _finding(  # noqa: PLR0913 - a finding and how to show it
     number: int, finding: Finding, result: SuiteResult, shown: Shown, replay: str, *, colour: bool
 ) -> Iterator[str]:
     clause = CLAUSES[finding.clause]
+    shown.learn(finding.exchanges)
     what = "violation" if finding.is_violation else "warning"
     head = f"{what} {number}: {finding.clause} ({clause.level})"
     yield f"\x1b[1;{31 if finding.is_violation else 33}m{head}\x1b[0m" if colour else head

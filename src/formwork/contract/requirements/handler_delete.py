@@ -140,8 +140,12 @@ def _judge_gone(trial: Trial, made: Made, deleted: Operation, names: str) -> Non
         trial.forget(made.model)
         return
     read = trial.read(made.identifier)
-    if failed_with(read, "NotFound"):
-        trial.forget(made.model)
+    if not read.succeeded:
+        if failed_with(read, "NotFound"):  # of another code `delete.read` speaks
+            trial.forget(made.model)
         return
-    message = f"after DELETE by {names} was SUCCESS, READ is {outcome(read)}: nothing was deleted"
-    trial.violate("delete.additional", message, [deleted, read])
+    again = trial.delete(made.identifier)
+    if failed_with(again, "NotFound"):
+        return  # it is gone, and READ is wrong
+    message = f"after DELETE by {names} was SUCCESS, READ is SUCCESS and DELETE {outcome(again)}: nothing was deleted"
+    trial.violate("delete.additional", message, [deleted, read, again])

@@ -1,10 +1,9 @@
 """What an operation on one resource must leave alone: the others."""
 
-from formwork.contract.compare import Part, compare_request
 from formwork.contract.inputs import identities_of
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update import run_update, wanted_update
-from formwork.contract.steps import judge_applied
+from formwork.contract.steps import is_another, judge_applied, parted
 from formwork.contract.trial import Made, NotProvableError, Trial, model_of, outcome
 from formwork.instances import Extent
 from formwork.invoke import Operation
@@ -25,31 +24,32 @@ def contract_update_neighbour(trial: Trial) -> None:
     if len(models) < 2 or identities_of(trial.schema, models[0]) & identities_of(trial.schema, models[1]):
         raise NotProvableError("one resource has no neighbours: add inputs_2_create.json with another identifier")
     neighbour = trial.make(models[1])
+    before = trial.read(neighbour.identifier)
     made = trial.make(models[0])
     desired = wanted_update(trial, made, Extent.MAXIMAL)
     updated = run_update(trial, made, desired)
     judge_applied(trial, "update", desired, updated, trial.read(made.identifier), made.request)
-    _judge_unchanged(trial, neighbour, updated)
+    _judge_unchanged(trial, neighbour, before, updated)
+    readable = trial.read(made.identifier).succeeded
     deleted = trial.delete(neighbour.identifier)
-    if deleted.succeeded:
+    if deleted.succeeded and readable:
         read = trial.read(made.identifier)
         message = f"after DELETE of another resource, READ is {outcome(read)}"
         trial.judge("create.read.primary", read.succeeded, message, [made.operation, deleted, read])
 
 
-def _judge_unchanged(trial: Trial, made: Made, updated: Operation) -> None:
-    """The resource is as it was created, after an update of another one."""
+def _judge_unchanged(trial: Trial, made: Made, before: Operation, updated: Operation) -> None:
+    """The resource reads as it did before another one was updated."""
     read = trial.read(made.identifier)
-    if read.event is None or read.status not in {"SUCCESS", "FAILED"}:
+    earlier, model = model_of(before), model_of(read)
+    if not before.succeeded or earlier is None or is_another(trial, earlier, made.model):
         return
     message = f"after UPDATE of another resource, READ is {outcome(read)}"
-    if not trial.judge("create.read.primary", read.succeeded, message, [made.operation, updated, read]):
+    if not trial.judge("create.read.primary", read.succeeded, message, [made.operation, before, updated, read]):
         return
-    partings = [
-        each
-        for each in compare_request(trial.schema, made.request, model_of(read) or {})
-        if each.kind is not Part.EXTRA
-    ]
+    if model is None or is_another(trial, model, made.model):
+        return
+    changed = parted(trial, earlier, model)
     message = "UPDATE of another resource changed this one"
-    differences = [each.difference for each in partings[:5]]
-    trial.judge("create.applied", not partings, message, [made.operation, updated, read], differences=differences)
+    shown = [made.operation, before, updated, read]
+    trial.judge("create.applied", not changed, message, shown, differences=changed[:5])

@@ -1,12 +1,10 @@
 """What a read handler must do."""
 
-from formwork.contract.findings import ABSENT, Difference
-from formwork.contract.models import Model, below_any, only
+from formwork.contract.models import only
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update_invalid import stranger
-from formwork.contract.steps import judge_missing, read_back
+from formwork.contract.steps import judge_missing, parted, read_back
 from formwork.contract.trial import Trial, model_of
-from formwork.diagnostics import render_pointer
 from formwork.instances import Extent
 
 
@@ -33,24 +31,6 @@ def contract_read_read(trial: Trial) -> None:
     if any(each is None for each in models):
         return
     one = models[0] or {}
-    differences = [each for other in models[1:] for each in _parted(trial, one, other or {})]
+    differences = [each for other in models[1:] for each in parted(trial, one, other or {})]
     message = "reads in a row return different models"
     trial.judge("read.stable", not differences, message, [first, second, third], differences=differences[:5])
-
-
-def _parted(trial: Trial, one: Model, other: Model) -> list[Difference]:
-    schema = trial.schema
-    found = []
-    for name in {**one, **other}:
-        if below_any((name,), (*schema.read_only, *schema.write_only, *schema.non_public)) or _holds_live(trial, name):
-            continue
-        before, after = one.get(name, ABSENT), other.get(name, ABSENT)
-        same = before is not ABSENT and after is not ABSENT and schema.equal((name,), before, after)
-        if not same:
-            found.append(Difference(render_pointer((name,)), before, after))
-    return found
-
-
-def _holds_live(trial: Trial, name: str) -> bool:
-    """Whether the property has readOnly parts, which may change between two reads."""
-    return any(path[0] == name and len(path) > 1 for path in trial.schema.read_only)

@@ -143,11 +143,20 @@ def _update_and_judge(
         trial.not_provable("update.partial", "the handler answered without an IN_PROGRESS event")
     read = trial.read(made.identifier)
     if read.status == "FAILED":
-        message = f"READ right after UPDATE SUCCESS is {outcome(read)}"
-        trial.violate("update.applied", message, [updated, read])
+        _judge_unreadable(trial, made, updated, read)
     judge_applied(trial, "update", desired, updated, read, earlier)
     judge_complete(trial, "update", desired, updated, read)
     return updated
+
+
+def _judge_unreadable(trial: Trial, made: Made, updated: Operation, read: Operation) -> None:
+    """A read that fails after an update is the update's fault, unless one after a create fails as well."""
+    trial.delete(made.identifier)
+    again = trial.make(made.request)
+    if trial.read(again.identifier).status != "FAILED":
+        message = f"READ right after UPDATE SUCCESS is {outcome(read)}"
+        trial.violate("update.applied", message, [updated, read])
+    raise NotProvableError(f"READ is {outcome(read)}")
 
 
 @proves("update.dropped", needs=("create", "read", "update", "delete"))
@@ -184,7 +193,7 @@ def _unjudged(trial: Trial) -> tuple[PropertyPath, ...]:
 
 
 def _is_default(trial: Trial, name: str, value: object) -> bool:
-    default = trial.subject.defaults.get(name)
+    default = trial.subject.defaults.of_root.get(name)
     return default is not None and trial.schema.equal((name,), default, value)
 
 
@@ -204,9 +213,14 @@ def contract_update_list(trial: Trial) -> None:
     new = trial.unaccounted(set(after.identities) - set(before.identities))
     if not before.complete or not new:
         return
-    # Somebody else in the account may have made it: it must happen again to count.
+    # Somebody else in the account may have made it: it must happen again to count, best with another name.
+    if not trial.inputs.given:
+        made = trial.make(trial.inputs.create(Extent.MAXIMAL))
+        desired, back = made.model, wanted_update(trial, made, Extent.MAXIMAL)
+    else:
+        back = {**made.request, **only(made.model, trial.schema.primary_identifier)}
     again = list_all(trial, made.model)
-    repeated = run_update(trial, made, {**made.request, **only(made.model, trial.schema.primary_identifier)}, desired)
+    repeated = run_update(trial, made, back, desired)
     last = list_all(trial, made.model)
     more = trial.unaccounted(set(last.identities) - set(again.identities))
     message = f"the update made a new resource: {min(new)}"

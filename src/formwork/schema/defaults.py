@@ -1,0 +1,135 @@
+"""The defaults that a model is bound to show: of properties that it leaves out, inside its objects and lists too.
+
+A default that an alternative (oneOf, anyOf) or a dependency may rule out is none of them, nor is one that is no valid
+value of its property: some schemas err.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from formwork.schema.paths import ANY, PropertyPath
+from formwork.schema.resource import ResourceSchema
+
+Place: TypeAlias = tuple[str | int, ...]
+
+
+class SchemaDefaults:
+    """The defaults of one schema, found where a model first has need of them."""
+
+    def __init__(self, schema: ResourceSchema) -> None:
+        self._schema = schema
+        self._known: dict[PropertyPath, dict[str, Any]] = {}
+
+    @property
+    def of_root(self) -> Mapping[str, Any]:
+        """Those of the top-level properties, by name; what an alternative may rule out among them."""
+        return self._valid((), self._schema.tree.root)
+
+    def absent(self, model: Mapping[str, Any]) -> Iterator[tuple[PropertyPath, Place, Any]]:
+        """Each property that `model` leaves out and that has a default: its path, its place in `model`, the default."""
+        root = self._schema.tree.root
+        yield from self._below(model, root, (), ()) if self._has_nested else self._absent(model, root, (), ())
+
+    def left_to_them(self, model: Mapping[str, Any]) -> dict[str, Any]:
+        """A copy of `model` whose inner objects leave out what has a default; the root stays as it is."""
+        return self._bare(model, self._schema.tree.root, ()) if self._has_nested else dict(model)
+
+    def _bare(self, value: Any, node: Mapping[str, Any], path: PropertyPath) -> Any:
+        match value:
+            case dict():
+                dropped = self._valid(path, node) if path else {}
+                kept = {name: each for name, each in value.items() if name not in dropped}
+                members = {name: self._member(node, name) for name in kept}
+                return {
+                    name: each if (found := members[name]) is None else self._bare(each, found[1], (*path, found[0]))
+                    for name, each in kept.items()
+                }
+            case list():
+                items = self._schema.resolve(node.get("items"))
+                return [self._bare(each, items, (*path, ANY)) for each in value]
+            case _:
+                return value
+
+    def _absent(
+        self, value: Mapping[str, Any], node: Mapping[str, Any], path: PropertyPath, place: Place
+    ) -> Iterator[tuple[PropertyPath, Place, Any]]:
+        conditional: frozenset[str] | None = None
+        for name, default in self._valid(path, node).items():
+            conditional = self._conditional(node) if conditional is None else conditional
+            if name not in value and name not in conditional:
+                yield (*path, name), (*place, name), default
+
+    def _below(
+        self, value: Any, node: Mapping[str, Any], path: PropertyPath, place: Place
+    ) -> Iterator[tuple[PropertyPath, Place, Any]]:
+        match value:
+            case dict():
+                yield from self._absent(value, node, path, place)
+                for name, each in value.items():
+                    if isinstance(each, dict | list) and (found := self._member(node, name)) is not None:
+                        step, child = found
+                        yield from self._below(each, child, (*path, step), (*place, name))
+            case list():
+                items = self._schema.resolve(node.get("items"))
+                for index, each in enumerate(value):
+                    yield from self._below(each, items, (*path, ANY), (*place, index))
+            case _:
+                return
+
+    def _member(self, node: Mapping[str, Any], name: str) -> tuple[str, dict[str, Any]] | None:
+        """The step to a member and its node, where the object itself declares it: alternatives may differ."""
+        for key, step in (("properties", name), ("patternProperties", ANY)):
+            declared = node.get(key)
+            if isinstance(declared, dict) and (step == ANY or name in declared):
+                each = declared[name] if step != ANY else next(iter(declared.values()), None)
+                return step, self._schema.resolve(each)
+        return None
+
+    def _valid(self, path: PropertyPath, node: Mapping[str, Any]) -> dict[str, Any]:
+        found = self._known.get(path)
+        if found is None:
+            properties = node.get("properties")
+            found = self._known[path] = {
+                name: default
+                for name, each in (properties if isinstance(properties, dict) else {}).items()
+                if (default := self._default_of(each)) is not None and self._is_valid((*path, name), default)
+            }
+        return found
+
+    def _default_of(self, node: Any) -> Any:
+        own = node.get("default") if isinstance(node, dict) else None
+        return self._schema.resolve(node).get("default", own)
+
+    def _is_valid(self, path: PropertyPath, default: Any) -> bool:
+        model = default
+        for step in reversed(path):
+            model = [model] if step == ANY else {step: model}
+        return not self._schema.validate_model(model, shape_only=True)
+
+    def _conditional(self, node: Mapping[str, Any]) -> frozenset[str]:
+        """The properties of an object that one of its alternatives, or a dependency, speaks of."""
+        names: set[str] = set()
+        for key in ("oneOf", "anyOf"):
+            for branch in node.get(key) or ():
+                resolved = self._schema.resolve(branch)
+                names |= {*(resolved.get("required") or ()), *(resolved.get("properties") or {})}
+        for name, demand in (node.get("dependencies") or {}).items():
+            names |= {name, *(demand if isinstance(demand, list) else ())}
+        return frozenset(names)
+
+    @cached_property
+    def _has_nested(self) -> bool:
+        """Whether an object below the root declares defaults; most schemas have none there."""
+        pending = [*self._schema.definitions.values(), *self._schema.properties.values()]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, dict):
+                properties = node.get("properties")
+                members = properties.values() if isinstance(properties, dict) else ()
+                if any(isinstance(each, dict) and self._default_of(each) is not None for each in members):
+                    return True
+                pending += node.values()
+            elif isinstance(node, list):
+                pending += node
+        return False

@@ -1,0 +1,208 @@
+"""Types that are built otherwise than most: the suite is quiet about handlers that keep the contract, and names no
+neighbour of the clause that is broken."""
+
+import copy
+import functools
+import json
+
+import pytest
+
+from formwork.contract import run_suite
+from formwork.documents import DocumentFormat, parse_document
+from formwork.schema.resource import build_resource_schema
+from formwork.simulate import Behaviour, Simulator
+from support.contract_subjects import subject_of
+from support.shapes import SHAPES
+
+_HANDLERS = {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")}
+
+
+def _schema(properties, **members):
+    value = {
+        "typeName": "Acme::Odd::Shape",
+        "description": "A shape to prove the suite on",
+        "properties": {"Name": {"type": "string", "pattern": "^[a-z]{12}$"}, **properties},
+        "additionalProperties": False,
+        "required": ["Name"],
+        "primaryIdentifier": ["/properties/Name"],
+        "createOnlyProperties": ["/properties/Name"],
+        "tagging": {"taggable": False},
+        "handlers": _HANDLERS,
+        **members,
+    }
+    return build_resource_schema(parse_document(json.dumps(value), name="odd.json", format=DocumentFormat.JSON))
+
+
+@functools.cache
+def nested_defaults():
+    step = {"type": "object", "properties": {"Hop": {"type": "string"}, "Cost": {"type": "integer", "default": 10}}}
+    settings = {
+        "type": "object",
+        "properties": {
+            "Mode": {"type": "string", "enum": ["fast", "safe"], "default": "safe"},
+            "Limit": {"type": "integer"},
+        },
+        "additionalProperties": False,
+    }
+    return _schema({"Settings": settings, "Route": {"type": "array", "items": {**step, "required": ["Hop"]}}})
+
+
+def _tagged(**tagging):
+    tags = {"type": "object", "patternProperties": {"^[a-z]{3,8}$": {"type": "string"}}, "additionalProperties": False}
+    says = {"taggable": True, "tagProperty": "/properties/Labels", "cloudFormationSystemTags": False, **tagging}
+    return _schema({"Labels": tags, "Size": {"type": "integer"}}, tagging=says)
+
+
+def _found(handler, schema, **options):
+    result = run_suite(subject_of(handler, schema, **options))
+    return result, {each.clause for each in result.findings}
+
+
+def _deaf_to_tags(simulator, action):
+    """The handlers, for which an action leaves the tags of the resource as they are."""
+
+    def handler(event, context=None):
+        data = event["requestData"]
+        if event["action"] == action and data.get("resourceProperties"):
+            event = {**event, "requestData": {**data, "resourceProperties": dict(data["resourceProperties"])}}
+            desired = event["requestData"]["resourceProperties"]
+            before = next(
+                (each.model for each in simulator.store.resources.values() if each.model["Name"] == desired["Name"]),
+                {},
+            )
+            desired.pop("Labels", None)
+            if "Labels" in before:
+                desired["Labels"] = before["Labels"]
+        return simulator(event)
+
+    return handler
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_nested_default_that_comes_back_is_no_merge(seed):
+    schema = nested_defaults()
+    result, found = _found(Simulator(schema, Behaviour(page_size=2), seed=seed), schema, seed=seed, examples=20)
+    assert found == set(), [each.message for each in result.findings]
+
+
+@pytest.mark.parametrize(("place", "at"), [(("Settings", "Mode"), "/Settings/Mode"), (("Route", 0, "Cost"), "/Cost")])
+def test_a_nested_default_that_nobody_shows_is_missing(place, at):
+    schema = nested_defaults()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        answer = copy.deepcopy(simulator(event))
+        model = answer.get("resourceModel") or {}
+        for step in place[:-1]:
+            model = model[step] if isinstance(model, list) and model else model.get(step, {}) if model else {}
+        asked = json.dumps(event["requestData"]["resourceProperties"])
+        if event["action"] == "CREATE" and model and f'"{place[-1]}"' not in asked:
+            model.pop(place[-1], None)
+        return answer
+
+    result, found = _found(handler, schema)
+    assert found == {"create.complete"}
+    assert any(each.pointer.endswith(at) for one in result.findings for each in one.differences)
+
+
+def test_tags_that_create_does_not_take_are_not_asked_of_it():
+    schema = _tagged(tagOnCreate=False)
+    result, found = _found(_deaf_to_tags(Simulator(schema, seed=2), "CREATE"), schema, examples=10)
+    assert found <= {"practice.invalid"}, [each.message for each in result.findings]
+
+
+def test_tags_that_update_does_not_take_are_not_asked_of_it():
+    schema = _tagged(tagUpdatable=False)
+    simulator = Simulator(schema, seed=2)
+    asked = []
+
+    def handler(event, context=None):
+        if event["action"] == "UPDATE":
+            data = event["requestData"]
+            asked.append((data["resourceProperties"].get("Labels"), data["previousResourceProperties"].get("Labels")))
+        return _deaf_to_tags(simulator, "UPDATE")(event)
+
+    result, found = _found(handler, schema, examples=10)
+    assert found <= {"practice.invalid"}, [each.message for each in result.findings]
+    assert asked
+    assert all(now == before for now, before in asked)
+
+
+@pytest.mark.parametrize("action", ["READ", "LIST"])
+def test_what_the_runtime_makes_of_an_unfinished_read_is_named_as_that(action):
+    schema = SHAPES["generated"]()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        if event["action"] != action:
+            return simulator(event)
+        text = "READ and LIST handlers must return synchronously."
+        return {"status": "FAILED", "errorCode": "InternalFailure", "message": text}
+
+    _, found = _found(handler, schema)
+    assert found == {f"{action.lower()}.final"}
+
+
+def test_two_resources_of_one_create_are_not_blamed_on_the_token():
+    schema = SHAPES["generated"]()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        if event["action"] == "CREATE" and not event.get("callbackContext"):
+            simulator(copy.deepcopy({**event, "bearerToken": f"{event['bearerToken']}-2"}))
+        return simulator(event)
+
+    _, found = _found(handler, schema)
+    assert "create.one" in found
+    assert "create.idempotent" not in found
+
+
+def test_an_undeclared_property_is_no_fault_of_delete_and_update():
+    """Handlers that refuse undeclared properties, as generated models do, are not asked with what create made up."""
+    schema = SHAPES["named"]()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        data = event["requestData"]
+        for each in (data.get("resourceProperties"), data.get("previousResourceProperties")):
+            if "Undeclared" in (each or {}):
+                return {"status": "FAILED", "errorCode": "InvalidRequest", "message": "no such property"}
+        answer = copy.deepcopy(simulator(event))
+        if event["action"] == "CREATE" and answer.get("resourceModel"):
+            answer["resourceModel"]["Undeclared"] = 1
+        return answer
+
+    _, found = _found(handler, schema)
+    assert "event.shape" in found
+    assert not found & {"delete.minimal", "delete.update", "update.applied"}
+
+
+def test_what_an_answer_does_not_name_is_deleted_by_the_name_in_the_request():
+    schema = SHAPES["named"]()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        answer = copy.deepcopy(simulator(event))
+        if event["action"] == "CREATE":
+            (answer.get("resourceModel") or {}).pop("Name", None)
+        return answer
+
+    result, found = _found(handler, schema)
+    assert found == {"event.identifier"}
+    assert simulator.store.resources == {}
+    assert (result.leftovers, result.nameless) == ([], 0)
+
+
+def test_what_nothing_names_is_told():
+    schema = SHAPES["generated"]()
+    simulator = Simulator(schema, seed=1)
+
+    def handler(event, context=None):
+        answer = copy.deepcopy(simulator(event))
+        if event["action"] == "CREATE":
+            (answer.get("resourceModel") or {}).pop("Id", None)
+        return answer
+
+    result, found = _found(handler, schema)
+    assert found == {"event.identifier"}
+    assert 0 < result.nameless <= len(simulator.store.resources)
