@@ -7,11 +7,10 @@ from typing import Any
 
 from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, ClauseState, Finding
+from formwork.contract.report.exchange_text import WIDTH, exchange_lines, short
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import ClauseResult, SuiteResult
-from formwork.invoke import Exchange
 
-_WIDTH = 118
 _SYMBOLS = {
     ClauseState.VIOLATED: "✗",
     ClauseState.WARNED: "!",
@@ -21,8 +20,7 @@ _SYMBOLS = {
     ClauseState.NOT_TESTED: " ",
 }
 _COLOURS = {ClauseState.VIOLATED: "31", ClauseState.WARNED: "33", ClauseState.PROVED: "32"}
-_MOST_EXCHANGES = 6
-_MOST_CHARACTERS = 1500
+_MANY_ALIKE = 4
 
 
 def render_text(result: SuiteResult, *, replay: str = "cfn test", colour: bool = False) -> str:
@@ -35,9 +33,7 @@ def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
     yield ""
     yield f"The handler contract, clause by clause: {result.subject.schema.type_name}"
     yield ""
-    for each in clauses:
-        if each.state is not ClauseState.NOT_TESTED:
-            yield _clause_line(each, colour=colour)
+    yield from _clause_lines([each for each in clauses if each.state is not ClauseState.NOT_TESTED], colour=colour)
     shown = Shown(result.subject.secrets)
     for number, finding in enumerate(result.findings, 1):
         yield ""
@@ -51,17 +47,39 @@ def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
         yield ""
         yield f"Not deleted, because CREATE did not say what it is called: at least {result.nameless} resource(s)"
     yield ""
+    yield from _names(clauses, ClauseState.VIOLATED, colour=colour)
+    yield from _names(clauses, ClauseState.WARNED, colour=colour)
     yield summary(result, clauses)
 
 
-def _clause_line(each: ClauseResult, *, colour: bool) -> str:
-    symbol = _SYMBOLS[each.state]
-    line = f"{symbol} {each.clause:<24} {each.state}"
-    if each.reason:
-        line += f": {each.reason}"
-    if colour and each.state in _COLOURS:
-        return f"\x1b[{_COLOURS[each.state]}m{line}\x1b[0m"
-    return line
+def _clause_lines(clauses: list[ClauseResult], *, colour: bool) -> Iterator[str]:
+    """A line a clause; one for all that are not provable for one and the same reason, where these are many."""
+    alike: dict[str | None, list[str]] = {}
+    for each in clauses:
+        if each.state is ClauseState.NOT_PROVABLE:
+            alike.setdefault(each.reason, []).append(each.clause)
+    for each in clauses:
+        names = alike.get(each.reason, []) if each.state is ClauseState.NOT_PROVABLE else []
+        if len(names) < _MANY_ALIKE:
+            yield _coloured(f"{_SYMBOLS[each.state]} {each.clause:<24} {_state(each)}", each.state, colour=colour)
+        elif each.clause == names[0]:
+            yield f"{_SYMBOLS[each.state]} {f'{len(names)} clauses':<24} {_state(each)}"
+            yield from _wrapped(", ".join(names), "  ")
+
+
+def _state(each: ClauseResult) -> str:
+    return f"{each.state}: {each.reason}" if each.reason else str(each.state)
+
+
+def _names(clauses: list[ClauseResult], state: ClauseState, *, colour: bool) -> Iterator[str]:
+    """The clauses in that state, once more where a terminal's last lines are."""
+    names = [each.clause for each in clauses if each.state is state]
+    if names:
+        yield _coloured(f"{_SYMBOLS[state]} {state}: {', '.join(names)}", state, colour=colour)
+
+
+def _coloured(line: str, state: ClauseState, *, colour: bool) -> str:
+    return f"\x1b[{_COLOURS[state]}m{line}\x1b[0m" if colour and state in _COLOURS else line
 
 
 def summary(result: SuiteResult, clauses: list[ClauseResult] | None = None) -> str:
@@ -84,37 +102,20 @@ def _finding(  # noqa: PLR0913 - a finding and how to show it
     yield from _wrapped(f"found:  {shown.text(finding.message)}")
     for each in finding.differences:
         yield f"  at {each.pointer or '(the whole model)'}"
-        yield f"    expected: {_short(shown.difference(each.pointer, each.expected))}"
-        yield f"    actual:   {_short(shown.difference(each.pointer, each.actual))}"
-    if len(finding.exchanges) > _MOST_EXCHANGES:
-        yield f"  (the first and the last of {len(finding.exchanges)} invocations)"
-    for exchange in _some(finding.exchanges):
-        yield from _exchange(exchange, shown)
+        yield f"    expected: {_side(shown, each.pointer, each.expected)}"
+        yield f"    actual:   {_side(shown, each.pointer, each.actual)}"
+    yield from exchange_lines(finding.exchanges, shown)
     tests = result.tests_with(finding)
-    yield f"  shown by: {', '.join(tests)}"
+    yield from _wrapped(f"shown by: {', '.join(tests)}", "            ")
     name = tests[0].partition("[")[0] if tests else ""
     yield f"  replay:   {replay} -- -k {name}"
+    if any(each.event and each.event.get("errorCode") == "InternalFailure" for each in finding.exchanges):
+        yield f"  its logs: {replay} -v -- -k {name}"
 
 
-def _some(exchanges: tuple[Exchange, ...]) -> tuple[Exchange, ...]:
-    if len(exchanges) <= _MOST_EXCHANGES:
-        return exchanges
-    return (*exchanges[: _MOST_EXCHANGES - 2], *exchanges[-2:])
+def _side(shown: Shown, pointer: str, value: Any) -> str:
+    return "(absent)" if value is ABSENT else short(shown.difference(pointer, value))
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, _WIDTH, initial_indent="  ", subsequent_indent="          ")
-
-
-def _exchange(exchange: Exchange, shown: Shown) -> Iterator[str]:
-    request = shown.request(exchange)
-    yield f"  → {request.pop('action')} {_short(request)}"
-    answer = f"  ← {_short(shown.answer(exchange))}"
-    yield f"{answer}  ({exchange.answer.seconds * 1000:.0f} ms)"
-
-
-def _short(value: Any) -> str:
-    if value is ABSENT:
-        return "(absent)"
-    text = value if isinstance(value, str) and value.startswith("(") else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + f"… ({len(text)} characters)"
+def _wrapped(text: str, indent: str = "          ") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False)

@@ -1,0 +1,79 @@
+"""Invocations on the terminal: status first, then what was sent and answered; callbacks do not repeat it."""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from formwork.contract.report.shown import Shown
+from formwork.invoke import Exchange
+
+WIDTH = 118
+_MOST_EXCHANGES = 6
+_MOST_CHARACTERS = 1500
+# Members that every event has, where they say nothing.
+_SILENT: Mapping[str, Any] = {"message": "", "callbackDelaySeconds": 0}
+
+
+def exchange_lines(exchanges: Sequence[Exchange], shown: Shown) -> Iterator[str]:
+    """The lines of a finding's invocations, the first and the last of very many."""
+    if len(exchanges) > _MOST_EXCHANGES:
+        yield f"  (the first and the last of {len(exchanges)} invocations)"
+        exchanges = (*exchanges[: _MOST_EXCHANGES - 2], *exchanges[-2:])
+    before: dict[str, Any] = {}
+    answer: Any = None
+    for each in exchanges:
+        request = shown.request(each)
+        yield from _request(request, before, answer)
+        before, answer = request, shown.answer(each)
+        yield from _answer(each, answer)
+
+
+def short(value: Any) -> str:
+    """The value as JSON; a text in parentheses, which stands for no value, as it is."""
+    text = value if isinstance(value, str) and value.startswith("(") else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + f"… ({len(text)} characters)"
+
+
+def _request(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> Iterator[str]:
+    if _is_callback(request, before, answer):
+        yield f"  → {request['action']} again, with that model and callbackContext"
+        return
+    yield f"  → {request['action']}"
+    for name, value in request.items():
+        if name == "token":
+            yield from _member(name, "the same" if value == before.get(name) else str(value))
+        elif name != "action":
+            yield from _member(name, short(value))
+
+
+def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> bool:
+    """Whether the request is the one before, called back with what its answer gave and nothing else."""
+    if not isinstance(answer, dict) or answer.get("status") != "IN_PROGRESS" or "callbackContext" not in request:
+        return False
+    given = {"desired": answer.get("resourceModel"), "callbackContext": answer.get("callbackContext")}
+    return request == {**before, **{name: value for name, value in given.items() if value is not None}}
+
+
+def _answer(exchange: Exchange, answer: Any) -> Iterator[str]:
+    time = f"({exchange.answer.seconds * 1000:.0f} ms)"
+    if not isinstance(answer, dict):
+        yield from _wrapped(f"  ← {short(answer)}  {time}", "    ")
+        return
+    said = "hookStatus" if "hookStatus" in answer else "status"
+    status = answer.get(said)
+    yield f"  ← {status if isinstance(status, str) else 'no status'}  {time}"
+    for name, value in answer.items():
+        shown_already = name == said and isinstance(status, str)
+        if not shown_already and not (name in _SILENT and value == _SILENT[name]):
+            yield from _member(name, short(value))
+
+
+def _member(name: str, text: str) -> Iterator[str]:
+    yield from _wrapped(f"      {name}: {text}", "        ")
+
+
+def _wrapped(text: str, indent: str) -> list[str]:
+    return textwrap.wrap(
+        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
+    )

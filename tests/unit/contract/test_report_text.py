@@ -1,0 +1,104 @@
+"""How invocations and clauses read on a terminal."""
+
+import json
+
+from formwork.contract import ClauseState
+from formwork.contract.report.exchange_text import WIDTH, exchange_lines
+from formwork.contract.report.shown import Shown
+from formwork.contract.report.text import _clause_lines
+from formwork.contract.suite import ClauseResult
+from formwork.invoke import Exchange
+from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
+
+MODEL = {"Name": "a", "Key": "secret"}
+
+
+def exchange(event, *, action="CREATE", model=None, context=None, token="t1"):
+    request = {
+        "action": action,
+        "requestData": {"resourceProperties": MODEL if model is None else model},
+        "callbackContext": context,
+        "bearerToken": token,
+    }
+    if isinstance(event, str):
+        problem = AnswerProblem(ProblemKind.FUNCTION_ERROR, event)
+        return Exchange(request, Answer(b"", "Unhandled", 0.012), None, problem)
+    return Exchange(request, Answer(json.dumps(event).encode(), seconds=0.012), event, None)
+
+
+def lines(*exchanges):
+    return list(exchange_lines(exchanges, Shown([("Key",)])))
+
+
+def in_progress(model, context):
+    answer = {"status": "IN_PROGRESS", "message": "", "callbackDelaySeconds": 0}
+    return {**answer, "resourceModel": model, "callbackContext": context}
+
+
+def test_a_status_stands_first_and_what_says_nothing_is_left_out():
+    assert lines(exchange({"status": "SUCCESS", "message": "", "callbackDelaySeconds": 0, "nextToken": None})) == [
+        "  → CREATE",
+        '      desired: {"Name": "a", "Key": "********"}',
+        "      token: t1",
+        "  ← SUCCESS  (12 ms)",
+        "      nextToken: null",
+    ]
+
+
+def test_a_callback_is_told_in_one_line():
+    model, context = {"Name": "a"}, {"step": 1}
+    told = lines(
+        exchange(in_progress(model, context)),
+        exchange({"status": "SUCCESS", "resourceModel": model}, model=model, context=context),
+    )
+    assert told[-3:] == [
+        "  → CREATE again, with that model and callbackContext",
+        "  ← SUCCESS  (12 ms)",
+        '      resourceModel: {"Name": "a"}',
+    ]
+
+
+def test_a_call_that_is_no_plain_callback_is_told_whole():
+    model, context = {"Name": "a"}, {"step": 1}
+    for changed in ({"model": {"Name": "b"}}, {"context": {"step": 2}}, {"token": "t2"}, {"action": "UPDATE"}):
+        second = exchange({"status": "SUCCESS"}, **{"model": model, "context": context, **changed})
+        told = lines(exchange(in_progress(model, context)), second)
+        assert not any("again" in line for line in told), changed
+    assert "      token: the same" in lines(exchange({"status": "SUCCESS"}), exchange({"status": "FAILED"}))
+
+
+def test_answers_without_a_status_and_without_an_event():
+    assert lines(exchange({"status": 7, "message": "7"}))[-3:] == [
+        "  ← no status  (12 ms)",
+        "      status: 7",
+        '      message: "7"',
+    ]
+    assert lines(exchange("it died"))[-1] == "  ← (it died)  (12 ms)"
+    assert lines(exchange({"hookStatus": "SUCCESS", "status": "SUCCESS"}))[-2:] == [
+        "  ← SUCCESS  (12 ms)",
+        '      status: "SUCCESS"',
+    ]
+
+
+def test_long_values_are_wrapped_and_very_many_invocations_thinned():
+    model = {f"Property{number}": "some words" for number in range(30)}
+    told = lines(*[exchange({"status": "SUCCESS", "resourceModel": model}) for _ in range(9)])
+    assert told[0] == "  (the first and the last of 9 invocations)"
+    assert sum(line.startswith("  ←") for line in told) == 6
+    assert max(map(len, told)) <= WIDTH
+    assert "".join(line.strip() for line in told).count("Property29") == 6
+
+
+def test_clauses_that_are_not_provable_for_one_reason_share_a_line():
+    def of(names, state, reason):
+        return [ClauseResult(name, state, reason) for name in names]
+
+    alike = of(["create.applied", "create.list", "read.model", "list.token"], ClauseState.NOT_PROVABLE, "it died")
+    alone = of(["delete.billing"], ClauseState.NOT_PROVABLE, "costs")
+    proved = of(["event.status"], ClauseState.PROVED, None)
+    assert list(_clause_lines([*proved, *alike, *alone], colour=False)) == [
+        "✓ event.status             proved",
+        "? 4 clauses                not provable: it died",
+        "  create.applied, create.list, read.model, list.token",
+        "? delete.billing           not provable: costs",
+    ]
