@@ -7,6 +7,7 @@ judges what has come of it, begins the next operation, and dies in it.
 import json
 import os
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -86,22 +87,28 @@ def test_there_are_thirty_checkpoints():
     assert len({name for each in (*ROUNDS, OF_THE_WHOLE) for name, _ in each}) >= 30
 
 
-@pytest.mark.parametrize("deaths", ROUNDS, ids=lambda deaths: deaths[0][0])
-def test_a_stack_that_is_killed_in_every_operation(processes, tmp_path, deaths):
-    assert play(processes, tmp_path, SMALL, [["at", *each] for each in deaths]) == {}
+def test_stacks_that_are_killed(processes, tmp_path):
+    """Each in every operation; at the same time, since most of a life is waiting."""
+    lives = {
+        **{deaths[0][0]: (SMALL, deaths) for deaths in ROUNDS},
+        "thirty": (WHOLE, OF_THE_WHOLE),
+        "ways out": (SMALL, WAYS_OUT[0][:5], "ways_out"),
+    }
+
+    def live(name):
+        size, deaths, *story = lives[name]
+        folder = tmp_path / name
+        folder.mkdir()
+        return play(processes, folder, size, [["at", *each] for each in deaths], *story)
+
+    with ThreadPoolExecutor() as threads:
+        assert dict(zip(lives, threads.map(live, lives), strict=True)) == {each: {} for each in lives}
 
 
-@pytest.mark.parametrize(
-    "deaths",
-    [WAYS_OUT[0][:5], *(pytest.param(each, marks=pytest.mark.slow) for each in WAYS_OUT)],
-    ids=["short", *(each[0][0] for each in WAYS_OUT)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("deaths", WAYS_OUT, ids=lambda deaths: deaths[0][0])
 def test_ways_out_of_failures_that_are_killed(processes, tmp_path, deaths):
     assert play(processes, tmp_path, SMALL, [["at", *each] for each in deaths], "ways_out") == {}
-
-
-def test_a_stack_of_thirty_that_is_killed(processes, tmp_path):
-    assert play(processes, tmp_path, WHOLE, [["at", *each] for each in OF_THE_WHOLE]) == {}
 
 
 @pytest.mark.slow
