@@ -13,6 +13,9 @@ from pathlib import Path
 CFN = Path(sys.executable).with_name("cfn")
 
 
+_HANGING = {"subsequent_indent": "    ", "break_on_hyphens": False}
+
+
 class StoryError(Exception):
     """A step did not end as it should."""
 
@@ -47,9 +50,11 @@ class Story:
         print(textwrap.fill(text, self.width, initial_indent="   ", subsequent_indent="   "), flush=True)
 
     def detail(self, text: str) -> None:
-        """A line of what a command said, cut to the width."""
+        """A line of what a command said; a long one on three lines, the rest of it cut."""
         room = self.width - 5
-        print(f"     {text if len(text) <= room else text[: room - 1] + '…'}", flush=True)
+        lines = [text] if len(text) <= room else textwrap.wrap(text, room, max_lines=3, placeholder=" …", **_HANGING)
+        for line in lines:
+            print(f"     {line}", flush=True)
 
     def show(self, *words: str | Path) -> None:
         """A command line."""
@@ -68,16 +73,37 @@ class Story:
             self.show("cfn", *words)
         start = time.perf_counter()
         process = subprocess.run(
-            [CFN, *map(str, words)], cwd=cwd or self.folder, capture_output=True, text=True, check=False
+            [CFN, *map(str, words)],
+            cwd=cwd or self.folder,
+            # What it says fits below the story, in the order in which it is said.
+            env={**os.environ, "COLUMNS": str(self.width - 5), "PYTHONUNBUFFERED": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if quiet else subprocess.STDOUT,
+            text=True,
+            check=False,
         )
-        done = Done(process.returncode, process.stdout, process.stderr, time.perf_counter() - start)
+        done = Done(process.returncode, process.stdout, process.stderr or "", time.perf_counter() - start)
         if done.code not in set(expect):
             raise StoryError(f"`cfn {words[0]}` ended with {done.code}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}")
         if not quiet:
-            for line in filter(keep, (done.stderr + done.stdout).splitlines()):
+            for line in filter(keep, done.stdout.splitlines()):
                 self.detail(line.replace(str(self.folder) + os.sep, ""))
             self.detail(f"[{done.seconds:.1f} s]")
         return done
+
+    def program(self, text: str) -> None:
+        """Run a program of a few lines as anybody would, and show it with what it prints."""
+        for line in text.strip().splitlines():
+            self.show_code(line)
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise StoryError(f"the program ended with {done.returncode}\n{done.stderr[-3000:]}")
+        for line in done.stdout.splitlines():
+            self.detail(line)
+
+    def show_code(self, line: str) -> None:
+        """A line of a file or a program."""
+        print(f"   | {line}", flush=True)
 
     def table(self, rows: Sequence[Sequence[str]]) -> None:
         """What the examples cost."""

@@ -3,9 +3,9 @@
 import json
 
 from formwork.contract import ClauseState
-from formwork.contract.report.exchange_text import WIDTH, exchange_lines
+from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines
 from formwork.contract.report.shown import Shown
-from formwork.contract.report.text import _clause_lines
+from formwork.contract.report.text import _clause_lines, _tests
 from formwork.contract.suite import ClauseResult
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
@@ -85,7 +85,7 @@ def test_long_values_are_wrapped_and_very_many_invocations_thinned():
     told = lines(*[exchange({"status": "SUCCESS", "resourceModel": model}) for _ in range(9)])
     assert told[0] == "  (the first and the last of 9 invocations)"
     assert sum(line.startswith("  ←") for line in told) == 6
-    assert max(map(len, told)) <= WIDTH
+    assert max(map(len, told)) <= MOST_COLUMNS
     assert "".join(line.strip() for line in told).count("Property29") == 6
 
 
@@ -96,9 +96,15 @@ def test_clauses_that_are_not_provable_for_one_reason_share_a_line():
     alike = of(["create.applied", "create.list", "read.model", "list.token"], ClauseState.NOT_PROVABLE, "it died")
     alone = of(["delete.billing"], ClauseState.NOT_PROVABLE, "costs")
     proved = of(["event.status"], ClauseState.PROVED, None)
-    assert list(_clause_lines([*proved, *alike, *alone], colour=False)) == [
+    assert list(_clause_lines([*proved, *alike, *alone], 118, colour=False)) == [
         "✓ event.status             proved",
         "? 4 clauses                not provable: it died",
         "  create.applied, create.list, read.model, list.token",
         "? delete.billing           not provable: costs",
     ]
+
+
+def test_tests_are_named_with_their_input_sets_and_not_all_of_very_many():
+    names = ["contract_create_read[inputs_1]", "contract_create_read[inputs_3]", "contract_list_empty"]
+    assert _tests(names) == "contract_create_read[inputs_1, inputs_3], contract_list_empty"
+    assert _tests([f"contract_{each}" for each in "abcdef"]).endswith("contract_d and 2 more")

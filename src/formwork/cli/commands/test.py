@@ -13,6 +13,7 @@ import contextlib
 import io
 import os
 import secrets
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -205,6 +206,10 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
         value = getattr(arguments, name)
         if value is not None and not (value > 0 or (name == "patience" and value == 0)):
             raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
+    if arguments.report_file is not None and (
+        arguments.report_file.is_dir() or not arguments.report_file.absolute().parent.is_dir()
+    ):  # rather now than after all tests
+        raise UsageError(f'--report-file is "{arguments.report_file}"', hint="a file in a folder that exists")
     if arguments.v2:
         raise UsageError(
             "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
@@ -345,6 +350,7 @@ def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
 
 
 def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output, seed: int) -> None:
+    from formwork.contract.report.exchange_text import MOST_COLUMNS
     from formwork.contract.report.text import render_text, summary
 
     replay = f"cfn test --seed {seed}"
@@ -362,7 +368,9 @@ def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output
 
             text = render_html(result, replay=replay)
         case _:
-            text = render_text(result, replay=replay, colour=output.colour_out and arguments.report_file is None)
+            shown = arguments.report_file is None
+            wide = {"width": shutil.get_terminal_size((MOST_COLUMNS, 24)).columns} if shown else {}
+            text = render_text(result, replay=replay, colour=output.colour_out and shown, **wide)
     if arguments.report_file is None:
         output.result(text)
     else:

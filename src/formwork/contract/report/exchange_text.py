@@ -8,14 +8,15 @@ from typing import Any
 from formwork.contract.report.shown import Shown
 from formwork.invoke import Exchange
 
-WIDTH = 118
+# Longer lines are hard to read, however wide the terminal.
+MOST_COLUMNS = 118
 _MOST_EXCHANGES = 6
 _MOST_CHARACTERS = 1500
 # Members that every event has, where they say nothing.
 _SILENT: Mapping[str, Any] = {"message": "", "callbackDelaySeconds": 0}
 
 
-def exchange_lines(exchanges: Sequence[Exchange], shown: Shown) -> Iterator[str]:
+def exchange_lines(exchanges: Sequence[Exchange], shown: Shown, width: int = MOST_COLUMNS) -> Iterator[str]:
     """The lines of a finding's invocations, the first and the last of very many."""
     if len(exchanges) > _MOST_EXCHANGES:
         yield f"  (the first and the last of {len(exchanges)} invocations)"
@@ -24,9 +25,11 @@ def exchange_lines(exchanges: Sequence[Exchange], shown: Shown) -> Iterator[str]
     answer: Any = None
     for each in exchanges:
         request = shown.request(each)
-        yield from _request(request, before, answer)
+        lines = [*_request(request, before, answer)]
         before, answer = request, shown.answer(each)
-        yield from _answer(each, answer)
+        lines += _answer(each, answer)
+        for line in lines:
+            yield from _wrapped(line, width)
 
 
 def short(value: Any) -> str:
@@ -42,9 +45,9 @@ def _request(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any)
     yield f"  → {request['action']}"
     for name, value in request.items():
         if name == "token":
-            yield from _member(name, "the same" if value == before.get(name) else str(value))
+            yield _member(name, "the same" if value == before.get(name) else str(value))
         elif name != "action":
-            yield from _member(name, short(value))
+            yield _member(name, short(value))
 
 
 def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> bool:
@@ -58,7 +61,7 @@ def _is_callback(request: Mapping[str, Any], before: Mapping[str, Any], answer: 
 def _answer(exchange: Exchange, answer: Any) -> Iterator[str]:
     time = f"({exchange.answer.seconds * 1000:.0f} ms)"
     if not isinstance(answer, dict):
-        yield from _wrapped(f"  ← {short(answer)}  {time}", "    ")
+        yield f"  ← {short(answer)}  {time}"
         return
     said = "hookStatus" if "hookStatus" in answer else "status"
     status = answer.get(said)
@@ -66,14 +69,12 @@ def _answer(exchange: Exchange, answer: Any) -> Iterator[str]:
     for name, value in answer.items():
         shown_already = name == said and isinstance(status, str)
         if not shown_already and not (name in _SILENT and value == _SILENT[name]):
-            yield from _member(name, short(value))
+            yield _member(name, short(value))
 
 
-def _member(name: str, text: str) -> Iterator[str]:
-    yield from _wrapped(f"      {name}: {text}", "        ")
+def _member(name: str, text: str) -> str:
+    return f"      {name}: {text}"
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
-    return textwrap.wrap(
-        text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True
-    )
+def _wrapped(line: str, width: int) -> list[str]:
+    return textwrap.wrap(line, width, subsequent_indent="        ", break_long_words=False, break_on_hyphens=False)

@@ -2,12 +2,12 @@
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, ClauseState, Finding
-from formwork.contract.report.exchange_text import WIDTH, exchange_lines, short
+from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines, short
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import ClauseResult, SuiteResult
 
@@ -21,23 +21,29 @@ _SYMBOLS = {
 }
 _COLOURS = {ClauseState.VIOLATED: "31", ClauseState.WARNED: "33", ClauseState.PROVED: "32"}
 _MANY_ALIKE = 4
+_MOST_TESTS = 4
 
 
-def render_text(result: SuiteResult, *, replay: str = "cfn test", colour: bool = False) -> str:
-    """The whole report; `replay` is the command that runs the suite, without what selects a test."""
-    return "".join(line + "\n" for line in _lines(result, replay, colour=colour))
+def render_text(
+    result: SuiteResult, *, replay: str = "cfn test", colour: bool = False, width: int = MOST_COLUMNS
+) -> str:
+    """The whole report, `width` columns wide; `replay` is the command that runs the suite, without a test's name."""
+    width = max(60, min(width, MOST_COLUMNS))
+    return "".join(line + "\n" for line in _lines(result, replay, width, colour=colour))
 
 
-def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
+def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool) -> Iterator[str]:
     clauses = result.clauses()
     yield ""
     yield f"The handler contract, clause by clause: {result.subject.schema.type_name}"
     yield ""
-    yield from _clause_lines([each for each in clauses if each.state is not ClauseState.NOT_TESTED], colour=colour)
+    yield from _clause_lines(
+        [each for each in clauses if each.state is not ClauseState.NOT_TESTED], width, colour=colour
+    )
     shown = Shown(result.subject.secrets)
     for number, finding in enumerate(result.findings, 1):
         yield ""
-        yield from _finding(number, finding, result, shown, replay, colour=colour)
+        yield from _finding(number, finding, result, shown=shown, replay=replay, width=width, colour=colour)
     if result.leftovers:
         yield ""
         yield "Not deleted, because the delete handler did not:"
@@ -52,7 +58,7 @@ def _lines(result: SuiteResult, replay: str, *, colour: bool) -> Iterator[str]:
     yield summary(result, clauses)
 
 
-def _clause_lines(clauses: list[ClauseResult], *, colour: bool) -> Iterator[str]:
+def _clause_lines(clauses: list[ClauseResult], width: int, *, colour: bool) -> Iterator[str]:
     """A line a clause; one for all that are not provable for one and the same reason, where these are many."""
     alike: dict[str | None, list[str]] = {}
     for each in clauses:
@@ -64,7 +70,7 @@ def _clause_lines(clauses: list[ClauseResult], *, colour: bool) -> Iterator[str]
             yield _coloured(f"{_SYMBOLS[each.state]} {each.clause:<24} {_state(each)}", each.state, colour=colour)
         elif each.clause == names[0]:
             yield f"{_SYMBOLS[each.state]} {f'{len(names)} clauses':<24} {_state(each)}"
-            yield from _wrapped(", ".join(names), "  ")
+            yield from _wrapped(", ".join(names), width, "  ")
 
 
 def _state(each: ClauseResult) -> str:
@@ -91,31 +97,42 @@ def summary(result: SuiteResult, clauses: list[ClauseResult] | None = None) -> s
 
 
 def _finding(  # noqa: PLR0913 - a finding and how to show it
-    number: int, finding: Finding, result: SuiteResult, shown: Shown, replay: str, *, colour: bool
+    number: int, finding: Finding, result: SuiteResult, *, shown: Shown, replay: str, width: int, colour: bool
 ) -> Iterator[str]:
     clause = CLAUSES[finding.clause]
     shown.learn(finding.exchanges)
     what = "violation" if finding.is_violation else "warning"
     head = f"{what} {number}: {finding.clause} ({clause.level})"
     yield f"\x1b[1;{31 if finding.is_violation else 33}m{head}\x1b[0m" if colour else head
-    yield from _wrapped(f"clause: {clause.text}")
-    yield from _wrapped(f"found:  {shown.text(finding.message)}")
+    yield from _wrapped(f"clause: {clause.text}", width)
+    yield from _wrapped(f"found:  {shown.text(finding.message)}", width)
     for each in finding.differences:
         yield f"  at {each.pointer or '(the whole model)'}"
         yield f"    expected: {_side(shown, each.pointer, each.expected)}"
         yield f"    actual:   {_side(shown, each.pointer, each.actual)}"
-    yield from exchange_lines(finding.exchanges, shown)
+    yield from exchange_lines(finding.exchanges, shown, width)
     tests = result.tests_with(finding)
-    yield from _wrapped(f"shown by: {', '.join(tests)}", "            ")
     name = tests[0].partition("[")[0] if tests else ""
+    yield from _wrapped(f"shown by: {_tests(tests)}", width, "            ")
     yield f"  replay:   {replay} -- -k {name}"
     if any(each.event and each.event.get("errorCode") == "InternalFailure" for each in finding.exchanges):
         yield f"  its logs: {replay} -v -- -k {name}"
+
+
+def _tests(names: Sequence[str]) -> str:
+    """The tests, each with the input sets that show it, and of very many the first."""
+    sets: dict[str, list[str]] = {}
+    for each in names:
+        name, _, inputs = each.partition("[")
+        sets.setdefault(name, []).append(inputs.removesuffix("]"))
+    told = [f"{name}[{', '.join(inputs)}]" if any(inputs) else name for name, inputs in sets.items()]
+    more = len(told) - _MOST_TESTS
+    return ", ".join(told) if more <= 0 else f"{', '.join(told[:_MOST_TESTS])} and {more} more"
 
 
 def _side(shown: Shown, pointer: str, value: Any) -> str:
     return "(absent)" if value is ABSENT else short(shown.difference(pointer, value))
 
 
-def _wrapped(text: str, indent: str = "          ") -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False)
+def _wrapped(text: str, width: int, indent: str = "          ") -> list[str]:
+    return textwrap.wrap(text, width, initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False)
