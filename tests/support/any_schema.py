@@ -10,9 +10,19 @@ WORD_LIST = (
     "ResourceModel TypeConfigurationModel ResourceHandlerRequest HookInputModel shapes json model fields foo Foo FOO "
     "None_ Model README Readme 2FA 0 items properties definitions Tags tags Key oneOf patternProperties"
 )
-NAMES = st.one_of(st.sampled_from(WORD_LIST.split()), st.from_regex(r"[A-Za-z0-9]{1,6}", fullmatch=True))
+# What is no identifier anywhere, meets another name once it is made one, or ends a literal, a comment or a tag.
+ODD_NAMES = [
+    "", "_", "__", "-", "a-b", "a_b", "a.b", "a b", "é", "É", "日", "本", "😀", '"', "'", "\\", "`", "${x}", "*/", "a,b",
+    "a\nb", "\u2028", "\0x", "__proto__", "__init__", "constructor", "toString", "hasOwnProperty", "x" * 100,
+    "System", "Exception", "ResourceCall", "HookCall", "TypeName", "Request", "main", "init",
+]  # fmt: skip
+NAMES = st.one_of(
+    st.sampled_from(WORD_LIST.split()),
+    st.sampled_from(ODD_NAMES),
+    st.from_regex(r"[A-Za-z0-9]{1,6}", fullmatch=True),
+)
 SCALARS = st.sampled_from([{"type": each} for each in ("string", "integer", "number", "boolean")])
-REFERENCES = NAMES.map(lambda each: {"$ref": f"#/definitions/{each}"})
+REFERENCES = NAMES.map(lambda each: {"$ref": f"#/definitions/{each.replace('/', '~1')}"})
 
 
 def objects(inner):

@@ -120,4 +120,4 @@ void main();
 def round_trip(built, values):
     """What the models read of `[(module, value), …]`, in that order: {"read": …} or {"error": …}."""
     lines = "".join(f"{json.dumps({'module': module, 'value': value})}\n" for module, value in values)
-    return [json.loads(line) for line in node("dist/round-trip.js", cwd=built, lines=lines).splitlines()]
+    return [json.loads(line) for line in node("dist/round-trip.js", cwd=built, lines=lines).split("\n")[:-1]]

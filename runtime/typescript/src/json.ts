@@ -48,7 +48,7 @@ export function toWire(value: unknown, place = ''): unknown {
       if (!Number.isFinite(value)) throw new NotJsonError(place, 'is not a finite number, which JSON cannot hold');
       return value;
     case 'bigint':
-      return BigInt(Number(value)) === value ? Number(value) : value.toString();
+      return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
     case 'object':
       return value === null ? null : objectToWire(value, place);
     default:

@@ -47,13 +47,17 @@ export const string: Shape<string> = {
   },
 };
 
-/** An integer; `"5"` and `"5.0"` are 5, and a value with a fraction is refused rather than cut. */
+/**
+ * An integer; `"5"` and `"5.0"` are 5. A value with a fraction is refused rather than cut, and one beyond 2^53 rather than
+ * changed: neither reading nor writing keeps all of its digits.
+ */
 export const integer: Shape<number> = {
   read(value) {
     const found = toNumber(value, 'an integer');
     if (found !== undefined && !Number.isInteger(found)) {
       throw new Misfit('expected an integer, found a number with a fraction');
     }
+    if (found !== undefined && !Number.isSafeInteger(found)) throw losesDigits('an integer');
     return found;
   },
 };
@@ -232,9 +236,13 @@ function fromNumeral(text: string, expected: string): number {
   if (!Number.isFinite(found)) throw new Misfit(`expected ${expected}, found one that JSON cannot write`);
   // 9007199254740993 would silently become its neighbour.
   if (/^[+-]?\d+$/.test(text) && BigInt(found) !== BigInt(text.replace(/^\+/, ''))) {
-    throw new Misfit(`expected ${expected} that JavaScript can hold without losing digits`);
+    throw losesDigits(expected);
   }
   return found;
+}
+
+function losesDigits(expected: string): Misfit {
+  return new Misfit(`expected ${expected} that JavaScript can hold without losing digits`);
 }
 
 function misfit(expected: string, value: unknown): Misfit {

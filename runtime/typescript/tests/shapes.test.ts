@@ -62,8 +62,12 @@ test('what does not fit is refused, and the value is not shown', () => {
 });
 
 test('integers that JavaScript cannot hold are refused, not rounded', () => {
-  assert.equal(integer.read('9007199254740992'), 2 ** 53);
-  assert.match(pointer(() => integer.read('9007199254740993')), /without losing digits/);
+  assert.equal(integer.read('9007199254740991'), 2 ** 53 - 1);
+  assert.equal(integer.read(-(2 ** 53) + 1), -(2 ** 53) + 1);
+  // JSON.stringify(2 ** 60) is 1152921504606847000: what can be read exactly can't all be written so.
+  for (const wrong of ['9007199254740993', '1152921504606846976', 2 ** 53, -(2 ** 60), 1e21, '1e21']) {
+    assert.match(pointer(() => integer.read(wrong)), /without losing digits/);
+  }
 });
 
 test('unions take the first scalar that fits', () => {

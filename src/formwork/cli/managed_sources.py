@@ -14,11 +14,7 @@ def managed_sources(project: Project) -> Mapping[str, str]:
     Raises:
         BadInputError: the schema has errors.
     """
-    if project.language != "typescript":
-        return {}
-    from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY
-
-    if project.settings.get(LIBRARY_SETTING) == OWN_LIBRARY and project.settings.get("aws_runtime") is not True:
+    if aws_library_of(project) != "typescript":
         return {}
     from formwork.generate.languages import expect_language
     from formwork.model import Kind, build_type_model
@@ -28,3 +24,22 @@ def managed_sources(project: Project) -> Mapping[str, str]:
     schema, _ = expect_project_schema(project)
     types = build_type_model(schema, kind=Kind(project.kind), reserved=language.reserved_model_names)
     return {name: file.text for name, file in language.plan_models(types, {}, project.settings).items()}
+
+
+def aws_library_of(project: Project, *, aws_runtime: bool = False) -> str | None:
+    """The language whose library of AWS's the project's handlers use, None where they use ours, or AWS has only one.
+
+    `aws_runtime` asks for AWS's where ours would stand in for it.
+    """
+    settings = project.settings
+    asked = aws_runtime or settings.get("aws_runtime") is True
+    match project.language:
+        case "go" | "typescript" as language:
+            from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY
+
+            own = settings.get(LIBRARY_SETTING) == OWN_LIBRARY and settings.get("aws_runtime") is not True
+            return None if own else language
+        case str() as language if asked and language.startswith("python"):
+            return "python"
+        case _:
+            return None

@@ -114,11 +114,15 @@ class ClauseResult:
 
 @dataclass(slots=True)
 class SuiteResult:
-    """The results of all tests that ran; `wall` are the seconds by the clock where tests overlap."""
+    """The results of all tests that ran; `wall` are the seconds by the clock where tests overlap.
+
+    `library` is the language whose library of AWS's the handlers use, None where they use ours.
+    """
 
     subject: AnySubject
     tests: list[TestResult] = field(default_factory=list)
     wall: float | None = None
+    library: str | None = None
 
     @property
     def seconds(self) -> float:

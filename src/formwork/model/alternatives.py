@@ -7,7 +7,8 @@ Path: TypeAlias = tuple[str, ...]
 Node: TypeAlias = Mapping[str, Any]
 
 COMBINERS = ("oneOf", "anyOf", "allOf")
-_TYPING = frozenset({"$ref", "type", "properties", "patternProperties", "items"})
+# What says what a value is, rather than how it is limited.
+TYPING = frozenset({"$ref", "type", "properties", "patternProperties", "items"})
 
 
 class Part:
@@ -44,13 +45,13 @@ def may_be_anything(node: Node) -> bool:
         found = list_of(node.get(keyword))
         if len({_constrains_only(each) for each in found}) > 1:
             return True
-        if any(may_be_anything(each) for each in found if isinstance(each, Mapping) and not each.keys() & _TYPING):
+        if any(may_be_anything(each) for each in found if isinstance(each, Mapping) and not each.keys() & TYPING):
             return True
     return False
 
 
 def _constrains_only(node: Any) -> bool:
-    if not isinstance(node, Mapping) or node.keys() & _TYPING:
+    if not isinstance(node, Mapping) or node.keys() & TYPING:
         return False
     return all(_constrains_only(each) for keyword in COMBINERS for each in list_of(node.get(keyword)))
 

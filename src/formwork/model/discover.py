@@ -1,6 +1,6 @@
 """From a schema to its objects and the types that hold them, before anything has a name.
 
-Models are known by their paths here: a `ModelType` of this module carries the index of its shape as its name, which
+Models are known by their paths here: a `ModelType` of this module carries its shape's pointer as its name, which
 `build` replaces. Objects are put in a queue and never entered recursively, so that neither cycles nor long chains of
 definitions matter; what nests without objects in between (lists of lists, maps of maps) ends at `MAX_NESTING`.
 
@@ -15,9 +15,11 @@ How oneOf, anyOf and allOf are read (they describe one value, and a handler must
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from formwork.diagnostics import parse_pointer, render_pointer
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.model.alternatives import (
     COMBINERS,
+    TYPING,
     Node,
     Part,
     Path,
@@ -67,11 +69,13 @@ class Shape:
 
     @property
     def closed(self) -> bool:
-        """Whether other properties are refused."""
-        nodes = [each.node for each in self.parts]
-        return any(node.get("additionalProperties") is False for node in nodes) and not any(
-            node.get("patternProperties") for node in nodes
-        )
+        """Whether other properties are refused: by what every value obeys, or by each alternative."""
+        if any(each.node.get("patternProperties") for each in self.parts):
+            return False
+        if any(_closes(each) for each in self.parts if each.certain):
+            return True
+        told = [each for each in self.parts if not each.certain and each.node.keys() & TYPING]
+        return bool(told) and all(map(_closes, told))
 
     @property
     def description(self) -> str:
@@ -194,7 +198,7 @@ class Discovery:
             return _model_at(path)
         parts: list[Part] = []
         types: list[Type] = []
-        free: list[Type] = []
+        free: list[Part] = []
         for part in alternatives(node, path):
             if "$ref" in part.node or not may_be_object(part.node):
                 types.append(self._type_at(part.node, part.path))
@@ -203,11 +207,11 @@ class Discovery:
             elif part.node.get("patternProperties"):
                 types.append(self._map(part.node, part.path))
             elif "type" in part.node:
-                free = [MapType(AnyType())]
+                free.append(part)
         if not parts:
-            types += free
+            types += [MapType(AnyType())] if free else []
         else:
-            self._add_shape(path, parts)
+            self._add_shape(path, parts + free)
             types.append(_model_at(path))
         if node.get("patternProperties"):
             types.append(self._map(node, path))
@@ -240,6 +244,10 @@ class Discovery:
             )
 
 
+def _closes(part: Part) -> bool:
+    return part.node.get("additionalProperties") is False
+
+
 def join(types: list[Type]) -> Type:
     """One type for a value that may be any of `types`, at least one."""
     flat: dict[Type, None] = {}
@@ -252,9 +260,9 @@ def join(types: list[Type]) -> Type:
 
 
 def _model_at(path: Path) -> ModelType:
-    return ModelType("\0".join(path))
+    return ModelType(render_pointer(path))
 
 
 def path_of(model: ModelType) -> Path:
     """The path that a `ModelType` of this module stands for."""
-    return tuple(model.name.split("\0")) if model.name else ()
+    return parse_pointer(model.name)

@@ -13,6 +13,8 @@ Path = tuple[str, ...]
 # What follows these is a name; what follows the others of a schema's keywords is not.
 _NAMED = frozenset({"properties", "definitions"})
 _WITH_INDEX = frozenset({"patternProperties", "oneOf", "anyOf", "allOf", "dependencies"})
+# Of what enclosing names are put in front of: compilers name files after classes, and a file's name has 255 bytes.
+_LONGEST = 128
 _BARE = frozenset({"items", "additionalProperties", "contains", "typeConfiguration"})
 
 
@@ -39,7 +41,9 @@ def _is_definition(path: Path) -> bool:
 def _candidates(path: Path) -> Iterator[str]:
     segments = [_as_class_name(each) for each in meaningful_segments(path)] or ["Model"]
     for start in range(len(segments) - 1, -1, -1):
-        yield "".join(segments[start:])
+        name = "".join(segments[start:])
+        if len(name) <= _LONGEST:
+            yield name
     if not segments[-1].endswith("Model"):
         yield f"{segments[-1]}Model"
     number = 2
@@ -94,7 +98,7 @@ def name_properties(names: Iterable[str], *, reserved: Collection[str]) -> dict[
             plain = f"_{plain.lstrip('_')}"
         candidate, number = plain, 1
         while candidate in taken:
-            candidate = f"{plain}_" if number == 1 else f"{plain}_{number}"
+            candidate = f"{plain}_" if number == 1 else f"{'' if plain == '_' else plain}_{number}"
             number += 1
         identifiers[name] = candidate
         taken.add(candidate)

@@ -83,7 +83,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 def _lines(words: str) -> tuple[str, ...]:
-    lines = [line.rstrip() for line in words.splitlines() if line.strip()]
+    lines = [line.rstrip().expandtabs(4) for line in words.splitlines() if line.strip()]
     if len(lines) > _MOST_LINES:
         lines = [*lines[:_MOST_LINES], f"… {len(lines) - _MOST_LINES} more lines"]
     return tuple(lines) or ("it said nothing",)

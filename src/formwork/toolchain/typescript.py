@@ -5,6 +5,7 @@ is named after the content of all that went into it, so that running processes k
 """
 
 import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,6 +43,7 @@ _LEFT_OUT = frozenset(
     }
 )
 _LEFT_OUT_BELOW = frozenset({".git", "node_modules"})
+_PACKAGES_ERROR = re.compile(r"\S*\bnode_modules/\S+\.d\.[cm]?ts\(\d+,\d+\): error TS")
 _PLAIN_TSC = ("tsc", "npx tsc", "tsc -p .", "npx tsc -p .", "tsc --build", "tsc -b")
 
 
@@ -117,7 +119,25 @@ def _compile(folder: Path, manifest: Mapping[str, Any], settings: BuildSettings)
         raise BadInputError.of("build.no-compiler", message, hint="npm install --save-dev typescript")
     node = find_node(settings.environment)
     command = [str(node.executable), str(compiler), "--pretty", "false", "-p", "."]
-    run_build(command, folder=folder, environment=settings.environment, what="the TypeScript compiler")
+
+    def compile_with(*options: str) -> None:
+        words = [*command, *options]
+        run_build(words, folder=folder, environment=settings.environment, what="the TypeScript compiler")
+
+    try:
+        compile_with()
+    except BadInputError as error:
+        if not _is_only_about_packages(error):
+            raise
+        # AWS's handler library is such a package to TypeScript 4, which its new projects ask for.
+        settings.note("the declarations of installed packages don't suit this TypeScript: building with --skipLibCheck")
+        compile_with("--skipLibCheck")
+
+
+def _is_only_about_packages(error: BadInputError) -> bool:
+    """Whether the compiler's complaints are all about declarations that the author didn't write."""
+    lines = [line for each in error.diagnostics for line in each.notes if not line.startswith(" ")]
+    return bool(lines) and all(map(_PACKAGES_ERROR.match, lines))
 
 
 def _point_maps_at(root: Path, folder: Path) -> None:

@@ -203,3 +203,29 @@ def test_anything_builds():
         {"typeName": 5, "handlers": [], "definitions": 1},
     ):
         assert build_type_model(document).root.name == "ResourceModel"
+
+
+@pytest.mark.parametrize(
+    ("schema", "closed"),
+    [
+        ({"oneOf": [A, A]}, True),
+        ({"oneOf": [A, B]}, False),  # a value of B may have any property
+        ({"oneOf": [A, {"type": "object"}]}, False),
+        ({"oneOf": [A, {"required": ["X"]}]}, True),  # what only constrains says nothing of other properties
+        ({"allOf": [A, B]}, True),
+        ({**A, "oneOf": [B, B]}, True),
+        ({**B, "oneOf": [A, A]}, True),
+        ({**B, "oneOf": [A, B]}, False),
+    ],
+)
+def test_a_union_is_closed_where_each_alternative_is(schema, closed):
+    found = type_of({"type": "object", **schema})
+    model = build({"type": "object", **schema}).expect_model(found.name)
+    assert model.closed is closed
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "a/b", "~", "😀"])
+def test_any_name_leads_to_its_model(name):
+    types = build({"$ref": "#/definitions/x"}, definitions={"x": {"properties": {name: A}, "type": "object"}})
+    (outer,) = [each for each in types.models if each.get_property(name)]
+    assert types.expect_model(outer.get_property(name).type.name).get_property("X")

@@ -74,3 +74,15 @@ def test_model_names_are_unique(paths, reserved):
     assert len(set(named.values())) == len(paths)
     assert not reserved & set(named.values())
     assert all(each.isidentifier() and each[0].isupper() for each in named.values())
+
+
+def test_a_name_that_would_be_too_long_for_a_file_gets_a_number():
+    long = "x" * 100
+    paths = [("definitions", long), ("properties", long, "properties", long), ("properties", "a", "properties", long)]
+    names = name_models(paths, fixed={}, reserved=())
+    assert [*names.values()] == [f"X{long[1:]}", f"X{long[1:]}Model", f"AX{long[1:]}"]
+
+
+def test_names_without_a_letter_have_no_two_underscores_in_front_but_alone():
+    names = ["日", "本", "名", "_"]
+    assert name_properties(names, reserved=()) == {"日": "_", "本": "__", "名": "_2", "_": "_3"}

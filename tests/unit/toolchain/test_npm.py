@@ -152,6 +152,43 @@ def test_a_compiler_that_is_none_of_the_packages(machine):
         build_project(machine.root, machine.settings)
 
 
+# A Node whose TypeScript finds fault in the file FAULTY, unless it is told not to look at packages.
+COMPILER = """#!/bin/sh
+[ "$1" = --version ] && { echo v22.3.0; exit 0; }
+echo "$*" >> "$NPM_CALLS"
+case "$FAULTY $*" in *.d.ts*--skipLibCheck) exit 0 ;; esac
+echo "$FAULTY(30,11): error TS2430: no"; echo "  more of it"; exit 2
+"""
+
+
+def _with_compiler(machine, faulty):
+    (machine.root / "tsconfig.json").write_text("{}")
+    packages = machine.root / "node_modules"
+    (packages / "typescript" / "bin").mkdir(parents=True)
+    (packages / "typescript" / "bin" / "tsc").touch()
+    machine.manifest(devDependencies={"typescript": "4.9.5"})
+    (packages / ".package-lock.json").touch()
+    node = machine.root.parent / "bin" / "node"
+    node.write_text(COMPILER)
+    machine.environment["FAULTY"] = faulty
+
+
+def test_faults_of_packages_are_none_of_the_projects(machine):
+    _with_compiler(machine, "../../npm/1f/node_modules/@a/b/dist/interface.d.ts")
+    build_project(machine.root, machine.settings)
+    first, second = machine.calls.read_text().splitlines()
+    assert second == f"{first} --skipLibCheck"
+    assert "--skipLibCheck" in machine.said[-1]
+
+
+def test_faults_of_the_project_are_told_at_once(machine):
+    _with_compiler(machine, "src/handlers.ts")
+    with pytest.raises(BadInputError) as caught:
+        build_project(machine.root, machine.settings)
+    assert caught.value.diagnostics[0].notes == ("src/handlers.ts(30,11): error TS2430: no", "  more of it")
+    assert len(machine.calls.read_text().splitlines()) == 1
+
+
 def test_a_build_script_that_is_more_than_the_compiler(machine):
     machine.manifest(scripts={"build": "esbuild src/handlers.ts"})
     build_project(machine.root, machine.settings)

@@ -103,10 +103,10 @@ def test_what_is_too_old_is_said(tmp_path):
 
 
 def test_a_failed_build_shows_the_compilers_lines(tmp_path):
-    program = "import sys; print('a.ts(3,4): error TS1: no'); sys.exit(2)"
+    program = "import sys; print('a.ts(3,4): error TS1: no\\n\\tgo get x'); sys.exit(2)"
     with pytest.raises(BadInputError, match="the compiler failed") as caught:
         run_build([sys.executable, "-c", program], folder=tmp_path, environment={}, what="the compiler")
-    assert caught.value.diagnostics[0].notes == ("a.ts(3,4): error TS1: no",)
+    assert caught.value.diagnostics[0].notes == ("a.ts(3,4): error TS1: no", "    go get x")
     assert caught.value.exit_code == 1
 
 

@@ -106,6 +106,7 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
+    from formwork.cli.managed_sources import aws_library_of
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
@@ -117,6 +118,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
     result = run_kind(arguments, project, output, seed)
+    result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
     _report(arguments, result, output, seed)
     return 0 if result.passed else 1
 

@@ -88,10 +88,11 @@ def _finding(row: dict[str, Any]) -> str:
     exchanges = "".join(
         f"<pre>→ {escape(_text(each['request']))}\n← {escape(_text(each['answer']))}</pre>" for each in row["exchanges"]
     )
+    cause = f"<p>cause: {escape(row['cause'])}</p>" if row["cause"] else ""
     replay = f"<p>replay: <code>{escape(row['replay'])}</code></p>" if row["replay"] else ""
     return (
         f"<article data-state='{state}'><h3 class='{row['severity']}'>{escape(row['clause'])} ({escape(row['level'])})"
-        f"</h3><p>clause: {escape(CLAUSES[row['clause']].text)}</p><p>found: {escape(row['message'])}</p>{table}"
+        f"</h3><p>clause: {escape(CLAUSES[row['clause']].text)}</p><p>found: {escape(row['message'])}</p>{cause}{table}"
         f"<details open><summary>requests and answers</summary>{exchanges}"
         f"</details><p>shown by: {escape(', '.join(row['tests']))}</p>{replay}</article>"
     )

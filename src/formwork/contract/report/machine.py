@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, Difference, Finding
+from formwork.contract.libraries import cause_of
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import SuiteResult
 
@@ -63,6 +64,7 @@ def _finding(finding: Finding, result: SuiteResult, shown: Shown, replay: str) -
         "level": finding.level,
         "severity": "violation" if finding.is_violation else "warning",
         "message": shown.text(finding.message),
+        "cause": cause_of(finding, result.library),
         "differences": [_difference(each, shown) for each in finding.differences],
         "exchanges": exchanges,
         "tests": tests,
@@ -87,8 +89,8 @@ def render_junit(result: SuiteResult) -> str:
     for test in result.tests:
         inner = ""
         if test.violations:
-            text = "\n".join(f"{each.clause}: {shown.text(each.message)}" for each in test.violations)
-            first = f"{test.violations[0].clause}: {shown.text(test.violations[0].message)}"
+            told = [_in_a_line(each, result, shown) for each in test.violations]
+            text, first = "\n".join(told), told[0]
             inner = f"<failure message={quoteattr(_clean(first))}>{escape(_clean(text))}</failure>"
         elif test.skipped:
             inner = f"<skipped message={quoteattr(_clean(test.skipped))}/>"
@@ -100,6 +102,11 @@ def render_junit(result: SuiteResult) -> str:
     counts = f'tests="{len(cases)}" failures="{failures}" skipped="{skipped}" errors="0" time="{seconds:.4f}"'
     lines = ["<testsuites>", f'  <testsuite name="cfn test" {counts}>', *cases, "  </testsuite>", "</testsuites>"]
     return '<?xml version="1.0" encoding="utf-8"?>\n' + "\n".join(lines) + "\n"
+
+
+def _in_a_line(finding: Finding, result: SuiteResult, shown: Shown) -> str:
+    cause = cause_of(finding, result.library)
+    return f"{finding.clause}: {shown.text(finding.message)}{f' ({cause})' if cause else ''}"
 
 
 def _clean(text: str) -> str:

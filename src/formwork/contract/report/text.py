@@ -7,6 +7,7 @@ from typing import Any
 
 from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, ClauseState, Finding
+from formwork.contract.libraries import cause_of
 from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines, short
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import ClauseResult, SuiteResult
@@ -106,6 +107,8 @@ def _finding(  # noqa: PLR0913 - a finding and how to show it
     yield f"\x1b[1;{31 if finding.is_violation else 33}m{head}\x1b[0m" if colour else head
     yield from _wrapped(f"clause: {clause.text}", width)
     yield from _wrapped(f"found:  {shown.text(finding.message)}", width)
+    if cause := cause_of(finding, result.library):
+        yield from _wrapped(f"cause:  {cause}", width)
     for each in finding.differences:
         yield f"  at {each.pointer or '(the whole model)'}"
         yield f"    expected: {_side(shown, each.pointer, each.expected)}"

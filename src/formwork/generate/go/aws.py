@@ -62,6 +62,8 @@ def _struct(model: Model) -> list[str]:
 
 
 def _tag(name: str) -> str:
+    if "," in name:  # a tag has nothing to quote it with; the property beside it must not get its name
+        return '`json:"-"`'
     return (
         f'`json:"{name},omitempty"`'
         if "`" not in name and literal(name) == f'"{name}"'

@@ -87,6 +87,7 @@ RESERVED_MODEL_NAMES = frozenset(
         "DeleteHandler",
         "Double",
         "EqualsAndHashCode",
+        "Exception",
         "HandlerWrapper",
         "HandlerWrapperExecutable",
         "HookHandlerWrapper",
@@ -114,10 +115,12 @@ RESERVED_MODEL_NAMES = frozenset(
         "ResourceHookTarget",
         "Set",
         "String",
+        "System",
         "TagHelper",
         "ToString",
         "Translator",
         "TypeReference",
+        "UnsupportedOperationException",
         "UpdateHandler",
     }
 )

@@ -4,10 +4,8 @@ The classes write out their constructors: `@dataclass` would cost a millisecond 
 descriptions are string statements, which editors show and the compiler drops.
 """
 
-import json
-
 from formwork.generate.python.naming import RESERVED_ATTRIBUTES
-from formwork.generate.python.text import comment_text, docstring
+from formwork.generate.python.text import comment_text, docstring, literal
 from formwork.generate.python.types import annotation, names_in, shape
 from formwork.model import Kind, Model, Property, TypeModel, name_properties
 
@@ -96,7 +94,7 @@ def _class(model: Model) -> str:
         lines += [
             "",
             "    _wire_names = {",
-            *(f'        "{key}": {json.dumps(value)},' for key, value in renamed.items()),
+            *(f'        "{key}": {literal(value)},' for key, value in renamed.items()),
             "    }",
         ]
     hidden = "".join(f'"{names[each.name]}", ' for each in model.properties if each.write_only)

@@ -19,6 +19,12 @@ def docstring(text: str, indent: str) -> list[str]:
     return [f'{indent}"""{lines[0]}', *(indent + each if each else "" for each in lines[1:]), f'{indent}"""']
 
 
+def literal(text: str) -> str:
+    """A string literal of `text`, in ASCII."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{"".join(each if " " <= each <= "~" else _code_point(each) for each in escaped)}"'
+
+
 def _wrap(text: str, width: int) -> list[str]:
     import textwrap  # noqa: PLC0415 - most descriptions are short
 

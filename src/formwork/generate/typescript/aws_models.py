@@ -34,7 +34,22 @@ _SCALARS = {
 }
 # Methods of the library's and the generated classes.
 _METHODS = frozenset(
-    {"deserialize", "getAdditionalIdentifiers", "getPrimaryIdentifier", "getTypeName", "serialize", "toJSON"}
+    {
+        # The library's own.
+        "deserialize",
+        "getAdditionalIdentifiers",
+        "getPrimaryIdentifier",
+        "getTypeName",
+        "serialize",
+        "toJSON",
+        # Those of every object, which have a type that no property has.
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+    }
 )
 
 _HEAD = f"""\

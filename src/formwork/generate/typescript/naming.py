@@ -11,8 +11,10 @@ RESERVED_MODEL_NAMES = frozenset(
         "Promise",
         "Reflect",
         "Symbol",
-        # What our models.ts defines beside the models.
+        # What our models.ts imports, or defines beside the models.
         "Call",
+        "HookCall",
+        "ResourceCall",
         # What models.ts for AWS's library imports and uses.
         "Array",
         "BaseModel",
