@@ -223,12 +223,16 @@ class Workflows:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """The first processes on a database must not make DBOS's tables at the same time."""
+        """The first processes on a database must not make DBOS's tables at the same time.
+
+        Nobody waits within a statement: DBOS makes indexes concurrently, which waits for the end of all statements.
+        """
         if not self._database.shared:
             yield
             return
         with self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            connection.exec_driver_sql(f"SELECT pg_advisory_lock({_LAUNCH_LOCK})")
+            while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LAUNCH_LOCK})").scalar():
+                self.sleep(_LOOK_SECONDS)
             try:
                 yield
             finally:

@@ -13,7 +13,7 @@ _ADD = add_once(
     events,
     *("id", "stack_id", "operation_id", "time", "logical_id", "physical_id", "type", "status", "reason", "more_json"),
     time="(SELECT CASE WHEN last >= :time THEN round((last + 0.001) * 1000) / 1000.0 ELSE :time END FROM"
-    " (SELECT max(time) AS last FROM engine_event WHERE stack_id = :stack_id) AS before)",
+    " (SELECT max(time) AS last FROM engine_event WHERE stack_id = :of_stack) AS before)",
 )
 _HAS = text("SELECT 1 FROM engine_event WHERE id = :id")
 
@@ -26,6 +26,7 @@ def add_event(connection: Connection, event: EventRecord) -> bool:
     row = {
         "id": event.id,
         "stack_id": event.stack_id,
+        "of_stack": event.stack_id,  # under a name of its own: PostgreSQL gives a parameter one type
         "operation_id": event.operation_id,
         "time": round(event.time, 3),
         "logical_id": event.logical_id,
