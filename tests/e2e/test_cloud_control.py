@@ -56,7 +56,7 @@ def place(tmp_path_factory):
 def server(place):
     schema = resource_schema()
     schema["properties"]["Label"] = {"type": "string"}
-    with serving(place) as running:
+    with serving(place, forked=True) as running:
         register(running, content=resource_package(schema=schema, handlers=HANDLERS % str(place / "things.json")))
         yield running
 
@@ -180,7 +180,7 @@ def test_the_aws_cli(server):
 def test_a_killed_server_goes_on_with_its_requests(place, server, control):
     begun = control.create_resource(TypeName=THING, DesiredState='{"Name": "slow"}')["ProgressEvent"]
     server.stop(signal.SIGKILL)
-    with serving(place) as again:
+    with serving(place, forked=True) as again:
         waiter = again.client("cloudcontrol").get_waiter("resource_request_success")
         waiter.wait(RequestToken=begun["RequestToken"])
     assert json.loads((place / "things.json").read_text())["made"].count("slow") == 1

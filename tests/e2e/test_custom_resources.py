@@ -33,7 +33,7 @@ def handler(event, context):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("custom")
-    with serving(folder) as running:
+    with serving(folder, forked=True) as running:
         running.log = folder / "asked.jsonl"
         function = {
             "Type": "AWS::Lambda::Function",

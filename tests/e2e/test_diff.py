@@ -78,7 +78,7 @@ def test_a_registered_version(diff, tmp_path, monkeypatch):
     write(tmp_path / "new.json", **tightened)
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "111111111111")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
-    with serving(tmp_path, "--ephemeral") as server:
+    with serving(tmp_path, "--ephemeral", forked=True) as server:
         for number, changes in enumerate([{}, tightened]):
             content = resource_package(schema=seed_fault(RESOURCE, changes))
             register(server, RESOURCE["typeName"], key=f"{number}.zip", content=content)

@@ -88,7 +88,7 @@ def server(aws, tmp_path_factory):
     schema["properties"]["Label"] = {"type": "string"}
     key = {"type": "string", "description": "A key"}
     schema["typeConfiguration"] = {"properties": {"ApiKey": key}, "additionalProperties": False}
-    with serving(folder, "--aws", aws.url) as running:
+    with serving(folder, "--aws", aws.url, forked=True) as running:
         register(running, content=resource_package(schema=schema, handlers=HANDLERS % str(folder / "things.json")))
         cloudformation = running.client("cloudformation")
         configuration = json.dumps({"ApiKey": "{{resolve:ssm-secure:/app/key}}"})

@@ -14,7 +14,7 @@ CF = "AWS::CloudFormation"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("extensions")) as running:
+    with serving(tmp_path_factory.mktemp("extensions"), forked=True) as running:
         yield running
 
 

@@ -95,7 +95,7 @@ class Cli:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("guide")) as found:
+    with serving(tmp_path_factory.mktemp("guide"), forked=True) as found:
         found.client("cloudformation").list_types()
         yield found
         code, said = found.stop()

@@ -62,7 +62,7 @@ def guide_configuration(stacks):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("guide")
-    with serving(folder) as running:
+    with serving(folder, forked=True) as running:
         running.sites = folder / "sites.json"
         handlers = HANDLERS % str(running.sites)
         package = resource_package(SITE, schema=guide_schema(), handlers=handlers)

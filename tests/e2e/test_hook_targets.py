@@ -13,7 +13,7 @@ from support.serving import register, serving
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("targets")) as found:
+    with serving(tmp_path_factory.mktemp("targets"), forked=True) as found:
         register(found, account="000000000000")
         yield found
 

@@ -66,7 +66,7 @@ def mark(text):
 def server(tmp_path_factory):
     schema = resource_schema()
     schema["properties"]["Label"] = {"type": "string"}
-    with serving(tmp_path_factory.mktemp("macros")) as running:
+    with serving(tmp_path_factory.mktemp("macros"), forked=True) as running:
         register(running, content=resource_package(schema=schema, handlers=HANDLERS))
         s3 = running.client("s3")
         s3.create_bucket(Bucket="snippets")

@@ -17,7 +17,7 @@ CHILD = {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("nested")) as running:
+    with serving(tmp_path_factory.mktemp("nested"), forked=True) as running:
         s3 = running.client("s3")
         s3.create_bucket(Bucket="templates")
         s3.put_object(Bucket="templates", Key="child.json", Body=json.dumps(CHILD))

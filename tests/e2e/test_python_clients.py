@@ -49,7 +49,7 @@ def programs(requirement):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("clients")) as running:
+    with serving(tmp_path_factory.mktemp("clients"), forked=True) as running:
         yield running
 
 

@@ -37,7 +37,7 @@ def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
 
 
 def test_two_servers_on_one_state_folder(tmp_path):
-    with serving(tmp_path) as server:
+    with serving(tmp_path, forked=True) as server:
         command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0"]
         environment = {**os.environ, "FORMWORK_STATE": str(tmp_path / "state")}
         second = subprocess.run(
@@ -48,7 +48,7 @@ def test_two_servers_on_one_state_folder(tmp_path):
 
 
 def test_strict_quotas_refuse_what_is_too_much(tmp_path):
-    with serving(tmp_path, "--ephemeral", "--strict-quotas") as server:
+    with serving(tmp_path, "--ephemeral", "--strict-quotas", forked=True) as server:
         client = server.client("cloudformation")
         # Versions in progress count, so that none of the fifty has to be waited for.
         wanted = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": upload(server, resource_package())}
@@ -71,7 +71,7 @@ def test_an_ephemeral_server_outside_a_project(tmp_path):
 
 def test_a_project_is_served_beside_another_server(tmp_path):
     project = make_project(tmp_path / "thing")
-    with serving(tmp_path) as server, serving(tmp_path, cwd=project) as second:
+    with serving(tmp_path, forked=True) as server, serving(tmp_path, cwd=project) as second:
         invoked = second.client("lambda").invoke(FunctionName="TypeFunction", InvocationType="DryRun")
         assert invoked["StatusCode"] == 204
         with pytest.raises(ClientError, match=f"in use by another Formwork.* at {server.url}"):
@@ -101,7 +101,7 @@ def test_a_project_s_functions_and_the_registry_on_one_port(tmp_path):
 
 
 def test_signatures_are_verified_when_asked_for(tmp_path):
-    with serving(tmp_path, "--require-auth") as server:
+    with serving(tmp_path, "--require-auth", forked=True) as server:
         with pytest.raises(ClientError, match="InvalidClientTokenId"):
             server.client("sts").get_caller_identity()
         keys = tmp_path / "state" / "credentials"
@@ -144,7 +144,7 @@ def resource(event, context):
 
 def test_what_registered_handlers_write_is_read_as_logs(tmp_path):
     template = {"Resources": {"T": {"Type": THING, "Properties": {"Name": "one", "Secret": "canary-4711"}}}}
-    with serving(tmp_path) as server:
+    with serving(tmp_path, forked=True) as server:
         register(server, content=resource_package(handlers=LOUD))
         stacks = server.client("cloudformation")
         stacks.create_stack(StackName="s", TemplateBody=json.dumps(template))
@@ -161,7 +161,7 @@ def test_what_registered_handlers_write_is_read_as_logs(tmp_path):
 def test_clients_register_and_list_at_once(tmp_path, clients):
     """Modules, which need no handler process; a thread and a connection each."""
     names = [f"Acme::Store::Shelf{number:03}::MODULE" for number in range(clients)]
-    with serving(tmp_path) as server:
+    with serving(tmp_path, forked=True) as server:
         s3 = server.client("s3", connections=clients)
         s3.create_bucket(Bucket="packages")
         client = server.client("cloudformation", connections=clients)
@@ -187,7 +187,7 @@ def test_clients_register_and_list_at_once(tmp_path, clients):
 
 @pytest.mark.slow
 def test_what_a_killed_server_was_being_sent_is_gone(tmp_path):
-    with serving(tmp_path) as server:
+    with serving(tmp_path, forked=True) as server:
         server.client("s3").create_bucket(Bucket="packages")
         url = server.client("s3").generate_presigned_url("put_object", Params={"Bucket": "packages", "Key": "k"})
         with socket.create_connection(("127.0.0.1", int(server.url.rpartition(":")[2]))) as client:
@@ -201,7 +201,7 @@ def test_what_a_killed_server_was_being_sent_is_gone(tmp_path):
             server.process.kill()
             server.process.wait()
     assert list(objects.glob(".making-*"))
-    with serving(tmp_path) as server:
+    with serving(tmp_path, forked=True) as server:
         server.client("cloudformation").list_types()
         assert list(objects.glob(".making-*")) == []
         assert server.client("s3").list_objects_v2(Bucket="packages")["KeyCount"] == 0

@@ -16,7 +16,7 @@ CF = "AWS::CloudFormation"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("signals")) as running:
+    with serving(tmp_path_factory.mktemp("signals"), forked=True) as running:
         yield running
 
 

@@ -52,7 +52,7 @@ class Command:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("stacks")) as running:
+    with serving(tmp_path_factory.mktemp("stacks"), forked=True) as running:
         yield running
 
 

@@ -41,7 +41,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hooks")
     handler = {"targetNames": ["AWS::*::*"], "permissions": []}
     schema = hook_schema(handlers=dict.fromkeys(("preCreate", "preUpdate", "preDelete"), handler))
-    with serving(folder, "--events", str(folder / "events" / "hooks.jsonl")) as running:
+    with serving(folder, "--events", str(folder / "events" / "hooks.jsonl"), forked=True) as running:
         client = running.client("cloudformation")
         url = upload(running, hook_package(schema=schema, handlers=HANDLERS), key="guard.zip")
         token = client.register_type(Type="HOOK", TypeName=GUARD, SchemaHandlerPackage=url)["RegistrationToken"]
@@ -225,7 +225,7 @@ def test_a_killed_server_goes_on_asking(server, client, configure):
     configure("STACK", "RESOURCE")
     client.create_stack(StackName="killed", TemplateBody=TEMPLATE % "red")
     server.stop(signal.SIGKILL)
-    with serving(server.folder) as again:
+    with serving(server.folder, forked=True) as again:
         client = again.client("cloudformation")
         client.get_waiter("stack_create_complete").wait(StackName="killed")
         events = client.describe_stack_events(StackName="killed")["StackEvents"]

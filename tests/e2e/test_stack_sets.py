@@ -72,7 +72,7 @@ def register_everywhere(server, content):
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sets")
-    with serving(folder) as running:
+    with serving(folder, forked=True) as running:
         register_everywhere(running, package(folder))
         running.things = folder / "things"
         yield running
@@ -354,7 +354,7 @@ def test_the_guides_module_is_published_in_several_regions(server, client):
 @pytest.mark.slow
 def test_an_operation_outlives_its_server(tmp_path):
     content = package(tmp_path)
-    with serving(tmp_path) as first:
+    with serving(tmp_path, forked=True) as first:
         register_everywhere(first, content)
         client = first.client("cloudformation")
         client.create_stack_set(StackSetName="killed", TemplateBody=TEMPLATE, Parameters=given(Name="slow"))
@@ -366,7 +366,7 @@ def test_an_operation_outlives_its_server(tmp_path):
         )["OperationId"]
         time.sleep(0.5)
         first.stop(signal.SIGKILL)
-    with serving(tmp_path) as second:
+    with serving(tmp_path, forked=True) as second:
         client = second.client("cloudformation")
         assert wait(client, "killed", operation)["Status"] == "SUCCEEDED"
         assert set(shown(client, "killed").values()) == {("CURRENT", "SUCCEEDED")}

@@ -349,7 +349,7 @@ def test_schemas_that_are_brought_and_types_that_are_refused(tmp_path):
     (brought / "thing.json").write_text(json.dumps(schema))
     body = json.dumps({"Resources": {"Mine": {"Type": "AWS::Brought::Thing", "Properties": {"Size": "3"}}}})
     unknown = json.dumps({"Resources": {"No": {"Type": "AWS::Brought::Nothing"}}})
-    with serving(tmp_path, "--schemas", "brought") as server:
+    with serving(tmp_path, "--schemas", "brought", forked=True) as server:
         client = server.client("cloudformation")
         client.create_stack(StackName="mine", TemplateBody=body)
         client.get_waiter("stack_create_complete").wait(StackName="mine")
@@ -360,7 +360,7 @@ def test_schemas_that_are_brought_and_types_that_are_refused(tmp_path):
         ):
             client.create_stack(StackName="no", TemplateBody=unknown)
         server.stop()
-    with serving(tmp_path, "--schemas", "brought", "--strict-types") as server:
+    with serving(tmp_path, "--schemas", "brought", "--strict-types", forked=True) as server:
         client = server.client("cloudformation")
         with pytest.raises(ClientError) as refused:
             client.create_stack(StackName="other", TemplateBody=body)

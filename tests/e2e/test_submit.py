@@ -35,7 +35,7 @@ def office(desk, tmp_path):
 @pytest.fixture(scope="module")
 def running(tmp_path_factory):
     """A server for the whole file."""
-    with serving(tmp_path_factory.mktemp("registry")) as server:
+    with serving(tmp_path_factory.mktemp("registry"), forked=True) as server:
         yield server
         server.stop()
 

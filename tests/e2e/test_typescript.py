@@ -91,7 +91,7 @@ def test_the_registry_tests_what_is_submitted(ts, thing, tmp_path):
     ended = ts.cfn("submit", "--dry-run", cwd=thing)
     assert ended.code == 0, str(ended)
     content = (thing / "acme-store-thing.zip").read_bytes()
-    with serving(tmp_path, "--ephemeral") as server:
+    with serving(tmp_path, "--ephemeral", forked=True) as server:
         client = server.client("cloudformation")
         arn = register(server, content=content)
         client.test_type(Arn=arn)

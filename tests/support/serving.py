@@ -11,6 +11,7 @@ import boto3
 import pytest
 from botocore.config import Config
 
+from support.forked import ForkedCommand
 from support.registry import THING, resource_package
 
 
@@ -44,18 +45,14 @@ def cpu_seconds(pid):
 
 
 @contextlib.contextmanager
-def serving(folder, *options, cwd=None):
-    """A running server; `folder` holds its state and cache."""
+def serving(folder, *options, cwd=None, forked=False):
+    """A running server; `folder` holds its state and cache.
+
+    Where a server is what a test needs, and not what it is about, it is `forked`: its imports cost more than its work.
+    """
     folders = {"FORMWORK_CACHE": str(folder / "cache"), "FORMWORK_STATE": str(folder / "state")}
-    command = [sys.executable, "-m", "formwork.cli.main", "serve", "--port", "0", *options]
-    with subprocess.Popen(
-        command,
-        cwd=cwd or folder,
-        env={**os.environ, **folders},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    start = ForkedCommand if forked else _start
+    with start(["serve", "--port", "0", *options], cwd=cwd or folder, env={**os.environ, **folders}) as process:
         try:
             line = process.stdout.readline()
             assert line.startswith("ready http://127.0.0.1:"), process.stderr.read()
@@ -63,6 +60,11 @@ def serving(folder, *options, cwd=None):
         finally:
             if process.poll() is None:
                 process.kill()
+
+
+def _start(words, *, cwd, env):
+    command = [sys.executable, "-m", "formwork.cli.main", *words]
+    return subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def upload(server, content, *, key="thing.zip", **where):

@@ -51,7 +51,7 @@ def serving_things(folder, *options):
     """A running server; `things()` tells what there is, `change(name)` changes it behind the handlers' back."""
     schema = resource_schema()
     schema["properties"]["Label"] = {"type": "string"}
-    with serving(folder, *options) as running:
+    with serving(folder, *options, forked=True) as running:
         handlers = HANDLERS % str(folder / "things.json")
         register(running, content=resource_package(schema=schema, handlers=handlers))
         store = folder / "things.json"
