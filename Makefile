@@ -2,6 +2,8 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
+# Of two cores: many tests wait, for processes, and for what comes a second later.
+WORKERS ?= 3
 STAMP := $(VENV)/.installed
 
 # Some containers forbid bytecode: each of the hundreds of `cfn` that the tests start would compile all that it imports.
@@ -28,7 +30,7 @@ demo: install ## the main job on real input, as a story
 	@$(BIN)/python examples/demo.py
 
 test: install check ## run the gates and the tests
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
 
 check: install ## the gates: lint, format, types, import contract
 	$(BIN)/ruff check .
@@ -44,7 +46,7 @@ docs: install ## write the pages of the reference that come from the code
 	$(BIN)/python docs/generate.py
 
 conformance: install ## the long runs over every corpus
-	$(BIN)/python -m pytest -q -n 2 -m slow
+	$(BIN)/python -m pytest -q -n $(WORKERS) -m slow
 
 bench: install ## ratios against the incumbent, measured in the same run
 	$(BIN)/python -m bench

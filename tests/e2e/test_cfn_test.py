@@ -95,8 +95,8 @@ def test_secrets_are_in_no_report(sample):
         "resourceModel=ResourceModel._deserialize({**_model(entry)._serialize(), 'AccessKey': 'canary-secret-value-77', 'Title': 'wrong'})",
     )
     shown = []
-    for kind in ("text", "json", "junit", "html"):
-        done = cfn(project, "test", "--report", kind, "-v")
+    for kind, chosen in {"text": (), **dict.fromkeys(("json", "junit", "html"), ("--", "-k", "create_read"))}.items():
+        done = cfn(project, "test", "--report", kind, "-v", *chosen)
         assert done.returncode == 1, done.stderr
         shown.append(done.stdout)
         assert CANARY not in done.stdout + done.stderr, kind

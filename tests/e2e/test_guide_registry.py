@@ -144,7 +144,7 @@ def register(client, kind, name, url):
 
 
 def await_tests(client, arn):
-    end = time.monotonic() + 90
+    end = time.monotonic() + 300
     while (found := client.call("DescribeType", Arn=arn))["TypeTestsStatus"] == "IN_PROGRESS":
         assert time.monotonic() < end
         time.sleep(0.2)
