@@ -1,12 +1,15 @@
 """Java projects as a user has them: init, a build by Maven when sources changed, the contract, packages."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,11 +17,42 @@ import pytest
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.project import load_project
 from support.commands import copy_project
+from support.serving import register, serving
 from support.toolchains import needs_java, needs_java_21
 
 pytestmark = needs_java
 RESOURCE, HOOK = "Acme::Store::Thing", "Acme::Guard::Hook"
 PATIENCE = 500
+BUCKET_HANDLER = """
+package com.acme.store.thing;
+
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.$CallRequest;
+import software.amazon.cloudformation.proxy.AmazonWebServicesClientProxy;
+import software.amazon.cloudformation.proxy.Logger;
+import software.amazon.cloudformation.proxy.ProgressEvent;
+import software.amazon.cloudformation.proxy.ProxyClient;
+import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
+
+public class $nameHandler extends BaseHandler<CallbackContext> {
+    @Override
+    public ProgressEvent<ResourceModel, CallbackContext> handleRequest(
+        final AmazonWebServicesClientProxy proxy,
+        final ResourceHandlerRequest<ResourceModel> request,
+        final CallbackContext callbackContext,
+        final Logger logger) {
+        final ResourceModel model = request.getDesiredResourceState();
+        final ProxyClient<S3Client> s3 = proxy.newProxy(S3Client::create);
+        return proxy.initiate("things::$name", s3, model, callbackContext != null ? callbackContext : new CallbackContext())
+            .translateToServiceRequest(each -> $CallRequest.builder().bucket(each.getName()).build())
+            .makeServiceCall((each, client) -> client.injectCredentialsAndInvokeV2(each, client.client()::$call))
+            .done(each -> {
+                model.setState("$nameHandler");
+                return ProgressEvent.defaultSuccessHandler("$name".equals("Delete") ? null : model);
+            });
+    }
+}
+"""
 
 
 def start(desk, folder, kind, type_name, *options):
@@ -132,11 +166,67 @@ def test_the_test_entrypoint_takes_a_handlers_request(resource, tmp_path):
     assert any("created MyBlog" in line for line in lines)
 
 
-def test_a_package_has_the_jar_and_the_sources(desk, resource):
-    first = desk.cfn("package", cwd=resource, timeout=PATIENCE)
-    assert first.code == 0, str(first)
-    path = resource / "acme-store-thing.zip"
-    with zipfile.ZipFile(path) as archive:
+@pytest.fixture(scope="module")
+def package(desk, resource, tmp_path_factory):
+    """The package of the project with handlers whose things are buckets."""
+    root = copy_project(resource, tmp_path_factory.mktemp("s3") / "thing")
+    pom = root / "pom.xml"
+    dependency = "<groupId>software.amazon.awssdk</groupId><artifactId>s3</artifactId><version>2.19.0</version>"
+    place = "\n    <dependencies>\n"
+    pom.write_text(pom.read_text().replace(place, f"{place}<dependency>{dependency}</dependency>", 1))
+    for name, call in (("Create", "createBucket"), ("Read", "headBucket"), ("Delete", "deleteBucket")):
+        text = BUCKET_HANDLER.replace("$name", name).replace("$call", call).replace("$Call", call[0].upper() + call[1:])
+        (root / f"src/main/java/com/acme/store/thing/{name}Handler.java").write_text(text)
+    ended = desk.cfn("package", cwd=root, timeout=PATIENCE)
+    assert ended.code == 0, str(ended)
+    return root / "acme-store-thing.zip"
+
+
+class Buckets(BaseHTTPRequestHandler):
+    """As much of S3 as the handlers call."""
+
+    def _answer(self):
+        name, known = self.path.strip("/"), self.server.buckets
+        self.server.calls.append(f"{self.command} {name}")
+        code = 200 if self.command == "PUT" or name in known else 404
+        {"PUT": known.add, "DELETE": known.discard, "HEAD": str}[self.command](name)
+        self.send_response(code)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_PUT = do_HEAD = do_DELETE = _answer
+
+    def log_message(self, *_words):
+        pass
+
+
+@contextlib.contextmanager
+def serve_buckets():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Buckets) as server:
+        server.buckets, server.calls = set(), []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_a_registered_jar_makes_resources_of_stacks_and_its_calls_go_where_they_are_sent(package, tmp_path):
+    with serve_buckets() as s3, serving(tmp_path, "--aws", f"http://127.0.0.1:{s3.server_port}") as server:
+        register(server, RESOURCE, content=package.read_bytes())
+        stacks = server.client("cloudformation")
+        template = {"Resources": {"Thing": {"Type": RESOURCE, "Properties": {"Name": "paper"}}}}
+        template["Outputs"] = {"State": {"Value": {"Fn::GetAtt": ["Thing", "State"]}}}
+        stacks.create_stack(StackName="shop", TemplateBody=json.dumps(template))
+        stacks.get_waiter("stack_create_complete").wait(StackName="shop", WaiterConfig={"Delay": 1})
+        (stack,) = stacks.describe_stacks(StackName="shop")["Stacks"]
+        assert (s3.buckets, stack["Outputs"][0]["OutputValue"]) == ({"paper"}, "ReadHandler")
+        stacks.delete_stack(StackName="shop")
+        stacks.get_waiter("stack_delete_complete").wait(StackName="shop", WaiterConfig={"Delay": 1})
+        assert not s3.buckets
+        assert {"PUT paper", "DELETE paper"} <= {*s3.calls}
+
+
+def test_a_package_has_the_jar_and_the_sources(package):
+    with zipfile.ZipFile(package) as archive:
         names = archive.namelist()
         metadata = json.loads(archive.read(".cfn_metadata.json"))
         assert names.index("schema.json") < names.index("target/acme-store-thing-handler-1.0-SNAPSHOT.jar")

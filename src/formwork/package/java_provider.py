@@ -41,6 +41,8 @@ class JavaBuild:
         inputs = tuple(root / each for each in BUILD_INPUTS)
         maven = MavenProject(root, inputs, jdk, Path(sys.executable).parent, build)
         settings.say("building the jar with Maven")
+        for old in _jars(root, project.hyphenated_name):
+            old.unlink()  # Maven's shade plugin may take the jar that it made last for one to put dependencies into
         maven.run(*(["clean"] if settings.refresh else []), "package", "-DskipTests")
         jar = find_jar(root, project.hyphenated_name)
         return Provider(
@@ -59,11 +61,7 @@ def find_jar(root: Path, hyphenated: str) -> Path:
     Raises:
         BadInputError: there is none, or more than one.
     """
-    found = [
-        each
-        for each in sorted((root / "target").glob(f"{hyphenated}-*.jar"))
-        if not _NOT_THE_HANDLERS.fullmatch(each.name)
-    ]
+    found = _jars(root, hyphenated)
     if len(found) != 1:
         what = "none" if not found else ", ".join(each.name for each in found)
         raise BadInputError.of(
@@ -73,6 +71,11 @@ def find_jar(root: Path, hyphenated: str) -> Path:
             hint=f"the artifactId in pom.xml is {hyphenated}-handler; --refresh removes what older builds left",
         )
     return found[0]
+
+
+def _jars(root: Path, hyphenated: str) -> list[Path]:
+    found = sorted((root / "target").glob(f"{hyphenated}-*.jar"))
+    return [each for each in found if not _NOT_THE_HANDLERS.fullmatch(each.name)]
 
 
 def _sources(root: Path, jar: Path) -> list[Member]:

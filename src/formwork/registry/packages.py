@@ -18,6 +18,7 @@ from formwork.package.archive import check_member_name
 from formwork.package.package import MAX_UNPACKED_BYTES
 from formwork.project import CONFIG_FILE
 from formwork.project.names import ExtensionKind
+from formwork.registry.jars import forget_signatures
 
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 MAX_MEMBERS = 20_000
@@ -72,6 +73,8 @@ def open_package(
         unpack_archive(content, made.files, "the package")
         checkpoint("unpack-unpacked")
         _raise(list(_missing_parts(made.files, kind)))
+        for jar in made.files.glob("target/*.jar"):
+            forget_signatures(jar)
         provider = find_provider(made.files)
         if provider is not None:
             made.handler.mkdir()

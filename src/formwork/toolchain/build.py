@@ -1,6 +1,7 @@
 """Running a build, with the compiler's own words where it fails."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
 _PLATFORM: str = sys.platform
 _MOST_LINES = 200
+# Colours, which some tools set and reset even where they are told not to.
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def _ignore(_line: str) -> None:
@@ -83,7 +86,7 @@ def _kill(process: subprocess.Popen[str]) -> None:
 
 
 def _lines(words: str) -> tuple[str, ...]:
-    lines = [line.rstrip().expandtabs(4) for line in words.splitlines() if line.strip()]
+    lines = [line.rstrip().expandtabs(4) for line in _COLOUR.sub("", words).splitlines() if line.strip()]
     if len(lines) > _MOST_LINES:
         lines = [*lines[:_MOST_LINES], f"… {len(lines) - _MOST_LINES} more lines"]
     return tuple(lines) or ("it said nothing",)

@@ -203,6 +203,24 @@ def test_java_packages_have_a_jar(state):
     assert (open_package(state, content, RESOURCE).files / "target" / "acme-store-thing-1.0.jar").is_file()
 
 
+def test_what_was_signed_in_a_merged_jar_is_forgotten(state):
+    """Lambda unpacks the jar; a JVM that is given it would refuse it for signatures of one of its parts."""
+    members = {
+        "META-INF/MANIFEST.MF": "Manifest-Version: 1.0",
+        "com/acme/A.class": "a" * 999,
+        "META-INF/last/x.sf": "x",
+    }
+    signed = zipped({"META-INF/BC.SF": "s", **members, "META-INF/bc.rsa": "r"})
+    content = resource_package(
+        files={"ResourceProvider.zip": None, "target/thing-1.0.jar": signed, "target/no.jar": "x"}
+    )
+    files = open_package(state, content, RESOURCE).files
+    with zipfile.ZipFile(files / "target" / "thing-1.0.jar") as jar:
+        assert jar.testzip() is None
+        assert {each: jar.read(each).decode() for each in jar.namelist()} == members
+    assert (files / "target" / "no.jar").read_text() == "x"
+
+
 @pytest.fixture
 def desk(tmp_path):
     made = open_desk(tmp_path / "state")

@@ -23,7 +23,7 @@ def maven(tmp_path):
     program.write_text(f"""#!/bin/sh
 echo "$JAVA_HOME $PATH $*" >> {calls}
 case "$*" in *-o*) if [ -e {tmp_path}/empty ]; then echo "Cannot access central in offline mode"; exit 1; fi;; esac
-if grep -q broken src/A.java; then echo "[ERROR] src/A.java:[1,1] class expected"; exit 1; fi
+if grep -q broken src/A.java; then printf '[ERROR] src/A.java:[1,1] class expected\\n\\033[0m\\033[0m\\n'; exit 1; fi
 mkdir -p target/classes; cp src/A.java target/classes/A.class
 for each in "$@"; do case $each in -Dmdep.outputFile=*) echo "{tmp_path}/tools" > "${{each#*=}}";; esac; done
 """)

@@ -1,0 +1,24 @@
+"""Jars of packages as Lambda has them: it unpacks them, so that no JVM asks what was signed in them."""
+
+import re
+import zipfile
+from pathlib import Path
+
+_SIGNATURE = re.compile(r"META-INF/[^/]+\.(?:SF|RSA|DSA|EC)", re.IGNORECASE)
+
+
+def forget_signatures(jar: Path) -> None:
+    """Take the files of signatures out of a jar's directory.
+
+    A jar that was merged of many, as the incumbent's pom.xml does it, has the signatures of some of them, and a JVM
+    loads nothing of a jar whose signatures don't fit. What is no archive is left as it is.
+    """
+    try:
+        with zipfile.ZipFile(jar) as archive:
+            if not any(map(_SIGNATURE.fullmatch, archive.namelist())):
+                return
+        with zipfile.ZipFile(jar, "a") as archive:
+            archive.filelist = [each for each in archive.filelist if not _SIGNATURE.fullmatch(each.filename)]
+            archive.comment = archive.comment  # has the directory written again
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, ValueError, OverflowError):
+        return
