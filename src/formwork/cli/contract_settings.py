@@ -22,6 +22,23 @@ _AT_A_TIME = 16
 _AT_A_TIME_IN_AWS = 4
 
 
+class HandlerLog:
+    """Shows the handlers' logs, with -v; secrets of the requests that it is told of are masked in them."""
+
+    def __init__(self, write_only: tuple[PropertyPath, ...], output: Output) -> None:
+        self._masker = Masker(write_only)
+        self._output = output
+
+    def learn(self, request: Mapping[str, Any]) -> None:
+        """Know the secrets of a request before a handler gets it."""
+        if self._output.verbosity:
+            self._masker.learn(request)
+
+    def show(self, _function: str, _request_id: str, line: str) -> None:
+        """Show a line that a handler wrote."""
+        self._output.detail(f"| {self._masker.text(line)}")
+
+
 @dataclass(frozen=True, slots=True)
 class ContractSettings:
     """How a run goes: `at_a_time` tests are in progress, and their invocations `overlap` or take turns."""
@@ -36,7 +53,7 @@ class ContractSettings:
     at_a_time: int
     overlap: bool
 
-    def session(
+    def session(  # noqa: PLR0913 - where handlers are, and what they are told
         self,
         reached: Reached,
         type_name: str,
@@ -44,10 +61,11 @@ class ContractSettings:
         configuration: Mapping[str, Any] | None,
         seconds: float,
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        log: HandlerLog,
     ) -> HandlerSession:
         """A session with the type's handlers; `seconds` is the most that a call may take by the limits.
 
-        `resolve` fills in the dynamic references of the type configuration.
+        `resolve` fills in the dynamic references of the type configuration; `log` hears of requests.
         """
         transport = reached.transport
         if self.overlap:
@@ -61,6 +79,7 @@ class ContractSettings:
             type_configuration=configuration,
             resolve=resolve,
             invocation_timeout=seconds + 2.0,
+            on_request=log.learn,
             sleep=self.patience.sleep,
             clock=self.patience.clock,
         )
@@ -87,16 +106,6 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
         at_a_time=_at_a_time(arguments, real=real),
         overlap=real if arguments.jobs is None else arguments.jobs > 1,
     )
-
-
-def log_of(write_only: tuple[PropertyPath, ...], output: Output) -> Callable[[str, str, str], None]:
-    """What shows the handlers' logs: with -v, and secrets masked."""
-    masker = Masker(write_only)
-
-    def log(_function: str, _request_id: str, line: str) -> None:
-        output.detail(f"| {masker.text(line)}")
-
-    return log
 
 
 def _is_real(arguments: argparse.Namespace) -> bool:

@@ -201,9 +201,10 @@ class Life:
         if not read.succeeded:
             self.trial.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
             return
-        if is_another(self.trial, model_of(read), alive.made.model):
+        model = model_of(read)
+        if model is None or is_another(self.trial, model, alive.made.model):
             return
-        partings = partings_of(self.trial, alive.action, alive.desired, model_of(read))
+        partings = partings_of(self.trial, alive.action, alive.desired, model)
         message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
         for clause, parted in by_clause(self.trial, alive.action, partings, alive.earlier).items():
             if parted:

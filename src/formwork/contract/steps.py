@@ -23,7 +23,7 @@ def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation
         return
     clause = f"{action}.echo"
     partings = partings_of(trial, action, requested, model)
-    merged, other = _split_merged(partings, earlier)
+    merged, other = _split_merged(trial, partings, earlier)
     message = f"the model of {action.upper()} SUCCESS is not what was requested"
     trial.judge(clause, not other and not merged, message, [operation], differences=_differences(other + merged))
 
@@ -75,7 +75,7 @@ def by_clause(
     trial: Trial, action: str, partings: Sequence[Parting], earlier: Model | None
 ) -> dict[str, list[Parting]]:
     """The clause that each difference between a request and what is read afterwards breaks."""
-    merged, other = _split_merged(partings, earlier)
+    merged, other = _split_merged(trial, partings, earlier)
     tags, rest = _split_tags(trial, other)
     merged_tags, merged = _split_tags(trial, merged)
     return {f"{action}.tags": tags + merged_tags, f"{action}.applied": rest, "update.replace": merged}
@@ -103,9 +103,12 @@ def value_at_place(value: Any, place: tuple[str | int, ...]) -> Any:
     return value
 
 
-def _split_merged(partings: Sequence[Parting], earlier: Model | None) -> tuple[list[Parting], list[Parting]]:
+def _split_merged(
+    trial: Trial, partings: Sequence[Parting], earlier: Model | None
+) -> tuple[list[Parting], list[Parting]]:
     """The partings where an earlier value shows through, and the others; unexplained extras are nobody's fault."""
     merged, other = [], []
+    earlier = None if earlier is None else trial.schema.without_write_only(earlier)
     for each in partings:
         if earlier is not None and _shows_through(each, earlier):
             merged.append(each)

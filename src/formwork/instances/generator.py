@@ -134,9 +134,9 @@ class InstanceGenerator:
                 return model
             if attempt == 0 and self._is_mended(model, problem.instance_path):
                 return model
-            reason = f"{'/'.join(map(str, problem.instance_path))}: {problem.message[:200]}"
+            reason = f"{problem.message[:200]} at /{'/'.join(map(str, problem.instance_path))}"
         self._hopeless.append(reason)
-        raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last failed at {reason}")
+        raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last: {reason}")
 
     def _is_mended(self, model: dict[str, Any], place: Sequence[str | int]) -> bool:
         """Whether `model` is valid without what is wrong at `place`, or what stands beside or around it; left out then.

@@ -20,7 +20,8 @@ def make_number(node: dict[str, Any], random: Random, *, whole: bool, least: boo
     """
     step, first, last = _range(*(_number(node.get(key)) for key in _KEYWORDS), whole)
     if first > last:
-        raise DeadEndError("the bounds leave no number")
+        bounds = ", ".join(f"{key} {node[key]}" for key in _KEYWORDS if key in node)
+        raise DeadEndError(f"{bounds} leave no {'integer' if whole else 'number'}")
     value = step * (first if least else random.randint(first, last))
     return int(value) if value.denominator == 1 else float(value)
 
@@ -35,11 +36,27 @@ def _range(  # noqa: PLR0913, PLR0917 - the keywords, so that they can be a key
     whole: bool,  # noqa: FBT001 - likewise
 ) -> tuple[Fraction, int, int]:
     """The step, and the first and the last number as multiples of it."""
-    step = Fraction(str(multiple)) if multiple else Fraction(1) if whole else Fraction(1, 2)
+    node = dict(zip(_KEYWORDS, (multiple, minimum, maximum, above, below), strict=True))
+    step = Fraction(str(multiple)) if multiple else Fraction(1) if whole else _fine_step(node)
     if whole and step.denominator != 1:
         step = Fraction(step.numerator)  # the multiples of p/q that are whole are those of p, in lowest terms
-    low, high = _bounds(dict(zip(_KEYWORDS, (multiple, minimum, maximum, above, below), strict=True)), step)
+    low, high = _bounds(node, step)
     return step, math.ceil(low / step), math.floor(high / step)
+
+
+def _fine_step(node: dict[str, Any]) -> Fraction:
+    """A step that some number between the bounds is a multiple of; a half unless they are close."""
+    lows = [each for key in ("minimum", "exclusiveMinimum") if (each := _bound(node, key)) is not None]
+    highs = [each for key in ("maximum", "exclusiveMaximum") if (each := _bound(node, key)) is not None]
+    step = Fraction(1, 2)
+    if not lows or not highs:
+        return step
+    low, high = max(lows), min(highs)
+    if low == high:
+        return low or step
+    while 0 < high - low < 4 * step:
+        step /= 2
+    return step
 
 
 def _bounds(node: dict[str, Any], step: Fraction) -> tuple[Fraction, Fraction]:

@@ -67,7 +67,10 @@ class TextMaker:
         for candidate in self._candidates(patterns, text_format, shortest, limit, size):
             if shortest <= len(candidate) <= limit and all(_is_found(each, candidate) for each in patterns):
                 return candidate
-        raise DeadEndError(f"found no string for {' and '.join(map(repr, patterns)) or text_format}")
+        wanted = " and ".join(map(repr, patterns)) or text_format
+        within = f" of at least {shortest} characters" if shortest else ""
+        within += f" of at most {longest} characters" if longest is not None else ""
+        raise DeadEndError(f"found no string{within} for {wanted}")
 
     def matches(self, pattern: str, text: str) -> bool:
         """Whether `text` matches the schema's pattern."""

@@ -81,18 +81,21 @@ class ValueMaker:
     def _value(self, node: Any, extent: Extent, path: PropertyPath, depth: int) -> Any:
         self._visited += 1
         if depth > _DEEPEST or self._visited > _MOST_NODES:
-            raise DeadEndError(f"/{'/'.join(path)} goes on for ever")
+            raise DeadEndError("it goes on for ever", path)
         merged = self._merge(node)
         if merged is None:
-            raise DeadEndError(f"nothing satisfies the schema at /{'/'.join(path)}")
+            raise DeadEndError("nothing satisfies the schema", path)
         if depth > _GENEROUS_DEPTH or self._visited > _GENEROUS_NODES:
             extent = Extent.MINIMAL
         if "choices" not in merged:
-            return self._plain(merged, extent, path, depth)
+            try:
+                return self._plain(merged, extent, path, depth)
+            except DeadEndError as error:
+                raise error.at(path) from None
         return self._first(self._alternatives(merged, extent), extent, path, depth)
 
     def _first(self, nodes: Iterator[Node], extent: Extent, path: PropertyPath, depth: int) -> Any:
-        problem = DeadEndError(f"no alternative at /{'/'.join(path)} can be satisfied")
+        problem = DeadEndError("no alternative can be satisfied", path)
         for tried, node in enumerate(nodes):
             if tried > 12:
                 break
@@ -227,7 +230,7 @@ class ValueMaker:
             if extent is Extent.MAXIMAL and len(items) == 2 and most > 2 and isinstance(item, str | int | float):
                 count = max(count, 3)  # two scalars are in some order or other: three need not be
         if len(items) < least:
-            raise DeadEndError(f"too few different items for /{'/'.join(path)}")
+            raise DeadEndError("there are too few different items", path)
         return _unsorted(items) if extent is Extent.MAXIMAL and "contains" not in node else items
 
     def _object(self, node: Node, extent: Extent, path: PropertyPath, depth: int) -> dict[str, Any]:

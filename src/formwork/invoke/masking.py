@@ -72,6 +72,10 @@ class Masker:
         """A handler's answer as it may be shown."""
         return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known())
 
+    def copies(self, value: Any) -> Any:
+        """A part of a model, without copies of what is secret elsewhere."""
+        return mask_copies(value, self._known())
+
     def text(self, text: str) -> str:
         """A line of a log, or an error's message."""
         return mask_text(text, self._known())

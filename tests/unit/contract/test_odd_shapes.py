@@ -206,3 +206,33 @@ def test_what_nothing_names_is_told():
     result, found = _found(handler, schema)
     assert found == {"event.identifier"}
     assert 0 < result.nameless <= len(simulator.store.resources)
+
+
+def test_a_merged_list_of_objects_with_secrets_is_a_merge():
+    """What is kept of an earlier list comes back without its secrets, and with its defaults."""
+    user = {
+        "type": "object",
+        "properties": {
+            "Login": {"type": "string", "pattern": "^[a-z]{4,9}$"},
+            "Password": {"type": "string", "minLength": 8},
+            "Active": {"type": "boolean", "default": True},
+        },
+        "required": ["Login", "Password"],
+        "additionalProperties": False,
+    }
+    users = {"type": "array", "insertionOrder": False, "minItems": 1, "items": user}
+    schema = _schema({"Users": users}, writeOnlyProperties=["/properties/Users/*/Password"])
+    simulator = Simulator(schema, seed=4)
+
+    def handler(event, context=None):
+        data = event["requestData"]
+        if event["action"] == "UPDATE" and (data["resourceProperties"] or {}).get("Users"):
+            known = simulator.store.resources.get(simulator.store.key_of(data["resourceProperties"]))
+            wanted = copy.deepcopy(data["resourceProperties"])
+            kept = [each for each in (known.model.get("Users", []) if known else []) if each not in wanted["Users"]]
+            wanted["Users"] += kept
+            event = {**event, "requestData": {**data, "resourceProperties": wanted}}
+        return simulator(event)
+
+    result, _ = _found(handler, schema)
+    assert "update.replace" in result.violated

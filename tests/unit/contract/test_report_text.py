@@ -108,3 +108,10 @@ def test_tests_are_named_with_their_input_sets_and_not_all_of_very_many():
     names = ["contract_create_read[inputs_1]", "contract_create_read[inputs_3]", "contract_list_empty"]
     assert _tests(names) == "contract_create_read[inputs_1, inputs_3], contract_list_empty"
     assert _tests([f"contract_{each}" for each in "abcdef"]).endswith("contract_d and 2 more")
+
+
+def test_a_difference_shows_no_copy_of_a_secret():
+    shown = Shown([("Key",)])
+    shown.learn([exchange({"status": "SUCCESS"}, model={"Name": "a", "Key": "hunter2-hunter2"})])
+    assert shown.difference("/Name", "it is hunter2-hunter2") == "it is ********"
+    assert shown.difference("/Key", "anything") == "********"

@@ -278,3 +278,33 @@ def test_compositions_have_valid_values(node, seed):
     except UnsatisfiableError:
         return
     assert schema.validate_model(model) == []
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1e-9},
+        {"type": "number", "minimum": 0.1, "maximum": 0.1},
+        {"type": "number", "minimum": 0.26, "maximum": 0.3},
+    ],
+)
+def test_close_bounds_leave_numbers(node):
+    schema = of_property(node)
+    assert schema.validate_model(InstanceGenerator(schema, seed=1).maximal()) == []
+
+
+@pytest.mark.parametrize(
+    ("node", "said"),
+    [
+        ({"type": "integer", "minimum": 5, "maximum": 4}, "minimum 5, maximum 4 leave no integer at /"),
+        ({"type": "string", "pattern": "^[a-z]{3}$", "minLength": 5}, "of at least 5 characters for '^[a-z]{3}$' at /"),
+        ({"type": "integer", "enum": ["a"]}, "no member of the enum has the type at /"),
+        ({"type": "array", "uniqueItems": True, "items": {"type": "boolean"}, "minItems": 3}, "different items at /"),
+    ],
+)
+def test_what_has_no_value_is_told_with_its_place(node, said):
+    inner = {"type": "object", "properties": {"Deep": node}, "required": ["Deep"]}
+    schema = of_property(inner)
+    with pytest.raises(UnsatisfiableError) as caught:
+        InstanceGenerator(schema, seed=1).minimal()
+    assert f"{said}P/Deep" in str(caught.value)

@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _run_resource(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
-    from formwork.cli.contract_settings import log_of, read_settings
+    from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import expect_schema, load_subjects
 
@@ -132,17 +132,17 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
     settings = read_settings(arguments, seed)
     _tell_stale(project, schema, output)
     configuration = _type_configuration(arguments, project)
+    log = HandlerLog(schema.write_only, output)
     with contextlib.ExitStack() as stack:
         if arguments.simulated:
             reached = reach_simulated(arguments, schema)
         else:
-            log = log_of(schema.write_only, output)
             function = arguments.function_name or "TypeFunction"
-            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log))
+            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log.show))
         seconds = settings.limits.write_seconds
         resolve = reached.stored_values(configuration, output)
         session = settings.session(
-            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve
+            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve, log=log
         )
         loaded = load_subjects(
             Path(),
@@ -161,7 +161,7 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
 
 
 def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
-    from formwork.cli.contract_settings import log_of, read_settings
+    from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.hook_settings import expect_hook, hook_configuration
     from formwork.cli.reach import reach_function
     from formwork.contract.hook_project import load_hook_subjects
@@ -176,12 +176,12 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     settings = read_settings(arguments, seed)
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    log = log_of(tuple(write_only_paths(project)), output)
-    with reach_function(arguments, project, output, function=function, log=log) as reached:
+    log = HandlerLog(tuple(write_only_paths(project)), output)
+    with reach_function(arguments, project, output, function=function, log=log.show) as reached:
         seconds = settings.limits.read_seconds
         resolve = reached.stored_values(configuration, output)
         session = settings.session(
-            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve
+            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve, log=log
         )
         loaded = load_hook_subjects(
             project,

@@ -80,4 +80,4 @@ class Shown:
                 return MASK
             if names[: len(path)] == path and isinstance(value, dict | list):
                 value = mask_at(value, [tuple(each[len(path) :])])
-        return value
+        return self._masker.copies(value)

@@ -1,0 +1,30 @@
+"""Handlers' logs with `cfn test -v`: what is secret in a request is masked in what handlers write of it."""
+
+import io
+
+from formwork.cli.contract_settings import HandlerLog
+from formwork.cli.output import Output
+
+REQUEST = {
+    "requestData": {
+        "resourceProperties": {"Name": "n", "Password": "hunter2-hunter2"},
+        "typeConfiguration": {"ApiKey": "a-long-api-key-99"},
+    }
+}
+
+
+def logged(verbosity):
+    output = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
+    output.verbosity = verbosity
+    log = HandlerLog((("Password",),), output)
+    log.learn(REQUEST)
+    log.show("TypeFunction", "id", "made n with hunter2-hunter2 and a-long-api-key-99")
+    return output.out.getvalue() + output.err.getvalue()
+
+
+def test_secrets_of_requests_are_masked():
+    assert logged(1).strip() == "| made n with ******** and ********"
+
+
+def test_nothing_is_shown_unasked():
+    assert logged(0) == ""
