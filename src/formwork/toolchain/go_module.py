@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
 
-# What tools leave in a module's folder and no program is made of.
+# What tools leave in a module's folder and no program is made of, unless there are packages in it.
 _LEFT_OUT = frozenset({"bin", "build", "docs", "inputs", "rpdk.log", ".hypothesis", ".pytest_cache", ".git", ".idea"})
 _LOCAL_REPLACE = re.compile(r"=>\s+(\.{1,2}(?:/\S*)?)\s*(?://.*)?$", re.MULTILINE)
 _COMMENT = re.compile(r"//.*$", re.MULTILINE)
@@ -57,7 +57,11 @@ def find_module(folder: Path) -> GoModule:
 
 
 def _parts(root: Path) -> Iterator[Path]:
-    return (each for each in root.iterdir() if each.name not in _LEFT_OUT and each.suffix != ".zip")
+    return (each for each in root.iterdir() if each.suffix != ".zip" and not _is_left_out(each))
+
+
+def _is_left_out(path: Path) -> bool:
+    return path.name in _LEFT_OUT and (path.name.startswith(".") or next(path.rglob("*.go"), None) is None)
 
 
 def _elsewhere(root: Path, text: str) -> Iterator[Path]:

@@ -76,6 +76,14 @@ def test_a_module_may_begin_further_up(tmp_path):
         find_module(tmp_path)
 
 
+def test_folders_of_tools_count_where_packages_are_in_them(tmp_path):
+    files = dict.fromkeys(("inputs/inputs_1_create.json", "docs/README.md", "bin/bootstrap", ".git/hook.go"), "")
+    root = write(
+        tmp_path, {"go.mod": "module x\n", "cmd/main.go": MAIN, "build/info/info.go": "package info\n", **files}
+    )
+    assert [each.name for each in find_module(root).sources] == ["build", "cmd", "go.mod"]
+
+
 def test_what_a_workspace_holds_counts(tmp_path):
     write(tmp_path, {"go.work": "go 1.24\n", "one/go.mod": "module one\n", "two/x.go": ""})
     assert {each.name for each in find_module(tmp_path / "one").sources} >= {"two", "go.work"}
