@@ -21,8 +21,13 @@ _SOURCES = re.compile(
     r"(tests?|__tests__)/.*|.*\.(ts|mts|cts|tsbuildinfo|md)|tsconfig[^/]*\.json|package-lock\.json|npm-shrinkwrap\.json"
     r"|\.npmrc|\.gitignore|\.rpdk-config|Makefile|template\.ya?ml|(resource|hook)-role\.yaml|jest\.config\.[^/]*"
 )
-# Of installed packages: what the compiler and readers need.
-_UNREAD = re.compile(r".*\.(d\.[mc]?ts|[mc]?ts|map|md|markdown)|.*/(LICENSE|CHANGELOG|AUTHORS)[^/]*", re.IGNORECASE)
+# Of installed packages: what the compiler and readers need. What Node loads is kept whatever it is called:
+# aws-sdk/clients/licensemanager.js is no licence.
+_UNREAD = re.compile(
+    r".*\.([mc]?ts|[mc]?js\.map|[mc]?ts\.map|css\.map|md|markdown)"
+    r"|.*/(LICEN[SC]E|CHANGELOG|AUTHORS)([-.][^/]*)?(?<!\.js)(?<!\.cjs)(?<!\.mjs)(?<!\.json)(?<!\.node)(?<!\.wasm)",
+    re.IGNORECASE,
+)
 _TOOLS = re.compile(r"node_modules/(\.bin/.*|\.package-lock\.json|\.cache/.*)")
 
 
@@ -74,6 +79,11 @@ def _expect_handler(project: Project, members: list[Member]) -> None:
         )
 
 
+def is_read(path: str) -> bool:
+    """Whether the file of an installed package may be read by a handler that runs."""
+    return _UNREAD.fullmatch(path) is None
+
+
 def _packages(root: Path, settings: BuildSettings) -> tuple[list[Member], tuple[LeftOut, ...]]:
     """The files of the packages that run in Lambda, and what was left out of them."""
     if not any(read_manifest(root).get(each) for each in ("dependencies", "optionalDependencies")):
@@ -82,7 +92,7 @@ def _packages(root: Path, settings: BuildSettings) -> tuple[list[Member], tuple[
     assert folder is not None
     found = folder_members(folder, prefix="node_modules/", root=folder)
     found = [each for each in found if _TOOLS.fullmatch(each.name) is None]
-    kept = [replace(each, executable=False) for each in found if _UNREAD.fullmatch(each.name) is None]
+    kept = [replace(each, executable=False) for each in found if is_read(each.name)]
     size = sum(each.size for each in found) - sum(each.size for each in kept)
     if not size:
         return kept, ()
