@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-# Of two cores: many tests wait, for processes, and for what comes a second later.
+# One more than two cores: many tests wait, for processes, and for what comes a second later.
 WORKERS ?= 3
 STAMP := $(VENV)/.installed
 

@@ -386,7 +386,10 @@ INTERRUPTED = {name: line for name, line in LINES.items() if name in COMMANDS} |
 }
 
 
-@pytest.mark.parametrize("parts", [(0.3, 0.8), pytest.param((0.05, 0.2, 0.5, 0.6, 0.7, 0.95), marks=pytest.mark.slow)])
+SLOWLY = pytest.param((0.05, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.95), marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("parts", [(0.6,), SLOWLY])
 @pytest.mark.parametrize("name", INTERRUPTED)
 def test_ctrl_c_in_the_middle(desk, project, tmp_path, name, parts):
     """At several moments of the run: the command says that it was interrupted, and nothing is half written."""

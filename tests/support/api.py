@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import boto3
 from botocore.config import Config
@@ -24,9 +25,10 @@ CREDENTIALS = {"aws_access_key_id": "AKIAIOSFODNN7EXAMPLE", "aws_secret_access_k
 
 @dataclass
 class Served:
-    """A running API."""
+    """A running API; `objects` is the folder of what is uploaded."""
 
     url: str
+    objects: Path
     bell: Bell
     bugs: list = field(default_factory=list)
 
@@ -59,12 +61,12 @@ class Served:
 def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.0, invoke=None):
     """Serve `operations` (a table), or what `make` makes when it is needed."""
     temporary = TemporaryKeys()
-    served = Served("", Bell())
+    served = Served("", folder / "objects", Bell())
     late = LateTable(make or (lambda: operations or {}))
     parts = ApiParts(
         early={**sts_operations(temporary), **logs_operations(folder / "logs"), **iam_operations(folder / "iam")},
         late=late,
-        objects=ObjectStore(folder / "objects"),
+        objects=ObjectStore(served.objects),
         invoke=invoke or (lambda request: Response(404, b"{}")),
         authenticator=Authenticator(temporary, keys),
         bell=served.bell,
