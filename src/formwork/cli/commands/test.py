@@ -13,11 +13,12 @@ import contextlib
 import io
 import os
 import secrets
+import shlex
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.handler_options import add_handler_arguments
+from formwork.cli.handler_options import DEFAULT_REGION, add_handler_arguments
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import UsageError
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
 _EFFORTS = ("quick", "thorough")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE = 20.0
+# The options that decide what a run calls, and with what.
+_REPEATED = (
+    *("--endpoint", "--function-name", "--region", "--aws", "--profile", "--role-arn", "--aws-runtime"),
+    *("--enforce-timeout", "--typeconfig", "--exports", "--cloudformation-endpoint-url"),
+    *("--examples", "--effort", "--patience", "--jobs", "--simulated"),
+)
+_UNSAID = {"--region": DEFAULT_REGION, "--effort": "quick"}
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
     "PYTEST_ADDOPTS",
@@ -351,11 +359,23 @@ def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
     return output.out if arguments.report == "text" and arguments.report_file is None else output.err
 
 
+def replay_command(arguments: argparse.Namespace, seed: int) -> str:
+    """The command that makes this run again, without what selects tests and how it reports."""
+    words = ["cfn", "test", "--seed", str(seed)]
+    for option in _REPEATED:
+        value = getattr(arguments, option[2:].replace("-", "_"))
+        if value is True:
+            words.append(option)
+        elif value not in (None, False, _UNSAID.get(option)):
+            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
+    return shlex.join(words)
+
+
 def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output, seed: int) -> None:
     from formwork.contract.report.exchange_text import MOST_COLUMNS
     from formwork.contract.report.text import render_text, summary
 
-    replay = f"cfn test --seed {seed}"
+    replay = replay_command(arguments, seed)
     match arguments.report:
         case "json":
             from formwork.contract.report.machine import render_json
