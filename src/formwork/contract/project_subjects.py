@@ -1,21 +1,25 @@
 """A project folder as subjects: its schema, and one subject an input set or one with generated inputs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs, create_only_changes
+from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs, create_only_changes, keep_create_only
+from formwork.contract.models import Model
 from formwork.contract.patience import Patience
 from formwork.contract.subject import Effort, Limits, Memory, Subject
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document
 from formwork.documents.remote import RemoteDocuments
+from formwork.instances.generator import without_read_only
 from formwork.invoke import HandlerSession
 from formwork.project import Project, load_project
 from formwork.project.inputs import INPUTS_FOLDER, InputKind, InputSet, load_input_sets
 from formwork.project.overrides import Overrides, load_overrides
 from formwork.project.schema_document import schema_references
 from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.schema.model_document import check_model_document
+from formwork.schema.validator import compile_validator
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +153,25 @@ def _set_problems(project: Project, schema: ResourceSchema, chosen: InputSet) ->
             problems.append(
                 Diagnostic("contract.input-not-an-object", Severity.ERROR, message, documents[kind].locate())
             )
-    if any(each.severity is Severity.ERROR for each in problems) or InputKind.UPDATE not in documents:
+    if any(each.severity is Severity.ERROR for each in problems):
         return problems
-    return problems + _changed_create_only(schema, documents[InputKind.CREATE], documents[InputKind.UPDATE])
+    create, update = documents[InputKind.CREATE], documents.get(InputKind.UPDATE)
+    problems += _invalid(schema, create, create.value)
+    if update is None:
+        return problems
+    problems += _invalid(schema, update, keep_create_only(schema, create.value, update.value))
+    return problems + _changed_create_only(schema, create, update)
+
+
+def _invalid(schema: ResourceSchema, document: Document, model: Model) -> list[Diagnostic]:
+    """What is wrong with an input as a model of the type, as warnings; `model` is what comes of it in a request."""
+    validator = compile_validator(without_read_only(schema.value, frozenset(schema.read_only)))
+    if validator.is_valid(dict(model)):
+        return []
+    found = [each for each in check_model_document(schema, validator, document) if each.severity is Severity.ERROR]
+    if model is not document.value:  # of what it leaves out, `model` has some
+        found = [each for each in found if each.code != "model.missing-property"]
+    return [replace(each, severity=Severity.WARNING) for each in found]
 
 
 def _changed_create_only(schema: ResourceSchema, create: Document, update: Document) -> list[Diagnostic]:

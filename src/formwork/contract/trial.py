@@ -301,9 +301,17 @@ class Trial(Bench):
                 self._judge_left_behind(request, operation)
             text = str((operation.event or {}).get("message") or "")
             said = f"{code}: {text}" if text else str(code)
-            origin = "" if self.inputs.given else " (generated from the schema; give inputs/ if it can't know better)"
-            self.violate("create.applied", f"CREATE of valid input{origin} ended FAILED with {said}", [operation])
+            message = f"CREATE of {self._origin(request)} ended FAILED with {said}"
+            self.violate("create.applied", message, [operation])
         return f"CREATE did not succeed ({code or operation.status or 'no event'})"
+
+    def _origin(self, request: Model) -> str:
+        """Whose input it is, for a failure that may be its author's."""
+        if not self.inputs.given:
+            return "valid input (generated from the schema; give inputs/ if it can't know better)"
+        if self.subject.is_valid_input(request):
+            return "valid input"
+        return "the input of inputs/, which is not valid against the schema,"
 
     def _judge_not_deleted(self, request: Model, operation: Operation, identity: Identity) -> None:
         """What an earlier test deleted cannot be created again: is it gone at all?"""
