@@ -6,9 +6,10 @@ from typing import Any
 from cloudformation_cli_python_lib.interface import HandlerErrorCode
 from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.findings import Difference, Finding
-from formwork.contract.models import has_identifier, without_nulls
+from formwork.contract.models import has_identifier
 from formwork.contract.subject import Subject
 from formwork.diagnostics import render_pointer
+from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange
 
 STATUSES = ("PENDING", "IN_PROGRESS", "SUCCESS", "FAILED")
@@ -18,6 +19,7 @@ ERROR_CODES = frozenset(code.value for code in HandlerErrorCode) | {"Unauthorize
 _WRITES = ("CREATE", "UPDATE")
 # What AWS's runtimes, and ours, make of a read or a list that is IN_PROGRESS: FAILED with InternalFailure and this.
 _NOT_SYNCHRONOUS = "must return synchronously"
+_CONTAINERS = (dict, list)
 
 
 def check_exchange(subject: Subject, action: str, exchange: Exchange) -> list[Finding]:
@@ -240,18 +242,16 @@ def value_at_place(value: Any, place: Any) -> Any:
 
 
 def _null_places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
-    match value:
-        case Mapping():
-            for name, each in value.items():
-                if each is None:
-                    yield (*place, name)
-                else:
-                    yield from _null_places(each, (*place, name))
-        case list():
-            for index, each in enumerate(value):
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if each is None:
+                yield (*place, name)
+            elif isinstance(each, _CONTAINERS):
+                yield from _null_places(each, (*place, name))
+    elif isinstance(value, list):
+        for index, each in enumerate(value):
+            if isinstance(each, _CONTAINERS):
                 yield from _null_places(each, (*place, index))
-        case _:
-            return
 
 
 def _holds(value: Any, path: tuple[str, ...]) -> bool:

@@ -84,20 +84,10 @@ def identity_by(paths: Sequence[PropertyPath], model: Any) -> Identity | None:
 
 def below_any(path: Sequence[str], paths: Iterable[PropertyPath]) -> bool:
     """Whether `path` is one of `paths` or inside one."""
-    return any(tuple(path[: len(each)]) == each for each in paths if each)
+    path = tuple(path)
+    return any(path[: len(each)] == each for each in paths if each)
 
 
 def is_read_only(schema: ResourceSchema, path: PropertyPath) -> bool:
     """Whether the service decides the value at `path`."""
     return below_any(path, schema.read_only)
-
-
-def without_nulls(value: Any) -> Any:
-    """`value` without the members that are null, at any depth."""
-    match value:
-        case dict():
-            return {name: without_nulls(each) for name, each in value.items() if each is not None}
-        case list():
-            return [without_nulls(each) for each in value]
-        case _:
-            return value

@@ -12,8 +12,9 @@ from formwork.contract.clauses import Level
 from formwork.contract.events import UNFINISHED, check_exchange, is_unfinished_read
 from formwork.contract.findings import Finding
 from formwork.contract.inputs import Inputs
-from formwork.contract.models import Identity, Model, has_identifier, identity_of, only, without_nulls
+from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
 from formwork.contract.subject import Subject
+from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.schema import ResourceSchema
 

@@ -29,7 +29,7 @@ __all__ = ["Extent", "InstanceGenerator"]
 _ATTEMPTS = 30
 _HOPELESS = 2  # attempts where a full round has failed before
 _FULL = 3  # of them with everything
-_SAME = 2  # updates that turned out to change nothing, before what cannot change is left out from the start
+_FUTILE = 2  # updates that change nothing or break the schema, before what cannot change is left out from the start
 _LESS = 6  # of them with some of it, before as little as can be
 _COMBINERS = ("allOf", "anyOf", "oneOf")
 
@@ -77,19 +77,18 @@ class InstanceGenerator:
 
     def changed(self, model: Mapping[str, Any], *, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
         """A valid update of `model`: createOnly values and identifiers as they are, the rest made anew."""
-        kept, same = self._kept_paths(), 0
+        kept, futile = self._kept_paths(), 0
         for attempt in range(_ATTEMPTS):
             chosen = extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL
             try:
-                fresh = self._make(chosen) if same < _SAME else self._maker.without(kept).model(chosen)
+                fresh = self._make(chosen) if futile < _FUTILE else self._maker.without(kept).model(chosen)
             except DeadEndError:
                 continue
             for path in kept:
                 carry_over(model, fresh, path)
-            if fresh == model:
-                same += 1
-            elif self.is_valid(fresh):
+            if fresh != model and self.is_valid(fresh):
                 return fresh
+            futile += 1
         return copied(dict(model))
 
     def invalid(self, *, limit: int = 40) -> list[InvalidInstance]:

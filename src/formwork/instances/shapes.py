@@ -5,6 +5,7 @@ of all patterns that apply, `choices` a tuple of (keyword, alternatives) for eve
 `$ref`, `allOf`, `oneOf`, `anyOf` or `pattern`.
 """
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -136,11 +137,15 @@ def _close(both: Node, left: Node, right: Node) -> None:
             both["properties"] = {name: sub for name, sub in (both.get("properties") or {}).items() if name in allowed}
 
 
+@functools.lru_cache(maxsize=256)
+def _null_last(types: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(types, key=lambda name: name == "null"))
+
+
 def types_of(node: Node) -> tuple[str, ...]:
     """The types that a merged node allows, the likeliest first; inferred from its keywords where it names none."""
     if "type" in node:
-        declared = node["type"]
-        return tuple(sorted(declared, key=lambda name: name == "null"))
+        return _null_last(node["type"])
     for key, types in _HINTS.items():
         if key in node:
             return types

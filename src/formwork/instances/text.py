@@ -18,6 +18,7 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ATTEMPTS = 60
 _SERVICE = re.compile(r":([a-z][a-z0-9-]+):")  # the service in a pattern of ARNs
 _SMALL = 8
+_END_ANCHORS = ("$", r"\z", r"\Z")
 _OPEN_ENDS = 3  # with more of `.*` than so many, an engine searches long texts for ages
 
 
@@ -30,6 +31,16 @@ def _is_found(pattern: str, text: str) -> bool:
 
 
 @functools.lru_cache(maxsize=2048)
+def _readied(patterns: tuple[str, ...]) -> tuple[list[str], bool, bool]:
+    """The patterns that texts can be made from, in Python's dialect; whether one has many open ends; whether none ends.
+
+    What follows the end of a pattern without an anchor there is free.
+    """
+    generable = [text for text in map(_generable, patterns) if text is not None]
+    many_ends = any(each.count(".*") + each.count(".+") > _OPEN_ENDS for each in patterns)
+    return generable, many_ends, not any(each.endswith(_END_ANCHORS) for each in patterns)
+
+
 def _generable(pattern: str) -> str | None:
     """The pattern in Python's dialect; None where there is no such form."""
     try:
@@ -85,14 +96,14 @@ class TextMaker:
         if not patterns:
             yield self._plain(min(max(shortest, size, 1), longest))
             return
-        if any(each.count(".*") + each.count(".+") > _OPEN_ENDS for each in patterns):
+        generable, many_ends, goes_on = _readied(tuple(patterns))
+        if many_ends:
             size = min(size, _SMALL)
-        generable = [text for text in map(_generable, patterns) if text is not None]
         for attempt in range(_ATTEMPTS):
             if generable:
                 text = self._from_pattern(generable[attempt % len(generable)], attempt, shortest, size)
-                if size > _SMALL and len(text) < size <= longest:
-                    yield text + "-" + self._plain(size)  # a pattern without an end may go on, and two values differ
+                if goes_on and size > _SMALL and len(text) < size <= longest:
+                    yield text + "-" + self._plain(size)  # and two values differ
                 yield text
             if attempt % 10 == 9:
                 yield from self._arns(patterns, size)

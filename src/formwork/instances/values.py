@@ -120,26 +120,43 @@ class ValueMaker:
             if both is None:
                 continue
             if keyword == "oneOf":
-                both = self._exclude(both, branches, index)
+                both = self._exclude(both, [each for other, each in enumerate(branches) if other != index])
             yield both
 
-    def _exclude(self, node: Node, branches: tuple[Any, ...], chosen: int) -> Node:
-        """`node` without the optional properties that would satisfy another branch of a oneOf as well."""
-        required = set(node.get("required") or ())
+    def _exclude(self, node: Node, others: list[Any]) -> Node:
+        """`node`, narrowed so that its values satisfy none of the `others`, the other branches of a oneOf.
+
+        It loses the optional properties that another branch asks for; where another branch asks for nothing and
+        declares all it allows, a property that is not among that has to be there.
+        """
+        required = list(node.get("required") or ())
         foreign: set[str] = set()
-        for index, each in enumerate(branches):
-            other = None if index == chosen else self._merge(each)
-            if other is not None:
-                foreign |= set(other.get("required") or ()) - required
-        if not foreign:
-            return node
-        return {**node, "_without": frozenset(foreign) | node.get("_without", frozenset())}
+        for each in others:
+            other = self._merge(each)
+            if other is None:
+                continue
+            foreign |= self._asked_for(other) - set(required)
+            declared = other.get("properties") or {}
+            closed = other.get("additionalProperties") is False and "patternProperties" not in other
+            if closed and declared.keys() >= set(required) >= set(other.get("required") or ()):
+                required += [name for name in node.get("properties") or () if name not in declared][:1]
+        without = frozenset(foreign - set(required)) | node.get("_without", frozenset())
+        return {**node, "required": required, "_without": without} if required or without else node
+
+    def _asked_for(self, branch: Node) -> set[str]:
+        """The properties that a merged branch requires; where it requires none itself, those that its choices do."""
+        required = set(branch.get("required") or ())
+        if not required:
+            for _, alternatives in branch.get("choices", ()):
+                for each in alternatives:
+                    required |= set((self._merge(each) or {}).get("required") or ())
+        return required
 
     def _merge(self, node: Any) -> Node | None:
-        if not isinstance(node, Mapping):
+        if not isinstance(node, dict):
             return None if node is False else {}
         if isinstance(node.get("type"), tuple) or "patterns" in node or "choices" in node:
-            return dict(node)
+            return node  # it is merged already
         known = self._merged.get(id(node))
         if known is None or known[0] is not node:
             known = self._merged[id(node)] = (node, merge_node(node, self._resolve))
@@ -160,9 +177,9 @@ class ValueMaker:
         if isinstance(node.get("enum"), list) and node["enum"]:
             return self._from_enum(node, extent)
         types = types_of(node)
-        # A null is no value of a property to CloudFormation: chosen only where nothing else is allowed.
-        usable = [name for name in types if name != "null"] or list(types)
-        chosen = usable[0] if extent is Extent.MINIMAL else self._random.choice(usable[:3])
+        # A null is no value of a property to CloudFormation: it comes last, chosen where nothing else is allowed.
+        usable = types[:-1] if len(types) > 1 and types[-1] == "null" else types
+        chosen = usable[0] if extent is Extent.MINIMAL or len(usable) == 1 else self._random.choice(usable[:3])
         match chosen:
             case "object":
                 return self._object(node, extent, path, depth)

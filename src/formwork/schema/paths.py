@@ -19,9 +19,21 @@ class SchemaTree:
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self.root = root
+        self._resolved: dict[str, dict[str, Any]] = {}
 
     def resolve(self, node: Any) -> dict[str, Any]:
         """The node that `node` stands for."""
+        if not isinstance(node, dict):
+            return {}
+        reference = node.get("$ref")
+        if not isinstance(reference, str):
+            return node
+        known = self._resolved.get(reference)
+        if known is None:
+            known = self._resolved[reference] = self._follow(node)
+        return known
+
+    def _follow(self, node: dict[str, Any]) -> dict[str, Any]:
         try:
             found, _ = follow_ref(node, self.root)
         except ReferenceError_:
@@ -45,7 +57,11 @@ class SchemaTree:
 
     def child(self, node: Any, name: str) -> Any | None:
         """The unresolved node of property `name`, or for `*` of the items or map values, of `node`; None if absent."""
-        for each in self.branches(node):
+        own = self.resolve(node)
+        found = _own_child(own, name)
+        if found is not None or not any(keyword in own for keyword in _COMBINERS):
+            return found
+        for each in self.branches(own):
             found = _own_child(each, name)
             if found is not None:
                 return found

@@ -44,6 +44,8 @@ def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) ->
 class _Pattern:
     """The keyword that stands for `pattern`."""
 
+    __slots__ = ("_pattern",)
+
     def __init__(self, _parent: dict[str, Any], text: str, _path: list[Any]) -> None:
         self._pattern = compile_pattern(text)
 

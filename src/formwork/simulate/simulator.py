@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.documents.copied import copied
+from formwork.documents.copied import without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import ResourceSchema
-from formwork.simulate.store import Resource, ServiceError, Store, at, drop, put, without_nulls
+from formwork.simulate.store import Resource, ServiceError, Store, at, drop, put
 
 Event = dict[str, Any]
 
@@ -103,10 +103,9 @@ class Simulator:
 
     def shown(self, resource: Resource) -> dict[str, Any]:
         """The model of a resource as answers show it: without secrets."""
-        model = copied(resource.model)
+        shown: dict[str, Any] = without_nulls(resource.model)
         for path in self.schema.write_only:
-            drop(model, path)
-        shown: dict[str, Any] = without_nulls(model)
+            drop(shown, path)
         return shown
 
     def identifier_of(self, resource: Resource) -> dict[str, Any]:

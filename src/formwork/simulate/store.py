@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.documents.copied import copied
+from formwork.documents.copied import copied, without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
@@ -229,14 +229,3 @@ def drop(model: Any, path: PropertyPath) -> None:
                     drop(model[name], rest)
         case _:
             return
-
-
-def without_nulls(value: Any) -> Any:
-    """A copy of the JSON value without null properties."""
-    match value:
-        case Mapping():
-            return {name: without_nulls(each) for name, each in value.items() if each is not None}
-        case list():
-            return [without_nulls(each) for each in value]
-        case _:
-            return value

@@ -1,14 +1,16 @@
 """Patterns ready to match, with a time limit: schemas come from strangers."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 from formwork.schema.patterns.parser import parse_pattern
-from formwork.schema.patterns.plain import MAX_VALUE, is_plain
+from formwork.schema.patterns.plain import MAX_VALUE, longest_plain
 from formwork.schema.patterns.syntax import PatternError
 
 SECONDS = 1.0
+_MOMENT = 0.01  # seconds
 _SHORT = 200
 _MOST_KNOWN = 200
 
@@ -18,19 +20,20 @@ class PatternTimeoutError(Exception):
 
 
 class CompiledPattern:
-    """A Java pattern that an engine runs: `regex`, or for a plain pattern and a short value Python's own `re`."""
+    """A Java pattern that an engine runs: Python's own `re` for values of up to `longest_plain`, `regex` for others."""
 
-    def __init__(self, text: str, written: str, *, plain: bool) -> None:
+    def __init__(self, text: str, written: str, *, longest_plain: int) -> None:
         self.text = text
         self._written = written
-        self._plain = re.compile(written) if plain else None
-        self._compiled = None if plain else _compile(written)
+        self._longest_plain = longest_plain
+        self._plain = re.compile(written) if longest_plain else None
+        self._compiled = None if self._plain else _compile(written)
         self._known: dict[str, bool] = {}  # short values and their verdicts: a run asks about the same ones again
 
     @property
     def is_plain(self) -> bool:
-        """Whether no text takes long: nothing in the pattern makes an engine go back."""
-        return self._plain is not None
+        """Whether no text takes long: the work is in proportion to the text."""
+        return self._longest_plain == MAX_VALUE
 
     def is_found_in(self, value: str, *, seconds: float = SECONDS) -> bool:
         """Whether the pattern matches somewhere in `value`, as JSON Schema asks.
@@ -38,15 +41,12 @@ class CompiledPattern:
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
         """
-        if self._plain is not None and len(value) <= MAX_VALUE:
+        if self._plain is not None and len(value) <= self._longest_plain:
             return self._plain.search(value) is not None
         known = self._known.get(value)
         if known is not None:
             return known
-        try:
-            found = self._expect_compiled().search(value, timeout=seconds) is not None
-        except TimeoutError:
-            raise PatternTimeoutError(f"the pattern runs longer than {seconds:g} s on this value") from None
+        found = self._within(seconds, self._expect_compiled().search, value)
         if len(value) <= _SHORT and len(self._known) < _MOST_KNOWN:
             self._known[value] = found
         return found
@@ -57,10 +57,19 @@ class CompiledPattern:
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
         """
-        if self._plain is not None and len(value) <= MAX_VALUE:
+        if self._plain is not None and len(value) <= self._longest_plain:
             return self._plain.fullmatch(value) is not None
+        return self._within(seconds, self._expect_compiled().fullmatch, value)
+
+    @staticmethod
+    def _within(seconds: float, match: Callable[..., object], value: str) -> bool:
         try:
-            return self._expect_compiled().fullmatch(value, timeout=seconds) is not None
+            # Nearly every match is done in microseconds: letting other threads run meanwhile costs much more.
+            return match(value, timeout=min(_MOMENT, seconds), concurrent=False) is not None
+        except TimeoutError:
+            pass
+        try:
+            return match(value, timeout=seconds, concurrent=True) is not None
         except TimeoutError:
             raise PatternTimeoutError(f"the pattern runs longer than {seconds:g} s on this value") from None
 
@@ -80,7 +89,7 @@ def compile_pattern(text: str) -> CompiledPattern:
     from formwork.schema.patterns.emit import Engine, emit  # noqa: PLC0415 - only for matching
 
     root = parse_pattern(text).root
-    return CompiledPattern(text, emit(root, Engine.REGEX), plain=is_plain(root))
+    return CompiledPattern(text, emit(root, Engine.REGEX), longest_plain=longest_plain(root))
 
 
 def _compile(written: str) -> Any:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from formwork.schema.patterns.syntax import Anchor, CharClass, Choice, Flags, Group, Mode, Node, Place, Repeat, Sequence
 
-MAX_VALUE = 10_000  # characters of a value that a plain pattern is run on without a time limit
+MAX_VALUE = 10_000  # characters of a value that a pattern is run on without a time limit, at most
 _MAX_WAYS = 1_000
+_MAX_STEPS = 200_000  # on a value, where the work grows faster than the value: a few milliseconds
 _ANCHORS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT, Anchor.END, Anchor.END_OF_TEXT, Anchor.FINAL_LINE})
 _STARTS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT})
 
@@ -20,12 +21,17 @@ class _Work(NamedTuple):
     unbounded: int
 
 
-def is_plain(root: Node) -> bool:
-    """Whether `re` may run the pattern: same meaning in both engines, and work in proportion to the text."""
+def longest_plain(root: Node) -> int:
+    """How long a value may be for `re` to run the pattern on it: same meaning in both engines, and done in a moment.
+
+    0 for a pattern that `re` must not run, `MAX_VALUE` for one whose work is in proportion to the value.
+    """
     work = _work(root)
     if work is None or work.ways > _MAX_WAYS:
-        return False
-    return work.unbounded == 0 or (work.unbounded == 1 and _starts_at_start(root))
+        return 0
+    # Every repeat without an upper bound may end anywhere, and a search without an anchor may begin anywhere.
+    degree = work.unbounded + (0 if _starts_at_start(root) else 1)
+    return MAX_VALUE if degree <= 1 else int((_MAX_STEPS / work.ways) ** (1 / degree))
 
 
 def _starts_at_start(node: Node) -> bool:
@@ -57,9 +63,13 @@ def _work(node: Node) -> _Work | None:
 
 def _work_of_repeat(node: Repeat) -> _Work | None:
     body = _work(node.body)
-    if body != _Work(1, 0) or node.mode is Mode.POSSESSIVE:
+    if body is None or node.mode is Mode.POSSESSIVE:
         return None
-    return _Work(1, 1) if node.high is None else _Work(node.high - node.low + 1, 0)
+    if body == _Work(1, 0):
+        return _Work(1, 1) if node.high is None else _Work(node.high - node.low + 1, 0)
+    if (node.low, node.high) == (0, 1):
+        return _Work(1 + body.ways, body.unbounded)
+    return None
 
 
 def _together(nodes: tuple[Node, ...], *, multiply: bool) -> _Work | None:

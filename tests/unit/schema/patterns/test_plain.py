@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from formwork.schema.patterns import PatternError, compile_pattern
 from formwork.schema.patterns.emit import Engine, emit
 from formwork.schema.patterns.parser import parse_pattern
-from formwork.schema.patterns.plain import MAX_VALUE, is_plain
+from formwork.schema.patterns.plain import MAX_VALUE, longest_plain
 from unit.schema.patterns.test_java_table import INPUTS, ROWS
 
 
 def plain(pattern):
-    return is_plain(parse_pattern(pattern).root)
+    return longest_plain(parse_pattern(pattern).root) == MAX_VALUE
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_not_plain(pattern):
 def test_both_engines_find_the_same():
     seen = 0
     for pattern, found in ROWS.items():
-        if found == "error" or not (root := _root(pattern)) or not is_plain(root):
+        if found == "error" or not (root := _root(pattern)) or not longest_plain(root):
             continue
         seen += 1
         written = emit(root, Engine.REGEX)
@@ -68,7 +68,7 @@ def test_both_engines_find_the_same():
 )
 def test_both_engines_find_the_same_in_any_text(pattern, text):
     root = _root(pattern)
-    if root is None or not is_plain(root):
+    if root is None or not longest_plain(root):
         return
     assert bool(re.search(emit(root, Engine.REGEX), text)) == bool(
         regex.search(emit(root, Engine.REGEX), text, regex.V1)
@@ -93,3 +93,21 @@ def _root(pattern):
         return parse_pattern(pattern).root
     except PatternError:
         return None
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"^(https|s3)://([^/]+)/?(.*)$", "[-0-9a-zA-Z]+!", r"^arn:aws[a-z\-]*:iam::\d{12}:role/?[\w+=,.@\-_/]+$"],
+)
+def test_re_runs_what_is_nearly_plain_on_short_values_only(pattern):
+    longest = longest_plain(parse_pattern(pattern).root)
+    assert 30 < longest < MAX_VALUE
+    compiled = compile_pattern(pattern)
+    written = emit(parse_pattern(pattern).root, Engine.REGEX)
+    for text in ("https://a/b/c", "arn:aws-cn:iam::123456789012:role/x", "a" * longest, "-" * (longest + 1)):
+        assert compiled.is_found_in(text) == bool(regex.search(written, text, regex.V1))
+
+
+def test_what_may_take_for_ever_is_never_plain():
+    for pattern in ("^(a*)*$", "^([a-z]+)*$", "^(a|a?)+$", "^(?:a?){40}a{40}$", "^(a+)+$"):
+        assert longest_plain(parse_pattern(pattern).root) == 0, pattern
