@@ -42,6 +42,8 @@ def test_a_set_without_letters_is_said_to_have_none():
 
 
 @given(st.text(min_size=1, max_size=70), st.integers(0, 30), st.integers())
-def test_many_letters_at_once_are_those_chosen_one_by_one(letters, count, seed):
-    one = Random(seed)
-    assert letters_from(Random(seed), letters, count) == "".join(one.choice(letters) for _ in range(count))
+def test_letters_are_so_many_of_those_given_the_same_from_the_same_seed(letters, count, seed):
+    made = letters_from(Random(seed), letters, count)
+    assert len(made) == count
+    assert {*made} <= {*letters}
+    assert made == letters_from(Random(seed), letters, count)
