@@ -72,6 +72,102 @@ def test_a_project_with_no_edit(tmp_path):
     assert {path: path.read_bytes() for path in root.rglob("*") if path.is_file()} == before
 
 
+# Handlers that keep the contract as far as AWS's library lets them: one page, then the next by the token.
+STORED = """\
+import * as fs from 'fs';
+import {
+    Action, BaseResource, exceptions, handlerEvent, LoggerProxy, Optional, ProgressEvent, ResourceHandlerRequest,
+    SessionProxy,
+} from '@amazon-web-services-cloudformation/cloudformation-cli-typescript-lib';
+import { ResourceModel, TypeConfigurationModel } from './models';
+
+type Request = ResourceHandlerRequest<ResourceModel>;
+const FOLDER = 'THE FOLDER';
+const file = (name: string) => `${FOLDER}/${encodeURIComponent(name)}`;
+
+class Resource extends BaseResource<ResourceModel> {
+    private find(model: ResourceModel): ResourceModel {
+        if (!model.name || !fs.existsSync(file(model.name))) throw new exceptions.NotFound(this.typeName, model.name);
+        return ResourceModel.deserialize(JSON.parse(fs.readFileSync(file(model.name), 'utf8')));
+    }
+
+    private keep(model: ResourceModel): ProgressEvent {
+        fs.writeFileSync(file(model.name), JSON.stringify(model.toJSON()));
+        return ProgressEvent.success<ProgressEvent<ResourceModel>>(model);
+    }
+
+    @handlerEvent(Action.Create)
+    public async create(session: Optional<SessionProxy>, request: Request): Promise<ProgressEvent> {
+        const model = new ResourceModel(request.desiredResourceState);
+        if (fs.existsSync(file(model.name))) throw new exceptions.AlreadyExists(this.typeName, model.name);
+        return this.keep(model);
+    }
+
+    @handlerEvent(Action.Update)
+    public async update(session: Optional<SessionProxy>, request: Request): Promise<ProgressEvent> {
+        this.find(request.desiredResourceState);
+        return this.keep(new ResourceModel(request.desiredResourceState));
+    }
+
+    @handlerEvent(Action.Delete)
+    public async delete(session: Optional<SessionProxy>, request: Request): Promise<ProgressEvent> {
+        this.find(request.desiredResourceState);
+        fs.unlinkSync(file(request.desiredResourceState.name));
+        return ProgressEvent.success<ProgressEvent<ResourceModel>>();
+    }
+
+    @handlerEvent(Action.Read)
+    public async read(session: Optional<SessionProxy>, request: Request): Promise<ProgressEvent> {
+        return ProgressEvent.success<ProgressEvent<ResourceModel>>(this.find(request.desiredResourceState));
+    }
+
+    @handlerEvent(Action.List)
+    public async list(session: Optional<SessionProxy>, request: Request): Promise<ProgressEvent> {
+        const names = fs.readdirSync(FOLDER).map(decodeURIComponent).sort();
+        const rest = names.filter((each) => each > (request.nextToken ?? ''));
+        const progress = ProgressEvent.success<ProgressEvent<ResourceModel>>();
+        progress.resourceModels = rest.slice(0, 2).map((name) => new ResourceModel({ name }));
+        if (rest.length > 2) progress.nextToken = rest[1];
+        return progress;
+    }
+}
+
+export const resource = new Resource(ResourceModel.TYPE_NAME, ResourceModel, null, null, TypeConfigurationModel);
+export const entrypoint = resource.entrypoint;
+export const testEntrypoint = resource.testEntrypoint;
+"""
+
+
+def test_the_contract_names_what_awss_library_is_the_cause_of(tmp_path):
+    store = tmp_path / "store"
+    store.mkdir()
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    schema["properties"] = {name: schema["properties"][name] for name in ("Name", "Count", "Enabled", "Rules")}
+    schema["handlers"] = {each: {"permissions": []} for each in ("create", "read", "update", "delete", "list")}
+    files = {
+        "src/handlers.ts": STORED.replace("THE FOLDER", store.as_posix()),
+        "acme-store-thing.json": json.dumps(schema),
+    }
+    root = write_project(tmp_path / "thing", **files)
+    env = {"FORMWORK_CACHE": str(CACHE), "npm_config_userconfig": str(Path.home() / ".npmrc")}
+    words = (
+        "test",
+        "--report",
+        "json",
+        "--",
+        "-k",
+        "contract_list_pages or contract_read_read or contract_delete_read",
+    )
+    ended = Desk(tmp_path).cfn(*words, cwd=root, env=env, timeout=300)
+    report = json.loads(ended.out)
+    states = {each["id"]: each["state"] for each in report["clauses"]}
+    assert states["delete.read"] == states["read.model"] == "proved", str(ended)
+    violations = {each["clause"]: each for each in report["findings"] if each["severity"] == "violation"}
+    assert violations.keys() == {"list.token", "list.ends"}, str(ended)
+    assert all("never hands the list's nextToken" in each["cause"] for each in violations.values())
+    assert not list(store.iterdir()), "everything that was made is deleted"
+
+
 def test_vectors(tmp_path, request):
     runner = vectors.PROTOCOL / "run_aws_typescript.ts"
     models = models_text(json.loads(SCHEMA.read_text(encoding="utf-8")) | {"typeConfiguration": CONFIGURATION})

@@ -167,8 +167,10 @@ export class Model<T extends object> implements Shape<T> {
     if (value === null || value === undefined) return undefined;
     const found: object = {};
     for (const [property, item] of Object.entries(expectObject(value))) {
-      const shape = this.#shapes().get(property) ?? (this.#options.open === true ? anything : unknownProperty);
-      const read = readAt(property, item, shape);
+      const shape = this.#shapes().get(property);
+      // What the schema doesn't name is kept as it is, a null too, which only a declared property takes for absent.
+      const kept = shape === undefined && this.#options.open === true;
+      const read = kept ? item : readAt(property, item, shape ?? unknownProperty);
       if (read !== undefined) setMember(found, property, read);
     }
     return found as T;

@@ -95,8 +95,10 @@ test('sets keep one of equal items, in the order they came', () => {
   assert.deepEqual(Node.read({ Tags: tags })?.Tags, [{ Key: 'b' }, { Key: 'a', Value: '1' }]);
 });
 
-test('open models keep what they do not name, null aside', () => {
-  assert.deepEqual(Open.read({ Known: '1', Other: ['2', null], Gone: null }), { Known: 1, Other: ['2', null] });
+test('open models keep what they do not name as it is; a null is absent where it is named', () => {
+  const other = { Other: ['2', null], Kept: null };
+  assert.deepEqual(Open.read({ Known: '1', ...other }), { Known: 1, ...other });
+  assert.deepEqual(Open.read({ Known: null, ...other }), other);
 });
 
 test('names that JavaScript has other plans for', () => {

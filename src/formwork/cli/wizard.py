@@ -170,9 +170,23 @@ def ask_missing(given: Answers, output: Output) -> Answers:
         docker = _ask(
             "Shall AWS's own cfn package this project in Docker? Formwork needs none. (y/N)", output
         ).lower() in ("y", "yes")
-    questions = _questions(language, name, kind, given.of_language)
-    answers = {each.name: _answer_of(each, given.of_language.get(each.name), output) for each in questions}
-    return Answers(kind, name, language, docker, answers)
+    return Answers(kind, name, language, docker, _ask_of_language(language, name, kind, given.of_language, output))
+
+
+def _ask_of_language(
+    language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str], output: Output
+) -> dict[str, str]:
+    """The answers to the language's questions; what the language can't use is asked for again."""
+    questions = _questions(language, type_name, kind, given)
+    while True:
+        answers = {each.name: _answer_of(each, given.get(each.name), output) for each in questions}
+        try:
+            expect_language(language).settings(type_name, kind, answers)
+        except UsageError as error:
+            _again(error, output)
+            given = {}
+        else:
+            return answers
 
 
 def _answer_of(question: Question, given: str | None, output: Output) -> str:

@@ -43,6 +43,15 @@ def test_wrong_answers_are_asked_again():
     assert '"cobol" is no language' in shown
 
 
+def test_what_the_language_cannot_use_is_asked_again():
+    output = terminal("r", "Acme::Store::Thing", "go", "https://x y", "example.com/thing")
+    assert ask_missing(Answers(), output).of_language == {"import_path": "example.com/thing"}
+    assert "no import path" in output.err.getvalue()
+    output = terminal("example.com/thing")
+    given = Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "go", of_language={"import_path": "https://x y"})
+    assert ask_missing(given, output).of_language == {"import_path": "example.com/thing"}
+
+
 def test_what_was_given_is_not_asked():
     given = Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "python312", docker=False)
     output = terminal()
