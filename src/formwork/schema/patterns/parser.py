@@ -4,8 +4,9 @@ Its odd corners are kept, since CloudFormation has them: `x{2}{3}` is `x{2}`, `[
 an unknown letter after a backslash is an error.
 """
 
-from formwork.schema.patterns.charsets import LINE_ENDS, named_class, predefined
-from formwork.schema.patterns.pieces import ClassUnion, is_bounded, unquote
+from formwork.schema.patterns.charsets import LINE_ENDS
+from formwork.schema.patterns.classes import ClassReader
+from formwork.schema.patterns.pieces import is_bounded, unquote
 from formwork.schema.patterns.syntax import (
     MAX_CODE_POINT,
     MAX_LENGTH,
@@ -35,7 +36,6 @@ _FLAG_LETTERS = {
     "x": Flags.COMMENTS,
     "U": Flags.UNICODE_CLASSES | Flags.UNICODE_CASE,
 }
-_CONTROL = {"t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "a": 0x07, "e": 0x1B}
 _ANCHORS = {
     "b": Anchor.WORD,
     "B": Anchor.NO_WORD,
@@ -45,7 +45,6 @@ _ANCHORS = {
     "z": Anchor.END_OF_TEXT,
 }
 _LOOKS = {"=": "?=", "!": "?!", ">": "?>", ":": "?:"}
-_HEX = frozenset("0123456789abcdefABCDEF")
 _MAX_REPEAT = 2**31 - 1
 
 
@@ -67,48 +66,11 @@ def parse_pattern(text: str) -> Pattern:
     return Pattern(text, root, tuple(sorted(parser.java_only)), parser.groups)
 
 
-class _Parser:
+class _Parser(ClassReader):
     def __init__(self, text: str) -> None:
-        self._text = text
-        self.at = 0
+        super().__init__(text)
         self.groups = 0
-        self.java_only: set[str] = set()
         self._names: dict[str, int] = {}
-        self._flags = Flags.NONE
-        self._nesting = 0
-
-    # Characters
-
-    def _peek(self, ahead: int = 0) -> str:
-        index = self.at + ahead
-        return self._text[index] if index < len(self._text) else ""
-
-    def _take(self, wanted: str) -> bool:
-        if self._text.startswith(wanted, self.at):
-            self.at += len(wanted)
-            return True
-        return False
-
-    def _next(self) -> str:
-        if self.at >= len(self._text):
-            raise PatternError("the pattern ends too early", self.at)
-        self.at += 1
-        return self._text[self.at - 1]
-
-    def _fail(self, message: str, position: int | None = None) -> PatternError:
-        return PatternError(message, self.at if position is None else position)
-
-    def _skip_comments(self) -> None:
-        while Flags.COMMENTS in self._flags and self._peek():
-            if self._peek() in " \t\n\r\f\v":
-                self.at += 1
-            elif self._peek() == "#":
-                while self._peek() and self._peek() not in "\n\r\x85\u2028\u2029":
-                    self.at += 1
-            else:
-                return
-
-    # Structure
 
     def choice(self) -> Node:
         """Alternatives up to a closing parenthesis or the end; flags set inside end with it."""
@@ -303,26 +265,6 @@ class _Parser:
         found = self._class_escape(letter, start)
         return found if found is not None else self._literal(self._code_point(letter, start))
 
-    def _class_escape(self, letter: str, start: int) -> CharClass | None:
-        if letter in "dDwWsS":
-            return predefined(letter, self._flags)
-        if letter in "hHvV":
-            self.java_only.add(f"\\{letter}")
-            return predefined(letter, self._flags)
-        if letter in "pP":
-            self.java_only.add("\\p")
-            return named_class(self._property_name(start), start, self._flags, negated=letter == "P")
-        return None
-
-    def _property_name(self, start: int) -> str:
-        if not self._take("{"):
-            return self._next()
-        end = self._text.find("}", self.at)
-        if end < 0:
-            raise self._fail('a character property without its closing "}"', start)
-        name, self.at = self._text[self.at : end], end + 1
-        return name
-
     def _back_reference(self, digit: str) -> BackReference:
         number = int(digit)
         while self._peek() and self._peek() in "0123456789" and number * 10 + int(self._peek()) <= self.groups:
@@ -336,136 +278,3 @@ class _Parser:
         if name not in self._names:
             raise self._fail(f'no group is named "{name}"', start)
         return BackReference(self._names[name], self._flags)
-
-    def _code_point(self, letter: str, start: int) -> int:
-        if letter in _CONTROL:
-            if letter in "ae":
-                self.java_only.add(f"\\{letter}")
-            return _CONTROL[letter]
-        match letter:
-            case "0":
-                return self._octal(start)
-            case "x":
-                return self._hexadecimal(start)
-            case "u":
-                return self._unicode(start)
-            case "c":
-                return ord(self._next()) ^ 64
-            case _ if letter.isascii() and letter.isalpha():
-                raise self._fail(f'"\\{letter}" is no escape that Java knows', start)
-            case _:
-                return ord(letter)
-
-    def _octal(self, start: int) -> int:
-        self.java_only.add("\\0")
-        digits = ""
-        while len(digits) < 3 and self._peek() and self._peek() in "01234567" and int(digits + self._peek(), 8) < 256:
-            digits += self._next()
-        if not digits:
-            raise self._fail("\\0 without octal digits", start)
-        return int(digits, 8)
-
-    def _hexadecimal(self, start: int) -> int:
-        if not self._take("{"):
-            return self._digits(2, start)
-        self.java_only.add("\\x{}")
-        end = self._text.find("}", self.at)
-        digits = self._text[self.at : end] if end >= 0 else ""
-        if not digits or not _HEX.issuperset(digits) or len(digits) > 8 or int(digits, 16) > MAX_CODE_POINT:
-            raise self._fail("\\x{…} names no character", start)
-        self.at = end + 1
-        return int(digits, 16)
-
-    def _unicode(self, start: int) -> int:
-        code = self._digits(4, start)
-        if 0xD800 <= code < 0xDC00 and self._text.startswith("\\u", self.at):
-            resume = self.at
-            self.at += 2
-            low = self._digits(4, start)
-            if 0xDC00 <= low < 0xE000:
-                return 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
-            self.at = resume
-        return code
-
-    def _digits(self, count: int, start: int) -> int:
-        digits = self._text[self.at : self.at + count]
-        if len(digits) < count or not _HEX.issuperset(digits):
-            raise self._fail(f"an escape without its {count} hexadecimal digits", start)
-        self.at += count
-        return int(digits, 16)
-
-    # Classes
-
-    def _class(self) -> CharClass:
-        """A bracketed class, its "[" read."""
-        start = self.at - 1
-        self._nesting += 1
-        if self._nesting > MAX_NESTING:
-            raise self._fail(f"classes nest deeper than {MAX_NESTING} levels")
-        negated = self._take("^")
-        union = ClassUnion(self._flags)
-        cuts: list[CharClass] = []
-        while True:
-            self._skip_comments()
-            if self._peek() == "]" and (union.has_any or cuts):
-                self.at += 1
-                break
-            if not self._peek():
-                raise self._fail("a character class is never closed", start)
-            if self._take("&&"):
-                self.java_only.add("a class cut with &&")
-                cuts += self._cut()
-                continue
-            self._class_item(union)
-        self._nesting -= 1
-        if not union.has_any:  # `[&&a]` is `[a]`
-            union.add(cuts.pop(0))
-        return union.build(tuple(cuts), negated=negated)
-
-    def _cut(self) -> list[CharClass]:
-        """What stands between `&&` and the next `&&` or the end of the class."""
-        right = ClassUnion(self._flags)
-        while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
-            self._class_item(right)
-            self._skip_comments()
-        return [right.build((), negated=False)] if right.has_any else []
-
-    def _class_item(self, union: "ClassUnion") -> None:
-        start = self.at
-        character = self._next()
-        if character == "[":
-            self.java_only.add("a class inside a class")
-            union.add(self._class())
-            return
-        if character == "\\":
-            letter = self._next()
-            found = self._class_escape(letter, start)
-            if found is not None:
-                union.add(found)
-                return
-            if letter in "bBAGZzkRX123456789":
-                raise self._fail(f'"\\{letter}" has no meaning in a character class', start)
-            low = self._code_point(letter, start)
-        else:
-            low = ord(character)
-        union.add_range(low, self._range_end(low, start))
-
-    def _range_end(self, low: int, start: int) -> int:
-        if self._peek() != "-" or self._peek(1) in ("", "]", "["):
-            return low
-        if self._peek(1) == "&" and self._peek(2) == "&":
-            return low
-        resume = self.at
-        self.at += 1
-        character = self._next()
-        if character == "\\":
-            letter = self._next()
-            if letter in "dDwWsShHvVpP":
-                self.at = resume  # `a-\d`: the hyphen is a character
-                return low
-            high = self._code_point(letter, start)
-        else:
-            high = ord(character)
-        if high < low:
-            raise self._fail(f'the range "{self._text[start : self.at]}" runs backwards', start)
-        return high
