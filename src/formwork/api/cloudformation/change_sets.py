@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from formwork.api.cloudformation.stack_requests import StackRequests, take_page
+from formwork.api.cloudformation.stack_requests import StackRequests, expect_stack_name, take_page
 from formwork.api.cloudformation.stack_shapes import show_parameters, show_template, show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
@@ -55,6 +55,8 @@ class _Operations:
 
     def create(self, scope: Scope, request: Input) -> Output:
         previous = bool(request.get("UsePreviousTemplate"))
+        if request.get("ChangeSetType") in {"CREATE", "IMPORT"} and not request["StackName"].startswith("arn:"):
+            expect_stack_name(request["StackName"])
         found = self._change_sets.create(
             scope,
             NewChangeSet(

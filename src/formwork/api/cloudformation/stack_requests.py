@@ -1,5 +1,6 @@
 """Requests for stacks, read from the shapes of botocore's model; pages of lists."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -17,6 +18,8 @@ Input: TypeAlias = Mapping[str, Any]
 Fetch: TypeAlias = Callable[[Scope, str], bytes]
 
 _PAGE = 100
+_STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]*")
+_MAX_STACK_NAME = 128
 _MAX_POLICY = 16_384  # bytes, as the model has it for bodies
 
 
@@ -97,6 +100,24 @@ class StackRequests:
             return content.decode()
         except UnicodeDecodeError as error:
             raise StackError("Template format error: unsupported structure.") from error
+
+
+def expect_stack_name(name: str) -> None:
+    """Hold a new stack's name against what the service takes; the model has neither pattern nor length for it.
+
+    Raises:
+        StackError: in the service's words.
+    """
+    problem = ""
+    if _STACK_NAME.fullmatch(name) is None:
+        problem = f"satisfy regular expression pattern: {_STACK_NAME.pattern}"
+    elif len(name) > _MAX_STACK_NAME:
+        problem = f"have length less than or equal to {_MAX_STACK_NAME}"
+    if problem:
+        raise StackError(
+            f"1 validation error detected: Value '{name}' at 'stackName' failed to satisfy constraint: "
+            f"Member must {problem}"
+        )
 
 
 def _bounded(body: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from formwork.api.caller import Caller
-from formwork.api.cloudformation.stack_requests import StackRequests, read_token, take_page
+from formwork.api.cloudformation.stack_requests import StackRequests, expect_stack_name, read_token, take_page
 from formwork.api.cloudformation.stack_shapes import (
     show_event,
     show_resource,
@@ -67,6 +67,7 @@ class _Operations:
     def create_stack(self, scope: Scope, request: Input) -> Output:
         if "DisableRollback" in request and "OnFailure" in request:
             raise StackError("Either DisableRollback or OnFailure can be specified, not both.")
+        expect_stack_name(request["StackName"])
         arn, operation = self._engine.create_stack(scope, self._requests.read(scope, request, template_needed=True))
         return {"StackId": arn, "OperationId": operation}
 
