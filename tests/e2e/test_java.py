@@ -257,6 +257,16 @@ def test_the_same_sources_are_the_same_package_to_the_byte(desk, resource):
 
 
 @pytest.mark.slow
+def test_the_lombok_of_old_projects_compiles(desk, resource, tmp_path):
+    root = copy_project(resource, tmp_path / "thing")
+    pom = root / "pom.xml"
+    text = re.sub(r"<lombok.version>[^<]*", "<lombok.version>1.18.4", pom.read_text())
+    pom.write_text(text)
+    ended = desk.cfn("test", "--", "-k", "read", cwd=root, timeout=PATIENCE)
+    assert ended.code == 0, str(ended)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["RESOURCE", "HOOK"])
 def test_a_guided_project_passes_its_own_unit_tests(desk, tmp_path, kind):
     root = tmp_path / "thing"

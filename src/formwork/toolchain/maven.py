@@ -16,6 +16,11 @@ from formwork.toolchain.tool import Tool
 _CLASS_PATH_GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.10.0:build-classpath"
 # A build lasts seconds: what the JVM's better compiler and collector would gain comes too late.
 _FAST_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Lombok before 1.18.22, which projects of some years ago name, reaches into the compiler: JDK 16 and later close it.
+_COMPILER_PACKAGES = ("code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util")
+_OPEN_COMPILER = " ".join(
+    f"--add-opens=jdk.compiler/com.sun.tools.javac.{each}=ALL-UNNAMED" for each in _COMPILER_PACKAGES
+)
 # What Maven says where it would have to download.
 _NEEDS_DOWNLOAD = ("in offline mode", "has not been downloaded", "Could not resolve", "could not be resolved")
 # What a Java project is built from, besides its schema.
@@ -84,7 +89,7 @@ class MavenProject:
         environment = dict(self.settings.environment)
         environment["JAVA_HOME"] = str(jdk_home(self.jdk))
         environment["PATH"] = os.pathsep.join([str(self.cfn_folder), environment.get("PATH", "")])
-        environment["MAVEN_OPTS"] = f"{_FAST_JVM} {environment.get('MAVEN_OPTS', '')}".strip()
+        environment["MAVEN_OPTS"] = f"{_FAST_JVM} {_OPEN_COMPILER} {environment.get('MAVEN_OPTS', '')}".strip()
         return run_build(command, folder=self.root, environment=environment, what="Maven")
 
 

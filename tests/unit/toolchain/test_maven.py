@@ -56,6 +56,17 @@ def test_maven_runs_with_the_jdk_and_our_cfn(maven, tmp_path):
     assert call.endswith(" -B -q -Dstyle.color=never -o package")
 
 
+def test_the_compiler_is_open_to_the_lombok_of_old_projects(maven, tmp_path):
+    project, _, _ = maven
+    project.settings.environment["MAVEN_OPTS"] = "-Xmx1g"
+    said = tmp_path / "tools" / "mvn"
+    said.write_text(f'#!/bin/sh\necho "$MAVEN_OPTS" > {tmp_path}/options\n')
+    project.run("package")
+    options = (tmp_path / "options").read_text().split()
+    assert "--add-opens=jdk.compiler/com.sun.tools.javac.processing=ALL-UNNAMED" in options
+    assert options[-1] == "-Xmx1g"
+
+
 def test_what_is_not_there_is_downloaded(maven, tmp_path):
     project, calls, notes = maven
     (tmp_path / "empty").touch()
