@@ -1,5 +1,6 @@
 """Several processes that share the work of one PostgreSQL database, and one of them killed in the middle of it."""
 
+import configparser
 import contextlib
 import json
 import os
@@ -9,12 +10,14 @@ import subprocess
 import sys
 import time
 
+import boto3
 import pytest
+from botocore.exceptions import WaiterError
 
 from support import forked
 from support.crash_life import World, template, work_for_ever
-from support.registry import HERE
-from support.serving import serving
+from support.registry import GUARD, HERE, hook_package, hook_schema
+from support.serving import serving, upload
 
 STACKS = 4
 
@@ -113,8 +116,9 @@ def test_a_worker_that_was_taken_for_dead_writes_nothing_more(url, folder):
 
 
 @contextlib.contextmanager
-def cfn_worker(folder, url):
-    command = [sys.executable, "-m", "formwork.cli.main", "worker", "--database", url, "--state", str(folder / "state")]
+def cfn_worker(folder, url, *options):
+    state = str(folder / "state")
+    command = [sys.executable, "-m", "formwork.cli.main", "worker", "--database", url, "--state", state, *options]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             line = process.stdout.readline()
@@ -125,14 +129,64 @@ def cfn_worker(folder, url):
                 process.kill()
 
 
+# A hook that fetches what it looks at, and wants everything to say so.
+READER = """
+import json, urllib.request
+
+def resource(event, context):
+    data, answer = event["requestData"], {"clientRequestToken": event["clientRequestToken"]}
+    seen = json.dumps(data["targetModel"])
+    if "payload" in data:
+        with urllib.request.urlopen(data["payload"]) as response:
+            seen = response.read().decode()
+    return {**answer, "hookStatus": "SUCCESS" if "please" in seen else "FAILED", "errorCode": "NonCompliant"}
+"""
+
+
+def add_reader(server, client, **keys):
+    """Register the hook, for stacks and for Cloud Control."""
+    point = {"targetNames": ["AWS::SNS::Topic"], "permissions": []}
+    content = hook_package(schema=hook_schema(handlers={"preCreate": point}), handlers=READER)
+    url = upload(server, content, key="reader.zip", **keys)
+    token = client.register_type(Type="HOOK", TypeName=GUARD, SchemaHandlerPackage=url)["RegistrationToken"]
+    client.get_waiter("type_registration_complete").wait(RegistrationToken=token)
+    settings = {"HookInvocationStatus": "ENABLED", "FailureMode": "FAIL", "Properties": {}}
+    inner = {"HookConfiguration": {**settings, "TargetOperations": ["STACK", "CLOUD_CONTROL"]}}
+    text = json.dumps({"CloudFormationConfiguration": inner})
+    client.set_type_configuration(Type="HOOK", TypeName=GUARD, Configuration=text)
+
+
+def make_outside(control, name):
+    """Make a topic with Cloud Control; how that ended."""
+    state = json.dumps({"DisplayName": name})
+    begun = control.create_resource(TypeName="AWS::SNS::Topic", DesiredState=state)["ProgressEvent"]
+    with contextlib.suppress(WaiterError):
+        control.get_waiter("resource_request_success").wait(RequestToken=begun["RequestToken"])
+    found = control.get_resource_request_status(RequestToken=begun["RequestToken"])
+    return found["ProgressEvent"]["OperationStatus"], [each["HookStatus"] for each in found["HooksProgressEvent"]]
+
+
 def test_the_command(make_database, tmp_path):
+    """A server that only answers, and only to those who have a key; everything else is its worker's."""
     url = make_database()
-    body = json.dumps({"Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
-    with serving(tmp_path, "--database", url, "--no-work") as server:
-        client = server.client("cloudformation")
-        client.create_stack(StackName="shared", TemplateBody=body)
+    body = json.dumps({"Description": "please", "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}}})
+    with serving(tmp_path, "--database", url, "--no-work", "--require-auth") as server:
+        read = configparser.RawConfigParser()
+        read.read(tmp_path / "state" / "credentials")
+        keys = dict(read["default"])
+        client = server.client("cloudformation", **keys)
         with cfn_worker(tmp_path, url) as worker:
+            add_reader(server, client, **keys)
+            client.create_stack(StackName="shared", TemplateBody=body)
             client.get_waiter("stack_create_complete").wait(StackName="shared")
+            client.create_stack(StackName="rude", TemplateBody=body.replace("please", "now"))
+            with pytest.raises(WaiterError):
+                client.get_waiter("stack_create_complete").wait(StackName="rude")
+            (result,) = client.list_hook_results(TargetType="STACK", TargetId="shared")["HookResults"]
+            assert result["Status"] == "HOOK_COMPLETE_SUCCEEDED"
+            control = server.client("cloudcontrol", **keys)
+            assert make_outside(control, "please") == ("SUCCESS", ["HOOK_COMPLETE_SUCCEEDED"])
+            assert make_outside(control, "now") == ("FAILED", ["HOOK_COMPLETE_FAILED"])
             worker.send_signal(signal.SIGINT)
             assert worker.wait(30) == 130
             assert worker.stderr.read().splitlines()[-1] == "interrupted"
@@ -141,3 +195,18 @@ def test_the_command(make_database, tmp_path):
             client.get_waiter("stack_delete_complete").wait(StackName="shared")
             worker.send_signal(signal.SIGTERM)
             assert worker.wait(30) == 0
+
+
+@pytest.mark.slow
+def test_workers_have_the_moto_of_their_server(make_database, tmp_path):
+    url = make_database()
+    body = json.dumps({"Resources": {"Shelf": {"Type": "AWS::S3::Bucket", "Properties": {"BucketName": "a-shelf"}}}})
+    with serving(tmp_path, "--database", url, "--no-work", "--aws", "moto") as server:
+        address = server.process.stderr.readline().split()[-1]
+        client = server.client("cloudformation")
+        with cfn_worker(tmp_path, url, "--aws", "moto"):
+            client.create_stack(StackName="shelves", TemplateBody=body)
+            client.get_waiter("stack_create_complete").wait(StackName="shelves")
+        s3 = boto3.Session("testing", "testing", region_name="us-east-1").client("s3", endpoint_url=address)
+        assert [each["Name"] for each in s3.list_buckets()["Buckets"]] == ["a-shelf"]
+    assert not (tmp_path / "state" / "moto").exists()

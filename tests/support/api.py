@@ -58,9 +58,9 @@ class Served:
 
 
 @contextlib.contextmanager
-def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.0, invoke=None):
+def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.0, invoke=None, seed=None):
     """Serve `operations` (a table), or what `make` makes when it is needed."""
-    temporary = TemporaryKeys()
+    temporary = TemporaryKeys(seed)
     served = Served("", folder / "objects", Bell())
     late = LateTable(make or (lambda: operations or {}))
     parts = ApiParts(

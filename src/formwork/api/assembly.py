@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.api.packages import deliver_object, fetch_object
 from formwork.api.payloads import ObjectPayloads
 from formwork.api.s3.store import ObjectStore
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.api.temporary_keys import SESSIONS, TemporaryKeys
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.lambda_host import http11
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from formwork.api.notices import NoticeSender
     from formwork.api.template_urls import TemplateUrls
     from formwork.aws.access import AwsAccess
-    from formwork.aws.moto import MotoServer
+    from formwork.aws.moto import MotoClient
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
     from formwork.engine.control import CloudControl
@@ -58,7 +58,7 @@ class WorkSettings:
     invoke: Callable[[http11.Request], http11.Response]
     prove: "Callable[[ProofRequest], Proof] | None" = None
     aws: "AwsAccess | None" = None
-    moto: "MotoServer | None" = None
+    moto: "MotoClient | None" = None
     remote: "RemoteDocuments | None" = None
     strict_quotas: bool = False
     strict_types: bool = False
@@ -120,7 +120,9 @@ def assemble(
     catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
     references = References(StoredValues(settings.aws))
     assert database.state is not None
-    payloads = settings.payloads or ObjectPayloads(objects, TemporaryKeys(), database.state.read_address)
+    payloads = settings.payloads or ObjectPayloads(
+        objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address
+    )
     engine = Engine(
         database,
         workflows,

@@ -46,18 +46,16 @@ class Authenticator:
 
     def _verify(self, signed: Signed, signature: Signature) -> bytes:
         assert self._keys is not None
-        temporary = self.temporary.get(signature.access_key_id)
+        temporary = self.temporary.get(signature.access_key_id, signature.token)
         secret = temporary.secret if temporary is not None else self._keys.get(signature.access_key_id)
         if secret is None:
-            raise AuthError(AuthProblem.UNKNOWN_KEY, "The security token included in the request is invalid.")
-        if temporary is not None and signature.token != temporary.token.reveal():
             raise AuthError(AuthProblem.UNKNOWN_KEY, "The security token included in the request is invalid.")
         return verify_signature(signed, signature, secret, now=datetime.now(UTC))
 
     def _caller(self, signature: Signature) -> Caller:
         key, region = signature.access_key_id, signature.region
         account = account_of_key(key)
-        temporary = self.temporary.get(key)
+        temporary = self.temporary.get(key, signature.token)
         if temporary is not None:
             arn = temporary.arn
         elif is_temporary(key):

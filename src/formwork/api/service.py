@@ -29,13 +29,15 @@ if TYPE_CHECKING:
 class ServiceSettings:
     """What is served besides the socket, and how.
 
-    `keys` are the access keys that may call, None for every one. `work` says how work is done. `eager` starts the
-    registry at once, instead of at the first call that needs it. `on_error` hears of bugs.
+    `keys` are the access keys that may call, None for every one; temporary ones are known by `seed`. `work` says how
+    work is done. `eager` starts the registry at once, instead of at the first call that needs it. `on_error` hears of
+    bugs.
     """
 
     loopback: bool
     work: WorkSettings
     keys: Mapping[str, Secret] | None = None
+    seed: bytes | None = None
     eager: bool = True
     on_error: Callable[[Exception], None]
 
@@ -61,7 +63,7 @@ def run_service(
 
     `database` opens it when the registry starts; whoever gives it closes it.
     """
-    temporary = TemporaryKeys()
+    temporary = TemporaryKeys(settings.seed)
     objects = ObjectStore(state / "objects")
     bell = Bell()
     with contextlib.ExitStack() as registry:

@@ -1,16 +1,23 @@
-"""Temporary credentials as AssumeRole gives them: they name their account, and are good for this process."""
+"""Temporary credentials as AssumeRole gives them.
+
+Whom they stand for and how long is in the session token, authenticated with a seed, and the secret follows from it: so
+whoever has the seed knows them, which all processes of one state have, also after a restart.
+"""
 
 import base64
+import binascii
 import hmac
+import json
 import secrets
 import string
-import threading
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from formwork.diagnostics.secrets import Secret
 
 _ALPHABET = string.ascii_uppercase + string.digits
+_DIGEST_BYTES = 32
+SESSIONS = "sessions"  # the purpose of a state's key that is the seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,31 +32,36 @@ class TemporaryKey:
 
 
 class TemporaryKeys:
-    """Gives temporary credentials, and knows those that it gave. Safe to use from several threads."""
+    """Gives temporary credentials, and knows those that were given with the same seed; a random one where none is."""
 
-    def __init__(self) -> None:
-        self._seed = secrets.token_bytes(32)
-        self._lock = threading.Lock()
-        self._given: dict[str, TemporaryKey] = {}
+    def __init__(self, seed: bytes | None = None) -> None:
+        self._seed = seed or secrets.token_bytes(_DIGEST_BYTES)
 
     def give(self, *, account: str, arn: str, lifetime: timedelta) -> TemporaryKey:
         """New credentials that work in `account` and stand for `arn`."""
-        now = datetime.now(UTC)
-        with self._lock:
-            self._given = {name: key for name, key in self._given.items() if key.expires > now}
-            while (name := f"ASIA{account}{''.join(secrets.choice(_ALPHABET) for _ in range(4))}") in self._given:
-                pass
-            secret, token = self._derive(b"secret", name, 40), self._derive(b"token", name, 88)
-            key = TemporaryKey(name, secret, token, arn, now + lifetime)
-            self._given[name] = key
-        return key
+        expires = (datetime.now(UTC) + lifetime).replace(microsecond=0)
+        name = f"ASIA{account}{''.join(secrets.choice(_ALPHABET) for _ in range(4))}"
+        claims = json.dumps([name, arn, int(expires.timestamp()), secrets.token_hex(8)]).encode()
+        token = base64.b64encode(self._digest(b"token", claims) + claims).decode()
+        return TemporaryKey(name, self._secret(claims), Secret(token), arn, expires)
 
-    def get(self, access_key_id: str) -> TemporaryKey | None:
-        """The credentials with that key, while they are good."""
-        with self._lock:
-            key = self._given.get(access_key_id)
-        return key if key is not None and key.expires > datetime.now(UTC) else None
+    def get(self, access_key_id: str, token: str | None) -> TemporaryKey | None:
+        """The credentials with that key and token, while they are good."""
+        try:
+            content = base64.b64decode(token or "", validate=True)
+        except (binascii.Error, ValueError):
+            return None
+        digest, claims = content[:_DIGEST_BYTES], content[_DIGEST_BYTES:]
+        if not hmac.compare_digest(digest, self._digest(b"token", claims)):
+            return None
+        name, arn, end, _ = json.loads(claims)
+        expires = datetime.fromtimestamp(end, UTC)
+        if name != access_key_id or expires <= datetime.now(UTC):
+            return None
+        return TemporaryKey(name, self._secret(claims), Secret(token or ""), arn, expires)
 
-    def _derive(self, purpose: bytes, name: str, length: int) -> Secret:
-        digest = hmac.digest(self._seed, purpose + name.encode(), "sha512")
-        return Secret(base64.b64encode(digest).decode()[:length])
+    def _secret(self, claims: bytes) -> Secret:
+        return Secret(base64.b64encode(self._digest(b"secret", claims)).decode()[:40])
+
+    def _digest(self, purpose: bytes, claims: bytes) -> bytes:
+        return hmac.digest(self._seed, purpose + claims, "sha256")

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from formwork.aws.moto_program import MODELS
 from formwork.diagnostics import EnvironmentProblemError
@@ -25,32 +25,11 @@ _START_SECONDS = 60.0
 _RESET_SECONDS = 30.0
 
 
-class MotoServer:
-    """A server that runs until `close`; `url` is what AWS_ENDPOINT_URL is set to.
+class MotoClient:
+    """What is asked of a moto server besides AWS's APIs; `url` is what AWS_ENDPOINT_URL is set to."""
 
-    Its standard input is a pipe from this process: when that closes, by `close` or because this process is gone, it
-    ends. That works on every platform, and needs nobody who watches.
-    """
-
-    def __init__(self, user_environment: Mapping[str, str]) -> None:
-        """Start it, and wait until it answers; it gets next to nothing of the user's environment.
-
-        Raises:
-            EnvironmentProblemError: moto is not installed, or its server does not start.
-        """
-        missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
-        if missing:
-            raise EnvironmentProblemError(
-                f"moto's server is not installed here (no module {missing[0]}), and --aws moto starts it", hint=_HINT
-            )
-        with tempfile.TemporaryFile() as errors:
-            self._process = _start(errors, user_environment)
-            try:
-                self._port = _await_ready(self._process, errors)
-            except BaseException:
-                self.close()
-                raise
-        self.url = f"http://127.0.0.1:{self._port}"
+    def __init__(self, url: str) -> None:
+        self.url = url
 
     def reset(self) -> None:
         """Forget everything that was made in it, in every service, account and region.
@@ -58,7 +37,7 @@ class MotoServer:
         Raises:
             EnvironmentProblemError: it does not answer.
         """
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_RESET_SECONDS)
+        connection = self._connect()
         try:
             connection.request("POST", "/moto-api/reset")
             status = connection.getresponse().status
@@ -85,7 +64,7 @@ class MotoServer:
         return found.get("id"), found.get("attributes", {})
 
     def _ask(self, path: str) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_RESET_SECONDS)
+        connection = self._connect()
         try:
             connection.request("GET", path)
             return json.loads(connection.getresponse().read())
@@ -93,6 +72,38 @@ class MotoServer:
             return None
         finally:
             connection.close()
+
+    def _connect(self) -> http.client.HTTPConnection:
+        place = urlsplit(self.url)
+        return http.client.HTTPConnection(place.hostname or "", place.port, timeout=_RESET_SECONDS)
+
+
+class MotoServer(MotoClient):
+    """A server that runs until `close`.
+
+    Its standard input is a pipe from this process: when that closes, by `close` or because this process is gone, it
+    ends. That works on every platform, and needs nobody who watches.
+    """
+
+    def __init__(self, user_environment: Mapping[str, str]) -> None:
+        """Start it, and wait until it answers; it gets next to nothing of the user's environment.
+
+        Raises:
+            EnvironmentProblemError: moto is not installed, or its server does not start.
+        """
+        missing = [name for name in _MODULES if importlib.util.find_spec(name) is None]
+        if missing:
+            raise EnvironmentProblemError(
+                f"moto's server is not installed here (no module {missing[0]}), and --aws moto starts it", hint=_HINT
+            )
+        with tempfile.TemporaryFile() as errors:
+            self._process = _start(errors, user_environment)
+            try:
+                port = _await_ready(self._process, errors)
+            except BaseException:
+                self.close()
+                raise
+        super().__init__(f"http://127.0.0.1:{port}")
 
     def close(self) -> None:
         """End the process."""

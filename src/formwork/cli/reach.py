@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
@@ -13,14 +14,14 @@ from formwork.aws.access import AwsAccess
 from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
-from formwork.diagnostics import UsageError
+from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke import HandlerTransport
 from formwork.invoke.project_host import ProjectHostSettings, local_aws_environment
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
 if TYPE_CHECKING:
-    from formwork.aws.moto import MotoServer
+    from formwork.aws.moto import MotoClient
 
 Model = Mapping[str, Any]
 LOCAL_ACCOUNT = "123456789012"
@@ -120,7 +121,7 @@ class AwsForHandlers:
     environment: dict[str, str] | None
     account: str
     reset: Callable[[], None] = _keep_state
-    moto: "MotoServer | None" = None
+    moto: "MotoClient | None" = None
 
     @property
     def access(self) -> AwsAccess | None:
@@ -159,6 +160,29 @@ def _moto(output: Output) -> Iterator[AwsForHandlers]:
         output.say(f"moto stands in for AWS at {server.url}")
         environment = local_aws_environment(server.url)
         yield AwsForHandlers(local_credentials, environment, LOCAL_ACCOUNT, server.reset, server)
+
+
+def moto_of_server(noted: Path) -> AwsForHandlers:
+    """The moto that the server of a state folder has started, for a worker; `noted` is where it tells of it.
+
+    Raises:
+        EnvironmentProblemError: there is none.
+    """
+    from formwork.aws.moto import MotoClient
+
+    try:
+        moto = MotoClient(noted.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise EnvironmentProblemError(
+            "the server has no moto that a worker could share",
+            hint="start `cfn serve --aws moto` on the same state folder first, or name one for all: --aws http://…",
+        ) from error
+    if not moto.stack_models():
+        raise EnvironmentProblemError(
+            f"the server's moto does not answer at {moto.url}",
+            hint="a worker on another machine needs one within reach of both: --aws http://HOST:5000",
+        )
+    return AwsForHandlers(local_credentials, local_aws_environment(moto.url), LOCAL_ACCOUNT, moto.reset, moto)
 
 
 def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:

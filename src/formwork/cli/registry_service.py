@@ -14,12 +14,13 @@ from formwork.api.key_file import load_keys, make_keys
 from formwork.api.notices import notice_sender
 from formwork.api.server import ApiServer
 from formwork.api.service import ServiceSettings, run_service
+from formwork.api.temporary_keys import SESSIONS
 from formwork.cli.output import Output
 from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.durable.state_folder import read_note
+from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from formwork.diagnostics.secrets import Secret
     from formwork.durable import Database
     from formwork.lambda_host import LambdaHost
+    from formwork.lambda_host.http11 import Request, Response
     from formwork.registry import HandlerSettings
 
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -87,6 +89,9 @@ def serve_registry(
             output.say(f"the registry is not served here: {error}")
             opened = error
 
+        if not isinstance(opened, EnvironmentProblemError):
+            _note_moto(aws, StateFolder(state), stack)
+
         def database() -> "Database":
             if isinstance(opened, EnvironmentProblemError):
                 raise opened
@@ -94,8 +99,9 @@ def serve_registry(
 
         settings = ServiceSettings(
             loopback=loopback,
-            work=work_settings(arguments, output, aws, invoke, state),
+            work=work_settings(arguments, output, aws, invoke.respond, state),
             keys=_keys(arguments, state, output),
+            seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
             on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),
@@ -106,12 +112,19 @@ def serve_registry(
 
 
 def work_settings(
-    arguments: argparse.Namespace, output: Output, aws: "AwsForHandlers", invoke: InvokeApi, state: Path
+    arguments: argparse.Namespace,
+    output: Output,
+    aws: "AwsForHandlers",
+    invoke: "Callable[[Request], Response]",
+    state: Path,
 ) -> WorkSettings:
-    """How a server or a worker does its work, from the options that they share; `state` is the state folder."""
+    """How a server or a worker does its work, from the options that they share; `state` is the state folder.
+
+    `invoke` is Lambda's Invoke API of a project's functions.
+    """
     return WorkSettings(
         handlers=lambda: _handler_settings(output, aws),
-        invoke=invoke.respond,
+        invoke=invoke,
         aws=aws.access,
         moto=aws.moto,
         prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
@@ -154,6 +167,14 @@ def _database(arguments: argparse.Namespace, state: Path, url: str, stack: conte
     if database.lock is not None:
         database.lock.note(address=url)
     return database
+
+
+def _note_moto(aws: "AwsForHandlers", state: StateFolder, stack: contextlib.ExitStack) -> None:
+    """Tell workers where the server's moto is, for as long as it is there."""
+    if aws.moto is not None:
+        state.moto.parent.mkdir(parents=True, exist_ok=True)
+        state.write_file(state.moto, aws.moto.url.encode())
+        stack.callback(state.moto.unlink, missing_ok=True)
 
 
 def _keys(arguments: argparse.Namespace, state: Path, output: Output) -> "Mapping[str, Secret] | None":

@@ -56,6 +56,10 @@ class Database:
         """The URL, password and all: for libraries, never for people."""
         return self.engine.url.render_as_string(hide_password=False)
 
+    def derive_key(self, purpose: str) -> bytes | None:
+        """A key that all processes of this state have; None where it has none."""
+        return None if self._sealer is None else self._sealer.derive(purpose)
+
     @contextlib.contextmanager
     def begin(self) -> Iterator["Connection"]:
         """A transaction that writes; it commits at the end of the block, and rolls back on an exception."""

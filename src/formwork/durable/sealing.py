@@ -8,6 +8,7 @@ import base64
 import binascii
 import contextlib
 import hashlib
+import hmac
 import os
 import uuid
 from functools import cached_property
@@ -56,6 +57,10 @@ class Sealer:
             return self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], None).decode()
         except (InvalidTag, ValueError) as error:
             raise wrong_key() from error
+
+    def derive(self, purpose: str) -> bytes:
+        """Another key, for a purpose of its own; the same for the same key."""
+        return hmac.digest(self._key, b"formwork " + purpose.encode(), "sha256")
 
     @cached_property
     def _cipher(self) -> "AESGCM":

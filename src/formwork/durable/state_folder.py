@@ -111,6 +111,11 @@ class StateFolder:
             ) from error
 
     @property
+    def moto(self) -> Path:
+        """Where the server's moto answers, while it has one."""
+        return self.root / "moto"
+
+    @property
     def packages(self) -> Path:
         """Unpacked packages, a folder each, named by the SHA-256 of the archive."""
         return self.root / "packages"

@@ -9,6 +9,7 @@ from formwork.api.authentication import Authenticator
 from formwork.api.packages import fetch_object
 from formwork.api.payloads import ObjectPayloads
 from formwork.api.s3.store import ObjectStore
+from formwork.api.signature import AuthError
 from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.verification import Signed
 from formwork.diagnostics import BadInputError
@@ -17,14 +18,17 @@ from formwork.registry.scope import Scope
 
 @pytest.mark.parametrize("region", ["us-east-1", "eu-west-1"])
 def test_a_payload(tmp_path, region):
-    store, temporary, scope = ObjectStore(tmp_path), TemporaryKeys(), Scope("111122223333", region)
-    payloads = ObjectPayloads(store, temporary, lambda: "http://127.0.0.1:3001")
+    store, scope = ObjectStore(tmp_path), Scope("111122223333", region)
+    mine, servers = TemporaryKeys(b"a seed"), TemporaryKeys(b"a seed")
+    payloads = ObjectPayloads(store, mine, lambda: "http://127.0.0.1:3001")
     for number in (1, 2):
         url = payloads.publish(scope, "stacks/x", {"n": number})
     assert json.loads(fetch_object(store, account=scope.account, url=url)) == {"n": 2}
     parts = urlsplit(url)
     signed = Signed("GET", parts.path, parts.query, {"host": parts.netloc}, "UNSIGNED-PAYLOAD")
-    assert Authenticator(temporary, keys={}).authenticate(signed).caller.account == scope.account
+    assert Authenticator(servers, keys={}).authenticate(signed).caller.account == scope.account
+    with pytest.raises(AuthError):
+        Authenticator(TemporaryKeys(b"another"), keys={}).authenticate(signed)
     with pytest.raises(BadInputError):
         fetch_object(store, account="444455556666", url=url)
     payloads.withdraw(scope, "stacks/x")

@@ -1,5 +1,6 @@
 """What is refused before an operation is called, each with the error that AWS's clients understand."""
 
+import base64
 import json
 from datetime import timedelta
 from urllib.parse import urlencode
@@ -10,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from formwork.api.calls import MAX_BODY_BYTES
+from formwork.api.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
 from support.api import CREDENTIALS, serve_api
 
@@ -261,10 +263,20 @@ def test_temporary_keys_need_their_token(strict):
     assert code_of(strict.client("sts", **key).get_caller_identity) == "InvalidClientTokenId"
 
 
-def test_temporary_keys_run_out():
-    from formwork.api.temporary_keys import TemporaryKeys
+def test_temporary_keys_are_those_of_their_seed():
+    keys, same, others = TemporaryKeys(b"one"), TemporaryKeys(b"one"), TemporaryKeys()
+    key = keys.give(account="444444444444", arn="arn", lifetime=timedelta(minutes=1))
+    token = key.token.reveal()
+    found = same.get(key.access_key_id, token)
+    assert (found.secret.reveal(), found.arn) == (key.secret.reveal(), "arn")
+    changed = [None, "", "x", token[:-4] + "AAA=", base64.b64encode(base64.b64decode(token) + b" ").decode()]
+    assert [same.get(key.access_key_id, each) for each in changed] == [None] * len(changed)
+    assert others.get(key.access_key_id, token) is None
+    assert same.get("ASIA555555555555AAAA", token) is None
 
+
+def test_temporary_keys_run_out():
     keys = TemporaryKeys()
     key = keys.give(account="444444444444", arn="arn", lifetime=timedelta(seconds=-1))
-    assert keys.get(key.access_key_id) is None
+    assert keys.get(key.access_key_id, key.token.reveal()) is None
     assert "Secret" not in repr(key) or key.secret.reveal() not in repr(key)

@@ -23,7 +23,6 @@ from formwork.cli.work_options import (
     missing_module,
     not_installed,
 )
-from formwork.diagnostics.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,11 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Work until a signal comes."""
     check_database(arguments.database)
-    if arguments.aws == "moto":
-        raise UsageError(
-            "--aws moto would give each worker an AWS of its own",
-            hint="start one for all of them, and name it to the server and the workers: --aws http://127.0.0.1:5000",
-        )
     check_schema_folders(arguments.schemas)
     if (missing := missing_module()) is not None:
         raise not_installed(missing)
@@ -59,14 +53,20 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     """Begin to work until the end of the stack; the worker's name."""
     from formwork.api.assembly import assemble
     from formwork.api.s3.store import ObjectStore
+    from formwork.api.servers_functions import ServersFunctions
+    from formwork.api.temporary_keys import SESSIONS, TemporaryKeys
     from formwork.cli.places import state_folder, take_state_key
-    from formwork.cli.reach import aws_for_handlers
-    from formwork.cli.registry_service import no_functions, work_settings
+    from formwork.cli.reach import aws_for_handlers, moto_of_server
+    from formwork.cli.registry_service import work_settings
     from formwork.durable import open_database
+    from formwork.durable.state_folder import StateFolder
 
-    aws = stack.enter_context(aws_for_handlers(arguments, output))
     state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
+    folder = StateFolder(state)
+    moto = arguments.aws == "moto"
+    aws = moto_of_server(folder.moto) if moto else stack.enter_context(aws_for_handlers(arguments, output))
     database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
-    settings = work_settings(arguments, output, aws, no_functions(), state)
+    functions = ServersFunctions(folder.read_address, TemporaryKeys(database.derive_key(SESSIONS)))
+    settings = work_settings(arguments, output, aws, functions.respond, state)
     return assemble(database, ObjectStore(state / "objects"), settings, stack).worker
