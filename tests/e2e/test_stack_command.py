@@ -20,7 +20,7 @@ Resources:
 Outputs:
   Topic: {Value: !GetAtt Topic.TopicName}
 """
-
+STACK = "AWS::CloudFormation::Stack"
 
 # A type that takes a second to make.
 SLOW = """
@@ -98,6 +98,44 @@ def test_what_is_wrong_with_a_template_has_a_place(stack, tmp_path):
     assert unknown.returncode == 1
     assert f"Unrecognized resource types: [{THING}]" in unknown.stderr
     assert stack("deploy", "other", "template.yml", "--parameter", "nonsense").returncode == 2
+
+
+def test_a_diff_descends_into_nested_stacks(server, stack, tmp_path):
+    s3 = server.client("s3")
+    s3.create_bucket(Bucket="nested")
+
+    def put(label, above):
+        leaf = {"Resources": {"Topic": {"Type": "AWS::SNS::Topic", "Properties": {"DisplayName": label}}}}
+        middle = {"Resources": {"Leaf": {"Type": STACK, "Properties": {"TemplateURL": "s3://nested/leaf.json"}}}}
+        for name, value in (("leaf", leaf), ("middle", middle)):
+            s3.put_object(Bucket="nested", Key=f"{name}.json", Body=json.dumps(value))
+        top = {"Middle": {"Type": STACK, "Properties": {"TemplateURL": "s3://nested/middle.json"}}}
+        (tmp_path / "top.json").write_text(json.dumps({"Resources": {**top, **above}}))
+
+    put("red", {})
+    planned = stack("diff", "nesting", "top.json")
+    assert (planned.returncode, planned.stdout.splitlines()) == (
+        1,
+        [
+            "Add Middle (AWS::CloudFormation::Stack)",
+            "    Add Leaf (AWS::CloudFormation::Stack)",
+            "        Add Topic (AWS::SNS::Topic)",
+        ],
+    ), planned.stderr
+    assert stack("deploy", "nesting", "top.json").returncode == 0
+    assert "no changes" in stack("diff", "nesting", "top.json").stdout
+    put("blue", {"Beside": {"Type": "AWS::SNS::Topic"}})
+    compared = json.loads(stack("diff", "nesting", "top.json", "--format", "json").stdout)
+    beside, middle = sorted(compared["changes"], key=lambda each: each["logicalId"])
+    assert (beside["action"], "changes" in beside) == ("Add", False)
+    (leaf,) = middle["changes"]
+    (topic,) = leaf["changes"]
+    assert (topic["logicalId"], topic["properties"]) == (
+        "Topic",
+        [{"path": "/Properties/DisplayName", "before": "red", "after": "blue", "recreation": "Never"}],
+    )
+    assert [each["StackName"] for each in server.client("cloudformation").describe_stacks()["Stacks"]].count("nesting")
+    assert stack("delete", "nesting", "--yes").returncode == 0
 
 
 @pytest.mark.slow

@@ -12,22 +12,23 @@ from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
 from formwork.cli.stack_verbs.requests import request_errors, stack_request
-from formwork.cli.stack_verbs.showing import change_lines, change_value
+from formwork.cli.stack_verbs.showing import change_lines, change_value, changes_of
 from formwork.diagnostics import BadInputError
 
 _EMPTY = ("didn't contain changes", "No updates are to be performed")
 
 
 def diff(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
-    """`cfn stack diff`: exit code 1 where something would change, as diff has it."""
+    """`cfn stack diff`: exit code 1 where something would change, as diff has it; nested stacks are part of it."""
     client = target.client("cloudformation")
     known = find_stack(client, arguments.stack)
     request = stack_request(target, arguments, known)
     kind = "CREATE" if known is None or known["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
     with request_errors(f"comparing {arguments.stack}"):
-        made = make_change_set(client, request, kind)
+        made = make_change_set(client, {**request, "IncludeNestedStacks": True}, kind)
         try:
             found = await_change_set(client, made["Id"], failing=True)
+            _add_nested(client, found)
         finally:
             client.delete_change_set(ChangeSetName=made["Id"])
             if known is None:
@@ -36,6 +37,14 @@ def diff(target: RegistryTarget, arguments: argparse.Namespace, output: Output) 
         raise BadInputError.of("stack.change-set", found.get("StatusReason", "the change set could not be made"))
     show_changes(found, arguments.format, output)
     return 1 if found.get("Changes") and not arguments.exit_zero else 0
+
+
+def _add_nested(client: Any, found: Mapping[str, Any]) -> None:
+    """Give each change of a nested stack the change set of that stack, as `Nested`."""
+    for change in (each["ResourceChange"] for each in found.get("Changes", ())):
+        if (identifier := change.get("ChangeSetId")) is not None:
+            change["Nested"] = await_change_set(client, identifier, failing=True)
+            _add_nested(client, change["Nested"])
 
 
 def make_change_set(client: Any, request: Mapping[str, Any], kind: str) -> dict[str, Any]:
@@ -73,7 +82,7 @@ def is_empty(found: Mapping[str, Any]) -> bool:
 
 def show_changes(found: Mapping[str, Any], how: str, output: Output) -> None:
     """The changes of a change set, to stdout."""
-    changes = [each["ResourceChange"] for each in found.get("Changes", ())]
+    changes = changes_of(found)
     if how == "json":
         value = {
             "stack": found["StackName"],

@@ -21,8 +21,13 @@ def event_line(event: Mapping[str, Any], *, colour: bool = False) -> str:
     return f"{line}  {reason}" if reason else line
 
 
+def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """What a change set changes, of each resource."""
+    return [each["ResourceChange"] for each in change_set.get("Changes", ())]
+
+
 def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[str]:
-    """A change of a change set: what happens to a resource, then one line a property."""
+    """A change of a change set: what happens to a resource, then a line a property, then what changes in a nested stack."""
     replacement = change.get("Replacement")
     line = f"{change['Action']} {change['LogicalResourceId']} ({change['ResourceType']})"
     replaced = replacement not in {None, "False"}
@@ -33,6 +38,8 @@ def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator
         before, after = each["before"], each["after"]
         shown = f"{each['path']}: {_value(before)} → {_value(after)}" if before or after else str(each["path"])
         yield f"    {shown}" + ("  (replacement)" if each["recreation"] == "Always" else "")
+    for nested in changes_of(change.get("Nested", {})):
+        yield from (f"    {each}" for each in change_lines(nested, colour=colour))
 
 
 def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -52,7 +59,8 @@ def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
-    """A change of a change set for programs."""
+    """A change of a change set for programs; that of a nested stack has what changes in it."""
+    nested = {"changes": [change_value(each) for each in changes_of(change["Nested"])]} if "Nested" in change else {}
     return {
         "action": change["Action"],
         "logicalId": change["LogicalResourceId"],
@@ -60,6 +68,7 @@ def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
         "type": change["ResourceType"],
         "replacement": change.get("Replacement"),
         "properties": list(changed_properties(change)),
+        **nested,
     }
 
 
