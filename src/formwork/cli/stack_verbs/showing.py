@@ -27,7 +27,7 @@ def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[str]:
-    """A change of a change set: what happens to a resource, then a line a property, then what changes in a nested stack."""
+    """A change of a change set: what happens to a resource, a line a property, and what changes in a nested stack."""
     replacement = change.get("Replacement")
     line = f"{change['Action']} {change['LogicalResourceId']} ({change['ResourceType']})"
     replaced = replacement not in {None, "False"}
