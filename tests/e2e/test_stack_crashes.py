@@ -39,7 +39,7 @@ WAYS_OUT = [
     [
         *(("after-create", 1), ("failed", 1), ("noted", 1), ("failing", 2), ("finished-rollback", 1), ("ended", 1)),
         *(("before-update", 1), ("ending", 1), ("claimed", 1), ("removed", 1), ("failed", 1), ("removing", 1)),
-        *(("before-delete", 1),),
+        *(("removed", 1),),
     ],
     [
         *(("deployed", 1), ("leftover-noted", 1), ("cleaning-up", 1), ("undoing", 1), ("before-update", 1)),

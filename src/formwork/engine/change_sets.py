@@ -17,6 +17,7 @@ from formwork.engine.deployments import expect_updatable, new_deployment, refuse
 from formwork.engine.engine import Engine
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
+from formwork.engine.rollback_configuration import updated_configuration
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
@@ -263,7 +264,7 @@ class ChangeSets:
             disable_rollback=options.keep_on_failure,
             role_arn=given.role_arn or settings.role_arn,
             notification_arns=given.notification_arns or settings.notification_arns,
-            rollback_configuration=given.rollback_configuration or settings.rollback_configuration,
+            rollback_configuration=updated_configuration(settings.rollback_configuration, given.rollback_configuration),
         )
         done = replace(record, execution_status="EXECUTE_COMPLETE")
         begun = replace(stack, settings=settings)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from formwork.engine.parameters import GivenParameter
+from formwork.engine.rollback_configuration import updated_configuration
 from formwork.engine.store.records import OperationOptions, StackSettings
 
 
@@ -43,7 +44,7 @@ class StackRequest:
             disable_rollback=self.options.keep_on_failure,
             notification_arns=settings.notification_arns if self.keeps_arns else asked.notification_arns,
             role_arn=asked.role_arn or settings.role_arn,
-            rollback_configuration=asked.rollback_configuration or settings.rollback_configuration,
+            rollback_configuration=updated_configuration(settings.rollback_configuration, asked.rollback_configuration),
         )
 
 

@@ -6,6 +6,7 @@ from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Waiting
 from formwork.engine.recovery import RollbackRequest
+from formwork.engine.rollback_configuration import check_rollback_configuration, updated_configuration
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions, StackSettings
 from support.engines import HERE, Bench, thing_schema
 
@@ -348,3 +349,39 @@ def test_a_stack_is_not_deleted_amid_an_update(bench):
     bench.things.answer("UPDATE", Waiting(10, None, {"n": 1}), logical_id="A")
     bench.update(AFTER)
     assert refused == ["Stack [shop] cannot be deleted while in status UPDATE_IN_PROGRESS"]
+
+
+WATCHED = StackSettings(rollback_configuration={"MonitoringTimeInMinutes": 10})
+
+
+def test_a_stack_is_watched_for_a_while(bench):
+    begun = bench.clock.time
+    bench.create(BEFORE, settings=WATCHED)
+    assert bench.stack().status == "CREATE_COMPLETE"
+    assert bench.clock.time - begun > 600
+    begun = bench.clock.time
+    bench.update(AFTER)  # the time holds for updates that name none
+    assert bench.stack().status == "UPDATE_COMPLETE"
+    assert bench.clock.time - begun > 600
+
+
+def test_an_update_is_cancelled_while_the_stack_is_watched(bench, monkeypatch):
+    bench.create(BEFORE)
+    was = models(bench)
+    monkeypatch.setattr(bench.clock, "sleep", lambda _seconds: bench.recovery.cancel_update(HERE, "shop"))
+    bench.update(AFTER, settings=WATCHED)
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    assert models(bench) == was
+    told = [(status, reason) for name, status, reason in bench.story() if name == "shop"]
+    assert ("UPDATE_ROLLBACK_IN_PROGRESS", "User Initiated") in told
+
+
+def test_triggers_stay_until_others_are_named():
+    triggers = [{"Arn": "arn:aws:cloudwatch:eu-west-1:111122223333:alarm:a", "Type": "AWS::CloudWatch::Alarm"}]
+    known = {"RollbackTriggers": triggers, "MonitoringTimeInMinutes": 5}
+    assert check_rollback_configuration(known) == known
+    assert updated_configuration(known, None) == known
+    assert updated_configuration(known, {"MonitoringTimeInMinutes": 7}) == {**known, "MonitoringTimeInMinutes": 7}
+    assert updated_configuration(known, {"RollbackTriggers": []}) == {"RollbackTriggers": []}
+    with pytest.raises(StackError, match="AWS::SNS::Topic is not supported"):
+        check_rollback_configuration({"RollbackTriggers": [{**triggers[0], "Type": "AWS::SNS::Topic"}]})

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.quotas import MAX_BODY_BYTES, MAX_OBJECT_BYTES
+from formwork.engine.rollback_configuration import check_rollback_configuration
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import (
     OperationOptions,
@@ -53,7 +54,7 @@ class StackRequests:
                 notification_arns=list(request.get("NotificationARNs", ())),
                 role_arn=request.get("RoleARN"),
                 retain_except_on_create=bool(request.get("RetainExceptOnCreate")),
-                rollback_configuration=request.get("RollbackConfiguration"),
+                rollback_configuration=check_rollback_configuration(request.get("RollbackConfiguration")),
             ),
             policy=self.policy(scope, request, "StackPolicy"),
             policy_during=self.policy(scope, request, "StackPolicyDuringUpdate"),

@@ -28,6 +28,14 @@ def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
     return reason is not None
 
 
+def cancelled(operation: RunningOperation) -> bool:
+    """Whether the operation was cancelled after everything was deployed; then the rollback is next."""
+    if operation.is_cancelled():
+        _fail(operation, "User Initiated")
+        return True
+    return False
+
+
 def _fail(operation: RunningOperation, reason: str | None) -> None:
     """The deployment has failed: the rollback is next, where there is one."""
     kept = not operation.rolls_back() and operation.show(

@@ -8,9 +8,10 @@ from formwork.durable import Work
 from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
-from formwork.engine.operations.stack_deploying import complete, deploy, hold
+from formwork.engine.operations.stack_deploying import cancelled, complete, deploy, hold
 from formwork.engine.operations.stack_hooks import ask_about_stack
 from formwork.engine.operations.stack_undoing import clean_up, delete, restore_outputs, roll_back, undo
+from formwork.engine.rollback_configuration import monitoring_seconds
 from formwork.engine.store.records import OperationKind
 
 WORKFLOW = "stack-operation"
@@ -36,7 +37,7 @@ def _run(work: Work, operation: RunningOperation, refusal: str | None) -> None:
         work.step("delete", lambda: delete(operation, refusal))
         return
     undoing = operation.kind in {OperationKind.ROLLBACK, OperationKind.CONTINUE_ROLLBACK}
-    failed = undoing or work.step("deploy", lambda: deploy(operation, refusal))
+    failed = undoing or work.step("deploy", lambda: deploy(operation, refusal)) or _monitor(work, operation)
     if not failed and operation.held:
         work.step("hold", hold, operation)
     elif not failed and work.step("complete", complete, operation):
@@ -44,6 +45,18 @@ def _run(work: Work, operation: RunningOperation, refusal: str | None) -> None:
     elif undoing or operation.rolls_back():
         work.step("rollback", roll_back, operation)
         work.step("cleanup", lambda: clean_up(operation, rolled_back=True))
+
+
+def _monitor(work: Work, operation: RunningOperation) -> bool:
+    """Wait for the time that the stack is to be watched; whether it was cancelled meanwhile."""
+    seconds = monitoring_seconds(operation.context.stack.settings.rollback_configuration)
+    if not seconds or operation.kind not in {OperationKind.CREATE, OperationKind.UPDATE}:
+        return False
+    now = operation.parts.now
+    end = work.step("monitor", lambda: now() + seconds)
+    while now() < end and not operation.is_cancelled():
+        work.sleep(min(1.0, max(0.0, end - now())))
+    return bool(work.step("monitored", lambda: cancelled(operation)))
 
 
 def settle_operation(parts: Parts, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
