@@ -13,8 +13,8 @@ Path = tuple[str, ...]
 # What follows these is a name; what follows the others of a schema's keywords is not.
 _NAMED = frozenset({"properties", "definitions"})
 _WITH_INDEX = frozenset({"patternProperties", "oneOf", "anyOf", "allOf", "dependencies"})
-# Of what enclosing names are put in front of: compilers name files after classes, and a file's name has 255 bytes.
-_LONGEST = 128
+# Compilers name files after classes, Java's even `Thing$ThingBuilder.class`, and a file's name has 255 bytes.
+_LONGEST = 115
 _BARE = frozenset({"items", "additionalProperties", "contains", "typeConfiguration"})
 
 
@@ -39,7 +39,7 @@ def _is_definition(path: Path) -> bool:
 
 
 def _candidates(path: Path) -> Iterator[str]:
-    segments = [_as_class_name(each) for each in meaningful_segments(path)] or ["Model"]
+    segments = [_as_class_name(each)[:_LONGEST] for each in meaningful_segments(path)] or ["Model"]
     for start in range(len(segments) - 1, -1, -1):
         name = "".join(segments[start:])
         if len(name) <= _LONGEST:

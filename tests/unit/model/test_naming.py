@@ -81,6 +81,9 @@ def test_a_name_that_would_be_too_long_for_a_file_gets_a_number():
     paths = [("definitions", long), ("properties", long, "properties", long), ("properties", "a", "properties", long)]
     names = name_models(paths, fixed={}, reserved=())
     assert [*names.values()] == [f"X{long[1:]}", f"X{long[1:]}Model", f"AX{long[1:]}"]
+    assert name_models([("definitions", "x" * 300)], fixed={}, reserved=()) == {
+        ("definitions", "x" * 300): f"X{'x' * 114}"
+    }
 
 
 def test_names_without_a_letter_have_no_two_underscores_in_front_but_alone():
