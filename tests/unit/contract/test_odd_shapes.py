@@ -221,16 +221,16 @@ def test_a_merged_list_of_objects_with_secrets_is_a_merge():
         "additionalProperties": False,
     }
     users = {"type": "array", "insertionOrder": False, "minItems": 1, "items": user}
-    schema = _schema({"Users": users}, writeOnlyProperties=["/properties/Users/*/Password"])
+    schema = _schema({"People": users}, writeOnlyProperties=["/properties/People/*/Password"])
     simulator = Simulator(schema, seed=4)
 
     def handler(event, context=None):
         data = event["requestData"]
-        if event["action"] == "UPDATE" and (data["resourceProperties"] or {}).get("Users"):
+        if event["action"] == "UPDATE" and (data["resourceProperties"] or {}).get("People"):
             known = simulator.store.resources.get(simulator.store.key_of(data["resourceProperties"]))
             wanted = copy.deepcopy(data["resourceProperties"])
-            kept = [each for each in (known.model.get("Users", []) if known else []) if each not in wanted["Users"]]
-            wanted["Users"] += kept
+            kept = [each for each in (known.model.get("People", []) if known else []) if each not in wanted["People"]]
+            wanted["People"] += kept
             event = {**event, "requestData": {**data, "resourceProperties": wanted}}
         return simulator(event)
 
