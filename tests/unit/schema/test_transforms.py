@@ -122,10 +122,10 @@ def test_refused(text, message, position):
 )
 def test_bounds(text):
     (expression,) = parse_transform(text)
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(TransformError):
         apply_transform(expression, {})
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_the_clock_is_each_calls_own():
