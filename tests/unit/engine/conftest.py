@@ -8,16 +8,6 @@ from formwork.durable import open_database
 from support.engines import Bench
 
 
-@pytest.fixture(scope="session")
-def empty_state(tmp_path_factory):
-    """A state folder with all tables and nothing in them, to be copied: making them takes half a second."""
-    folder = tmp_path_factory.mktemp("empty")
-    opened = open_database(folder)
-    opened.migrate()
-    opened.close()
-    return folder
-
-
 @pytest.fixture
 def database(empty_state, tmp_path):
     for name in ("formwork.db", "state.key"):

@@ -15,13 +15,10 @@ THING = TypeChoice(name="Acme::Web::Thing")
 
 
 @pytest.fixture
-def bench(tmp_path):
-    database = open_database(tmp_path)
-    database.migrate()
+def bench(database):
     bench = Bench(database)
     bench.control = CloudControl(bench.engine, bench.work)
-    yield bench
-    database.close()
+    return bench
 
 
 def settled(bench, begun):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from formwork.durable import open_database
 from formwork.engine.drift_detection import DriftDetection
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed
@@ -16,14 +15,11 @@ Resources:
 
 
 @pytest.fixture
-def bench(tmp_path):
-    database = open_database(tmp_path)
-    database.migrate()
+def bench(database):
     bench = Bench(database)
     bench.drift = DriftDetection(bench.engine, bench.work)
     bench.create(TEMPLATE)
-    yield bench
-    database.close()
+    return bench
 
 
 def detect(bench, names=None):

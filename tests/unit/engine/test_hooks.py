@@ -2,7 +2,6 @@
 
 import pytest
 
-from formwork.durable import open_database
 from formwork.engine.hooks import FailureMode, HookFailed, HookTarget, HookWaiting, TargetKind, read_hook_settings
 from formwork.engine.hooks.asking import MAX_RETRIES
 from formwork.engine.outcomes import Failed, Waiting
@@ -10,14 +9,6 @@ from formwork.engine.store.records import OperationOptions
 from support.engines import HERE, Bench, Guard, thing_schema
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"
-
-
-@pytest.fixture
-def database(tmp_path):
-    database = open_database(tmp_path)
-    database.migrate()
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from formwork.durable import open_database
 from formwork.engine.nesting.children import child_name
 from formwork.engine.store.records import OperationOptions
 from support.engines import Bench
@@ -30,13 +29,10 @@ def parent(color="red", name="a", after="white"):
 
 
 @pytest.fixture
-def bench(tmp_path):
-    opened = open_database(tmp_path)
-    opened.migrate()
-    made = Bench(opened)
+def bench(database):
+    made = Bench(database)
     made.templates["s3://b/child.yaml"] = CHILD
-    yield made
-    opened.close()
+    return made
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from formwork.durable import open_database
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.errors import StackError
 from formwork.engine.hook_results import HookResultQuery, HookResults
@@ -19,11 +18,8 @@ TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"
 
 
 @pytest.fixture
-def open_bench(tmp_path):
-    database = open_database(tmp_path)
-    database.migrate()
-    yield lambda *hooks: Bench(database, thing_schema(), hooks=hooks)
-    database.close()
+def open_bench(database):
+    return lambda *hooks: Bench(database, thing_schema(), hooks=hooks)
 
 
 def stack_guard(*answers, **more):

@@ -1,5 +1,7 @@
 """The registry over a database of its own, SQLite and PostgreSQL in turn; see `support/registry.py`."""
 
+import shutil
+
 import pytest
 
 from formwork.durable import open_database
@@ -16,13 +18,13 @@ def postgres_database(make_database, tmp_path_factory):
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def open_a_desk(request, tmp_path):
+def open_a_desk(request, empty_state, tmp_path):
     """Makes a desk with settings of the test's; an empty registry each time."""
     made = []
 
     def make(**settings):
         if request.param == "sqlite":
-            desk = open_desk(tmp_path / f"state{len(made)}", **settings)
+            desk = open_desk(shutil.copytree(empty_state, tmp_path / f"state{len(made)}"), **settings)
         else:
             database = request.getfixturevalue("postgres_database")
             with database.begin() as connection:
