@@ -203,13 +203,13 @@ class SuiteResult:
         return clause.startswith("event.") and bool(self.tests)
 
     def _undecided(self, clause: str, tests: tuple[str, ...]) -> ClauseResult:
+        group = clause.partition(".")[0]
+        if group in {"create", "update", "delete", "read", "list"} and not self.subject.has(group):
+            return ClauseResult(clause, ClauseState.NOT_APPLICABLE, f"the schema has no {group} handler", tests)
         reasons = [test.open[clause] for test in self.tests if clause in test.open]
         for applicable, reason in reasons:
             state = ClauseState.NOT_PROVABLE if applicable else ClauseState.NOT_APPLICABLE
             return ClauseResult(clause, state, reason, tests)
-        group = clause.partition(".")[0]
-        if group in {"create", "update", "delete", "read", "list"} and not self.subject.has(group):
-            return ClauseResult(clause, ClauseState.NOT_APPLICABLE, f"the schema has no {group} handler", tests)
         missing = [
             handler for name in tests for handler in REQUIREMENTS[name].handlers if not self.subject.has(handler)
         ]

@@ -236,3 +236,19 @@ def test_a_merged_list_of_objects_with_secrets_is_a_merge():
 
     result, _ = _found(handler, schema)
     assert "update.replace" in result.violated
+
+
+def test_a_delete_that_takes_others_along_is_found_without_an_update_handler():
+    handlers = {name: {"permissions": []} for name in ("create", "read", "delete")}
+    schema = _schema({"Size": {"type": "integer"}}, handlers=handlers)
+    simulator = Simulator(schema, seed=4)
+
+    def handler(event, context=None):
+        answer = simulator(event)
+        if event["action"] == "DELETE" and answer["status"] == "SUCCESS":
+            simulator.store.resources.clear()
+        return answer
+
+    result, _ = _found(handler, schema)
+    assert "create.read.primary" in result.violated
+    assert _found(Simulator(schema, seed=4), schema)[1] == set()
