@@ -92,13 +92,15 @@ class Store:
             ServiceError: a createOnly property would change.
         """
         wanted = without_nulls(desired)
+        filled = copied(wanted)  # a createOnly object got its defaults when it was made
+        self._apply_defaults(filled)
         kept = (*self.schema.create_only, *(path for each in self._identifiers() for path in each))
         for path in kept:
             before, after = at(resource.model, path), at(wanted, path)
             if after is _MISSING:
                 if before is not _MISSING and "*" not in path:
                     put(wanted, path, before)
-            elif "*" not in path and not self.schema.equal(path, self._settable(path, before), after):
+            elif "*" not in path and not self.schema.equal(path, self._settable(path, before), at(filled, path)):
                 name = "/" + "/".join(path)
                 raise ServiceError("NotUpdatable", f"{name} cannot be updated")
         for path in self.schema.read_only:

@@ -252,3 +252,17 @@ def test_a_delete_that_takes_others_along_is_found_without_an_update_handler():
     result, _ = _found(handler, schema)
     assert "create.read.primary" in result.violated
     assert _found(Simulator(schema, seed=4), schema)[1] == set()
+
+
+def test_a_create_only_object_gets_its_defaults_once():
+    source = {
+        "type": "object",
+        "properties": {"Host": {"type": "string"}, "Port": {"type": "integer", "default": 80}},
+        "required": ["Host"],
+        "additionalProperties": False,
+    }
+    schema = _schema(
+        {"Source": source, "Size": {"type": "integer"}},
+        createOnlyProperties=["/properties/Name", "/properties/Source"],
+    )
+    assert _found(Simulator(schema, seed=4), schema, examples=20)[1] == set()
