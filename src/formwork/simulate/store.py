@@ -100,6 +100,7 @@ class Store:
             if after is _MISSING:
                 if before is not _MISSING and "*" not in path:
                     put(wanted, path, before)
+                    put(filled, path, before)
             elif "*" not in path and not self.schema.equal(path, self._settable(path, before), at(filled, path)):
                 name = "/" + "/".join(path)
                 raise ServiceError("NotUpdatable", f"{name} cannot be updated")
