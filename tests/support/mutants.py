@@ -14,8 +14,9 @@ from formwork.invoke import Answer
 from formwork.invoke.answer import UNHANDLED
 from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
+from formwork.simulate.resources import Resource
 from formwork.simulate.simulator import failure
-from formwork.simulate.store import Resource, ServiceError
+from formwork.simulate.store import ServiceError
 
 ALL = ("named", "generated", "composite")
 WRITABLE = ("named", "composite")

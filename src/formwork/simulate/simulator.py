@@ -7,7 +7,8 @@ from typing import Any
 from formwork.documents.copied import without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import ResourceSchema
-from formwork.simulate.store import Resource, ServiceError, Store, at, drop, put
+from formwork.simulate.resources import Resource, at
+from formwork.simulate.store import ServiceError, Store, drop, put
 
 Event = dict[str, Any]
 

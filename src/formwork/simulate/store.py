@@ -1,7 +1,7 @@
 """The simulated service: resources by identifier, and what it decides itself (readOnly values, defaults)."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,9 +9,9 @@ from formwork.documents.copied import copied, without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
+from formwork.simulate.resources import MISSING, Resource, Resources, at
 
 Model = Mapping[str, Any]
-_MISSING = object()
 _TRIES = 50
 
 
@@ -24,23 +24,17 @@ class ServiceError(Exception):
 
 
 @dataclass(slots=True)
-class Resource:
-    """One resource: everything it has, secrets too."""
-
-    key: str
-    model: dict[str, Any]
-    token: str
-
-
-@dataclass(slots=True)
 class Store:
     """All resources of one type, in the order they were made."""
 
     schema: ResourceSchema
     generator: InstanceGenerator
-    resources: dict[str, Resource] = field(default_factory=dict)
+    resources: Resources = field(init=False)
     serial: int = 0
     defaults: SchemaDefaults | None = None
+
+    def __post_init__(self) -> None:
+        self.resources = Resources(self._identifiers())
 
     def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
         """Make a resource; the one that the same token made before, if any.
@@ -50,7 +44,7 @@ class Store:
         Raises:
             ServiceError: it exists already, or the request sets what only the service decides.
         """
-        made = next((each for each in self.resources.values() if each.token == token), None)
+        made = self.resources.with_token(token)
         if made is not None:
             return made
         self._refuse_read_only(desired)
@@ -76,11 +70,10 @@ class Store:
             return known
         for paths in (self.schema.primary_identifier, *self.schema.additional_identifiers):
             wanted = [at(model, path) for path in paths]
-            if not paths or any(value is _MISSING or value is None for value in wanted):
+            if not paths or any(value is MISSING or value is None for value in wanted):
                 continue
-            for each in self.resources.values():
-                if [at(each.model, path) for path in paths] == wanted:
-                    return each
+            if (found := self.resources.identified(paths, wanted)) is not None:
+                return found
             if paths == self.schema.primary_identifier:
                 break
         raise ServiceError("NotFound", f"there is no such {self.schema.type_name}")
@@ -97,8 +90,8 @@ class Store:
         kept = (*self.schema.create_only, *(path for each in self._identifiers() for path in each))
         for path in kept:
             before, after = at(resource.model, path), at(wanted, path)
-            if after is _MISSING:
-                if before is not _MISSING and "*" not in path:
+            if after is MISSING:
+                if before is not MISSING and "*" not in path:
                     put(wanted, path, before)
                     put(filled, path, before)
             elif "*" not in path and not self.schema.equal(path, self._settable(path, before), at(filled, path)):
@@ -106,16 +99,17 @@ class Store:
                 raise ServiceError("NotUpdatable", f"{name} cannot be updated")
         for path in self.schema.read_only:
             value = at(resource.model, path)
-            if value is not _MISSING and (len(path) == 1 or at(wanted, path[:-1]) is not _MISSING):
+            if value is not MISSING and (len(path) == 1 or at(wanted, path[:-1]) is not MISSING):
                 put(wanted, path, value)
-            elif value is _MISSING:
+            elif value is MISSING:
                 drop(wanted, path)
         for path in self.schema.write_only:
             value = at(resource.model, path)
-            if value is not _MISSING and at(wanted, path) is _MISSING and len(path) == 1:
+            if value is not MISSING and at(wanted, path) is MISSING and len(path) == 1:
                 put(wanted, path, value)
         self._apply_defaults(wanted)
         resource.model = wanted
+        self.resources[resource.key] = resource
 
     def _settable(self, path: PropertyPath, value: Any) -> Any:
         """What of the value at `path` a request can hold: all but the readOnly values inside it."""
@@ -138,20 +132,17 @@ class Store:
 
     def _refuse_read_only(self, desired: Model) -> None:
         for path in self.schema.read_only:
-            if "*" not in path and at(desired, path) is not _MISSING:
+            if "*" not in path and at(desired, path) is not MISSING:
                 name = "/" + "/".join(path)
                 raise ServiceError("InvalidRequest", f"{name} is decided by the service and cannot be set")
 
     def _refuse_existing(self, model: Model) -> None:
         for paths in self._identifiers():
             wanted = [at(model, path) for path in paths]
-            if any(value is _MISSING for value in wanted):
+            if any(value is MISSING for value in wanted):
                 continue
-            if self._is_taken(paths, wanted):
+            if self.resources.identified(paths, wanted) is not None:
                 raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
-
-    def _is_taken(self, paths: Sequence[PropertyPath], values: list[Any]) -> bool:
-        return any([at(each.model, path) for path in paths] == values for each in self.resources.values())
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
         if self.defaults is None:
@@ -170,9 +161,9 @@ class Store:
         identifiers = [path for each in self._identifiers() for path in each]
         decided = dict.fromkeys((*self.schema.read_only, *self.schema.primary_identifier))
         for path in decided:
-            if "*" in path or at(model, path) is not _MISSING or self.schema.subschema_at(path) is None:
+            if "*" in path or at(model, path) is not MISSING or self.schema.subschema_at(path) is None:
                 continue
-            if len(path) > 1 and at(model, path[:-1]) is _MISSING and path not in identifiers:
+            if len(path) > 1 and at(model, path[:-1]) is MISSING and path not in identifiers:
                 continue
             value = self._fresh_value(path)
             if value is not None:
@@ -188,23 +179,12 @@ class Store:
             own = [path for path in paths if path in self.schema.read_only]
             for _ in range(_TRIES):
                 values = [at(model, path) for path in paths]
-                if not own or all(
-                    [at(each.model, path) for path in paths] != values for each in self.resources.values()
-                ):
+                if not own or self.resources.identified(paths, values) is None:
                     break
                 for path in own:
                     put(model, path, self._fresh_value(path))
             else:
                 raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
-
-
-def at(model: Any, path: PropertyPath) -> Any:
-    """What stands at a property path; a marker of its own where nothing does."""
-    for step in path:
-        if not isinstance(model, Mapping) or step not in model:
-            return _MISSING
-        model = model[step]
-    return model
 
 
 def put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:

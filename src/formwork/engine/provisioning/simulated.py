@@ -20,7 +20,7 @@ from formwork.engine.store.tables import simulated
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.simulate import Simulator
-from formwork.simulate.store import Resource
+from formwork.simulate.resources import Resource
 
 _LOOKS = frozenset({"READ", "LIST"})
 
@@ -37,7 +37,7 @@ class SimulatedProvisioner:
         self._scope = scope
         self._lock = threading.Lock()
         self._simulator = Simulator(schema)
-        self._kept: dict[str, tuple[int, Mapping[str, Any]]] = {}  # key → the row's number, and the model kept in it
+        self._kept: dict[str, int] = {}  # key → its row's number
         self._loaded = False
 
     def invoke(self, call: HandlerCall) -> Outcome:
@@ -96,6 +96,7 @@ class SimulatedProvisioner:
     def _forget(self) -> None:
         self._kept.clear()
         self._simulator.store.resources.clear()
+        self._simulator.store.resources.touched.clear()
         self._loaded = False
 
     def _load(self, connection: Connection) -> None:
@@ -105,37 +106,30 @@ class SimulatedProvisioner:
         numbers = {row.identifier: row.number for row in connection.execute(query)}
         for key in [key for key in self._kept if key not in numbers]:
             del store.resources[key], self._kept[key]
-        oldest = min((number for key, number in numbers.items() if self._number(key) != number), default=None)
+        oldest = min((number for key, number in numbers.items() if self._kept.get(key) != number), default=None)
         if oldest is not None:
             rows = connection.execute(
                 select(simulated).where(*self._mine(), simulated.c.number >= oldest).order_by(simulated.c.number)
             )
             for row in rows:
-                model = json.loads(row.model_json)
                 store.resources.pop(row.identifier, None)  # the order is that of the numbers
-                store.resources[row.identifier] = Resource(row.identifier, model, row.token)
-                self._kept[row.identifier] = row.number, model
+                store.resources[row.identifier] = Resource(row.identifier, json.loads(row.model_json), row.token)
+                self._kept[row.identifier] = row.number
+        store.resources.touched.clear()
         store.serial = max(store.serial, *numbers.values(), 0)
         self._loaded = True
-
-    def _number(self, key: str) -> int | None:
-        kept = self._kept.get(key)
-        return None if kept is None else kept[0]
 
     def _keep(self, connection: Connection, call: HandlerCall) -> None:
         """What the call has changed into the table."""
         store = self._simulator.store
-        for key in [key for key in self._kept if key not in store.resources]:
-            connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
-            del self._kept[key]
-        for key, each in store.resources.items():
-            kept = self._kept.get(key)
-            if kept is not None and kept[1] is each.model:  # an update gives it another one
-                continue
-            if kept is not None:
+        for key in store.resources.touched:
+            if self._kept.pop(key, None) is not None:
                 connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
+            each = store.resources.get(key)
+            if each is None:
+                continue
             store.serial += 1
-            self._kept[key] = store.serial, each.model
+            self._kept[key] = store.serial
             connection.execute(
                 simulated.insert().values(
                     account=self._scope.account,
@@ -150,6 +144,7 @@ class SimulatedProvisioner:
                     ),
                 )
             )
+        store.resources.touched.clear()
 
     def _mine(self) -> tuple[Any, ...]:
         return (
