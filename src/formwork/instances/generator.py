@@ -19,6 +19,7 @@ from formwork.documents.copied import copied
 from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.errors import DeadEndError, UnsatisfiableError
 from formwork.instances.invalid import InvalidInstance, break_constraints
+from formwork.instances.nodes import Nodes
 from formwork.instances.values import Extent, ValueMaker
 from formwork.schema import ResourceSchema
 from formwork.schema.paths import PropertyPath
@@ -49,7 +50,8 @@ class InstanceGenerator:
         identifiers: set[PropertyPath] = set()
         if self._schema is not None:
             identifiers = {path for each in self._identifiers() for path in each}
-        self._maker = ValueMaker(self._input_root, self._random, skip=self._read_only, wanted=frozenset(identifiers))
+        nodes = Nodes(self._input_root)
+        self._maker = ValueMaker(nodes, self._random, skip=self._read_only, wanted=frozenset(identifiers))
 
     def fork(self, name: str) -> "InstanceGenerator":
         """A generator whose values depend on this one's seed and `name` alone, whatever either has made before."""

@@ -7,10 +7,10 @@ from random import Random
 from typing import Any
 
 from formwork.documents.copied import copied
-from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.errors import DeadEndError
+from formwork.instances.nodes import Nodes
 from formwork.instances.numbers import make_number
-from formwork.instances.shapes import Node, intersect, merge_node, types_of
+from formwork.instances.shapes import Node, types_of
 from formwork.instances.text import TextMaker
 from formwork.schema.paths import PropertyPath
 
@@ -18,7 +18,6 @@ _DEEPEST = 24
 _GENEROUS_DEPTH = 5  # below it, optional properties are left out
 _GENEROUS_NODES = 150  # after so many values, optional properties are left out: a model stays readable
 _MOST_NODES = 20_000
-_SELF = "resource-schema.json#"
 
 
 class Extent(StrEnum):
@@ -37,29 +36,27 @@ class ValueMaker:
 
     def __init__(
         self,
-        root: Mapping[str, Any],
+        nodes: Nodes,
         random: Random,
         *,
         skip: frozenset[PropertyPath] = frozenset(),
         wanted: frozenset[PropertyPath] = frozenset(),
-        merged: "dict[int, tuple[Any, Node | None]] | None" = None,
     ) -> None:
-        self._root = root
+        self._nodes = nodes
         self._random = random
         self._text = TextMaker(random)
         self._skip = skip
         self._wanted = wanted
         self._visited = 0
         self._fitting: dict[int, tuple[list[Any], Any, list[Any]]] = {}
-        self._merged: dict[int, tuple[Any, Node | None]] = {} if merged is None else merged
 
     def fork(self, random: Random) -> "ValueMaker":
         """Another maker over the same schema, with a random source of its own."""
-        return ValueMaker(self._root, random, skip=self._skip, wanted=self._wanted, merged=self._merged)
+        return ValueMaker(self._nodes, random, skip=self._skip, wanted=self._wanted)
 
     def without(self, paths: Iterable[PropertyPath]) -> "ValueMaker":
         """Another maker from the same random source that never makes what stands at `paths`."""
-        return ValueMaker(self._root, self._random, skip=self._skip | set(paths), merged=self._merged)
+        return ValueMaker(self._nodes, self._random, skip=self._skip | set(paths))
 
     def model(self, extent: Extent) -> dict[str, Any]:
         """A model: an object of the root's properties.
@@ -67,9 +64,7 @@ class ValueMaker:
         Raises:
             DeadEndError: this time no value was found.
         """
-        keys = ("properties", "required", "oneOf", "anyOf", "allOf", "dependencies", "minProperties", "maxProperties")
-        node = {key: self._root[key] for key in keys if key in self._root}
-        value = self.value({**node, "type": "object", "additionalProperties": False}, extent, ())
+        value = self.value(self._nodes.of_a_model, extent, ())
         assert isinstance(value, dict)
         return value
 
@@ -82,7 +77,7 @@ class ValueMaker:
         self._visited += 1
         if depth > _DEEPEST or self._visited > _MOST_NODES:
             raise DeadEndError("it goes on for ever", path)
-        merged = self._merge(node)
+        merged = self._nodes.merge(node)
         if merged is None:
             raise DeadEndError("nothing satisfies the schema", path)
         if depth > _GENEROUS_DEPTH or self._visited > _GENEROUS_NODES:
@@ -92,7 +87,13 @@ class ValueMaker:
                 return self._plain(merged, extent, path, depth)
             except DeadEndError as error:
                 raise error.at(path) from None
-        return self._first(self._alternatives(merged, extent), extent, path, depth)
+        order = range if extent is Extent.MINIMAL else self._shuffled
+        return self._first(self._nodes.alternatives(merged, order), extent, path, depth)
+
+    def _shuffled(self, count: int) -> list[int]:
+        order = list(range(count))
+        self._random.shuffle(order)
+        return order
 
     def _first(self, nodes: Iterator[Node], extent: Extent, path: PropertyPath, depth: int) -> Any:
         problem = DeadEndError("no alternative can be satisfied", path)
@@ -104,70 +105,6 @@ class ValueMaker:
             except DeadEndError as error:
                 problem = error
         raise problem
-
-    def _alternatives(self, merged: Node, extent: Extent) -> Iterator[Node]:
-        """`merged` with its first choice decided, each way; in random order unless little is wanted."""
-        (keyword, branches), *others = merged["choices"]
-        base = {key: value for key, value in merged.items() if key != "choices"}
-        if others:
-            base["choices"] = tuple(others)
-        order = list(range(len(branches)))
-        if extent is not Extent.MINIMAL:
-            self._random.shuffle(order)
-        for index in order:
-            branch = self._merge(branches[index])
-            both = None if branch is None else intersect(base, branch)
-            if both is None:
-                continue
-            if keyword == "oneOf":
-                both = self._exclude(both, [each for other, each in enumerate(branches) if other != index])
-            yield both
-
-    def _exclude(self, node: Node, others: list[Any]) -> Node:
-        """`node`, narrowed so that its values satisfy none of the `others`, the other branches of a oneOf.
-
-        It loses the optional properties that another branch asks for; where another branch asks for nothing and
-        declares all it allows, a property that is not among that has to be there.
-        """
-        required = list(node.get("required") or ())
-        foreign: set[str] = set()
-        for each in others:
-            other = self._merge(each)
-            if other is None:
-                continue
-            foreign |= self._asked_for(other) - set(required)
-            declared = other.get("properties") or {}
-            closed = other.get("additionalProperties") is False and "patternProperties" not in other
-            if closed and declared.keys() >= set(required) >= set(other.get("required") or ()):
-                required += [name for name in node.get("properties") or () if name not in declared][:1]
-        without = frozenset(foreign - set(required)) | node.get("_without", frozenset())
-        return {**node, "required": required, "_without": without} if required or without else node
-
-    def _asked_for(self, branch: Node) -> set[str]:
-        """The properties that a merged branch requires; where it requires none itself, those that its choices do."""
-        required = set(branch.get("required") or ())
-        if not required:
-            for _, alternatives in branch.get("choices", ()):
-                for each in alternatives:
-                    required |= set((self._merge(each) or {}).get("required") or ())
-        return required
-
-    def _merge(self, node: Any) -> Node | None:
-        if not isinstance(node, dict):
-            return None if node is False else {}
-        if isinstance(node.get("type"), tuple) or "patterns" in node or "choices" in node:
-            return node  # it is merged already
-        known = self._merged.get(id(node))
-        if known is None or known[0] is not node:
-            known = self._merged[id(node)] = (node, merge_node(node, self._resolve))
-        return known[1]
-
-    def _resolve(self, ref: str) -> Any:
-        try:
-            found, _ = follow_ref({"$ref": ref.replace(_SELF, "#")}, self._root)
-        except ReferenceError_:
-            return True
-        return found
 
     def _plain(  # noqa: PLR0911 - one return a type
         self, node: Node, extent: Extent, path: PropertyPath, depth: int
@@ -313,7 +250,7 @@ class ValueMaker:
             for name, demand in dependencies.items():
                 if name not in made:
                     continue
-                merged = None if isinstance(demand, list) else self._merge(demand)
+                merged = None if isinstance(demand, list) else self._nodes.merge(demand)
                 names = demand if isinstance(demand, list) else (merged or {}).get("required") or ()
                 for each in names:
                     if (*path, each) not in self._skip:
@@ -355,7 +292,7 @@ class ValueMaker:
         depth: int,
     ) -> None:
         pattern = self._random.choice(list(patterns)) if patterns else None
-        limits = self._merge(node.get("propertyNames") or {}) or {}
+        limits = self._nodes.merge(node.get("propertyNames") or {}) or {}
         name = self._text.make(
             patterns=(*((pattern,) if pattern else ()), *limits.get("patterns", ())),
             shortest=limits.get("minLength", 0),
