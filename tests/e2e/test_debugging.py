@@ -69,8 +69,7 @@ def test_a_handler_waits_for_a_debugger_and_stops_where_told(tmp_path):
             stopped = debugger.wait_for("event", "stopped")
             assert stopped["body"]["reason"] == "breakpoint"
             debugger.send("continue", threadId=stopped["body"]["threadId"])
-            debugger.wait_for("response", "continue")
-            out, _ = running.communicate(timeout=20)
+            out, _ = running.communicate(timeout=20)  # the command may end before it says that it goes on
             debugger.close()
         finally:
             running.kill()

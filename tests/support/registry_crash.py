@@ -247,23 +247,24 @@ def prove_well(_request):
     return Proof(passed=True, summary="all is well", logs={"test.log": b"all is well\n"})
 
 
-def make_template(place, state):
-    """A database, in a state folder or at a URL, that has every table, DBOS's too."""
-    database = open_database(place, state=state)
+def make_template(state, url=None):
+    """A state folder whose database has every table, DBOS's too; that of the `url` if given, which its file `url` names."""
+    database = open_database(url or state, state=state)
     database.migrate()
     with Workflows(database) as workflows:
         workflows.launch()
     database.close()
+    if url is not None:
+        (state / "url").write_text(url)
 
 
 def copy_template(template, folder):
-    """A state folder like the template; PostgreSQL copies a database of its own for it, named in the file `url`."""
-    if "://" not in str(template):
-        shutil.copytree(template, folder)
+    """A state folder like the template; PostgreSQL copies a database of its own for it."""
+    shutil.copytree(template, folder)
+    if not (folder / "url").exists():
         return
-    folder.mkdir()
     name = f"day_{uuid.uuid4().hex}"
-    url = make_url(str(template)).set(drivername="postgresql+psycopg")
+    url = make_url((template / "url").read_text()).set(drivername="postgresql+psycopg")
     engine = create_engine(url.set(database="postgres"), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {url.database}"))

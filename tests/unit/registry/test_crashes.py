@@ -25,15 +25,15 @@ def processes():
 @pytest.fixture(scope="module")
 def template(tmp_path_factory):
     folder = tmp_path_factory.mktemp("template") / "state"
-    make_template(folder, folder)
+    make_template(folder)
     return folder
 
 
 @pytest.fixture(scope="module")
 def postgres_template(make_database, tmp_path_factory):
-    template = make_database()
-    make_template(template, tmp_path_factory.mktemp("template"))
-    return template
+    folder = tmp_path_factory.mktemp("template")
+    make_template(folder, make_database())
+    return folder
 
 
 def die_and_judge(context, template, tmp_path, trials):
