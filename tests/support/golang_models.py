@@ -107,7 +107,7 @@ class GoModels:
         lines = "".join(f"{json.dumps({'Package': number, 'Value': value})}\n" for number, value in values)
         done = subprocess.run([program], input=lines, capture_output=True, text=True, timeout=300, check=False)
         assert done.returncode == 0, done.stderr[-3000:]
-        return [json.loads(each) for each in done.stdout.splitlines()]
+        return [json.loads(each) for each in done.stdout.split("\n") if each]
 
     def check_round_trips(self, documents, make_values):
         """Every value that `make_values` makes of a document comes back, typed and as CloudFormation sends it."""

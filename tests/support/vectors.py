@@ -70,7 +70,7 @@ def run(command, *, cwd=None, env=None, timeout=300):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "canary" not in done.stderr, "credentials in the log"
-    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    answers = [json.loads(line) for line in done.stdout.split("\n") if line.startswith("{")]
     found = {each.pop("id"): each for each in answers}
     assert found.keys() == vectors().keys(), "a runner answers every vector once"
     return found
