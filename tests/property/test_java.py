@@ -57,10 +57,13 @@ def test_models_of_any_schema_compile_and_round_trip(tmp_path):
 
 
 def is_told_apart(value):
-    """Whether AWS's serializer can hold the value: its integers are ints, and it takes names in any case for the same."""
+    """Whether AWS's serializer can hold the value.
+
+    Its integers are ints, it takes names in any case for the same, and a property whose name is empty for one without.
+    """
     if isinstance(value, dict):
         names = [each.lower() for each in value]
-        return len(names) == len(set(names)) and all(map(is_told_apart, value.values()))
+        return "" not in names and len(names) == len(set(names)) and all(map(is_told_apart, value.values()))
     if isinstance(value, list):
         return all(map(is_told_apart, value))
     return not isinstance(value, int) or -(2**31) <= value < 2**31
