@@ -86,7 +86,7 @@ def _prepare(node: Any, *, shape_only: bool) -> Any:
             case "pattern", _:
                 _prepare_pattern(prepared, value)
             case "$ref", _:
-                prepared |= _prepare_ref(value)
+                prepared |= _prepare_ref(str(value))
             case _, dict() if key in _MAPS:
                 prepared[key] = {name: _prepare(each, shape_only=shape_only) for name, each in value.items()}
             case _, list() if key in _LISTS:
@@ -106,10 +106,11 @@ def _prepare_pattern(prepared: dict[str, Any], text: Any) -> None:
     prepared[PATTERN_KEYWORD] = text
 
 
-def _prepare_ref(ref: Any) -> dict[str, Any]:
+@lru_cache(maxsize=4096)
+def _prepare_ref(ref: str) -> dict[str, Any]:
     """A reference into the same document, in the form that jsonschema-rs follows; one out of it constrains nothing."""
     try:
-        tokens = split_local_ref(ref) if isinstance(ref, str) else None
+        tokens = split_local_ref(ref)
     except ReferenceError_:
         tokens = None
     return {"$ref": ref[ref.index("#") :] if "#" in ref else "#"} if tokens is not None else {}
