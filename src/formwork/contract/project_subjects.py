@@ -11,7 +11,6 @@ from formwork.contract.subject import Effort, Limits, Memory, Subject
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import Document
 from formwork.documents.remote import RemoteDocuments
-from formwork.instances.generator import without_read_only
 from formwork.invoke import HandlerSession
 from formwork.project import Project, load_project
 from formwork.project.inputs import INPUTS_FOLDER, InputKind, InputSet, load_input_sets
@@ -19,7 +18,6 @@ from formwork.project.overrides import Overrides, load_overrides
 from formwork.project.schema_document import schema_references
 from formwork.schema import ResourceSchema, load_resource_schema
 from formwork.schema.model_document import check_model_document
-from formwork.schema.validator import compile_validator
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ def _set_problems(project: Project, schema: ResourceSchema, chosen: InputSet) ->
 
 def _invalid(schema: ResourceSchema, document: Document, model: Model) -> list[Diagnostic]:
     """What is wrong with an input as a model of the type, as warnings; `model` is what comes of it in a request."""
-    validator = compile_validator(without_read_only(schema.value, frozenset(schema.read_only)))
+    validator = schema.input_validator
     if validator.is_valid(dict(model)):
         return []
     found = [each for each in check_model_document(schema, validator, document) if each.severity is Severity.ERROR]

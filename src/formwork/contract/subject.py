@@ -9,11 +9,9 @@ from typing import Any
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
-from formwork.instances.generator import without_read_only
 from formwork.invoke import HandlerSession
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
-from formwork.schema.validator import compile_validator
 
 READ_SECONDS = 30.0
 WRITE_SECONDS = 60.0
@@ -121,11 +119,11 @@ class Subject:
     @cached_property
     def shape(self) -> Any:
         """The validator for returned models: what clause event.shape judges."""
-        return compile_validator(self.schema.value, shape_only=True)
+        return self.schema.shape_validator
 
     @cached_property
     def _input(self) -> Any:
-        return compile_validator(without_read_only(self.schema.value, frozenset(self.schema.read_only)))
+        return self.schema.input_validator
 
     @cached_property
     def defaults(self) -> SchemaDefaults:

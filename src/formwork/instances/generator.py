@@ -10,13 +10,11 @@ same calls give the same values.
 """
 
 import copy
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from formwork.documents.copied import copied
-from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.errors import DeadEndError, UnsatisfiableError
 from formwork.instances.invalid import InvalidInstance, break_constraints
 from formwork.instances.nodes import Nodes
@@ -32,7 +30,6 @@ _HOPELESS = 2  # attempts where a full round has failed before
 _FULL = 3  # of them with everything
 _FUTILE = 2  # updates that change nothing or break the schema, before what cannot change is left out from the start
 _LESS = 6  # of them with some of it, before as little as can be
-_COMBINERS = ("allOf", "anyOf", "oneOf")
 
 
 class InstanceGenerator:
@@ -44,7 +41,7 @@ class InstanceGenerator:
         self._read_only = frozenset(self._schema.read_only if self._schema else ())
         self._seed = str(seed)
         self._random = Random(seed)  # noqa: S311 - test data, the same again from the same seed
-        self._input_root = without_read_only(self._root, self._read_only)
+        self._input_root = self._schema.input_root if self._schema else self._root
         self._validator: list[Any] = []  # compiled when first needed, and shared with forks
         self._hopeless: list[str] = []  # why there is no model, where that is known; shared with forks
         identifiers: set[PropertyPath] = set()
@@ -112,7 +109,7 @@ class InstanceGenerator:
 
     def _errors(self, model: Any) -> Iterator[Any]:
         if not self._validator:
-            self._validator.append(compile_validator(self._input_root))
+            self._validator.append(self._schema.input_validator if self._schema else compile_validator(self._root))
         found: Iterator[Any] = self._validator[0].iter_errors(model)
         return found
 
@@ -200,37 +197,3 @@ def carry_over(source: Mapping[str, Any], target: dict[str, Any], path: Property
         parent.pop(steps[-1], None)
     else:
         parent[steps[-1]] = copied(here)
-
-
-def without_read_only(root: Mapping[str, Any], read_only: frozenset[PropertyPath]) -> Mapping[str, Any]:
-    """The schema with readOnly properties no longer required: what an input must be valid against."""
-    if not read_only:
-        return root
-    pruned: dict[str, Any] = json.loads(json.dumps(root))
-    for path in read_only:
-        _relax(pruned, pruned, path, 0)
-    return pruned
-
-
-def _relax(root: Mapping[str, Any], node: Any, path: PropertyPath, depth: int) -> None:
-    try:
-        node, _ = follow_ref(node, root)
-    except ReferenceError_:
-        return
-    if not isinstance(node, dict) or depth > 30:
-        return
-    for keyword in _COMBINERS:
-        for part in node.get(keyword) or () if isinstance(node.get(keyword), list) else ():
-            _relax(root, part, path, depth + 1)
-    name, rest = path[0], path[1:]
-    if not rest:
-        if isinstance(node.get("required"), list) and name in node["required"]:
-            node["required"] = [each for each in node["required"] if each != name]
-        return
-    children = [node["items"]] if name == "*" and isinstance(node.get("items"), dict) else []
-    if name == "*":
-        children += (node.get("patternProperties") or {}).values()
-    elif name in (node.get("properties") or {}):
-        children.append(node["properties"][name])
-    for child in children:
-        _relax(root, child, rest, depth + 1)

@@ -75,7 +75,7 @@ class ResourceSchema:
     type_configuration: Mapping[str, Any] | None
     property_transform: Mapping[PropertyPath, str]
     tree: SchemaTree = field(repr=False, compare=False)
-    _validators: dict[bool, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def resolve(self, node: Any) -> dict[str, Any]:
         """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
@@ -120,12 +120,35 @@ class ResourceSchema:
             schema = {**schema, "remote": self.value["remote"]}
         return check_configuration(schema, self.definitions, document)
 
+    @property
+    def shape_validator(self) -> Any:
+        """The jsonschema-rs validator of what `shape_only` judges in `validate_model`."""
+        return self._validator(shape_only=True)
+
+    @property
+    def input_root(self) -> Mapping[str, Any]:
+        """The schema that an input must be valid against: readOnly properties are not required."""
+        from formwork.schema.inputs import required_of_inputs  # noqa: PLC0415 - as above
+
+        if "input root" not in self._made:
+            self._made["input root"] = required_of_inputs(self.value, frozenset(self.read_only))
+        root: Mapping[str, Any] = self._made["input root"]
+        return root
+
+    @property
+    def input_validator(self) -> Any:
+        """The jsonschema-rs validator of `input_root`."""
+        return self._compiled("input", self.input_root)
+
     def _validator(self, *, shape_only: bool) -> Any:
-        if shape_only not in self._validators:  # compiling takes ten times as long as validating
+        return self._compiled("shape" if shape_only else "whole", self.value, shape_only=shape_only)
+
+    def _compiled(self, name: str, root: Mapping[str, Any], *, shape_only: bool = False) -> Any:
+        if name not in self._made:  # compiling takes ten times as long as validating
             from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
 
-            self._validators[shape_only] = compile_validator(self.value, shape_only=shape_only)
-        return self._validators[shape_only]
+            self._made[name] = compile_validator(root, shape_only=shape_only)
+        return self._made[name]
 
     @property
     def required_for_create(self) -> tuple[str, ...]:
