@@ -14,7 +14,7 @@ DEPENDENCY = """
 
 def pom(version="", *, more="", place="<dependencies>{}</dependencies>"):
     dependency = DEPENDENCY.format(f"<version>{version}</version>" if version else "")
-    space = ' xmlns="http://maven.apache.org/POM/4.0.0"'
+    space = ' xmlns="urn:example:pom"'
     return f"<project{space}><!-- theirs -->{more}{place.format(dependency)}</project>"
 
 
