@@ -5,17 +5,13 @@ up your environment"). Its handlers call EC2 with version 1 of AWS's SDK, which 
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from support.commands import copy_project
 from support.ec2 import serve_ec2
-from support.guide_java import java_classes
+from support.guide_java import java_classes, run_unit_tests
 from support.java import with_runtime
 from support.seeds import chapter, code_blocks, needs_guide
 from support.toolchains import needs_java
@@ -243,15 +239,6 @@ def test_with_a_new_runtime_and_the_calls_told_apart_the_same_clauses_fail(desk,
 
 @pytest.mark.slow
 def test_the_guides_unit_tests_pass(project):
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    ended = subprocess.run(
-        ["mvn", "-B", "test"],
-        cwd=project,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    ended = run_unit_tests(project, PATIENCE)
     assert ended.returncode == 0, ended.stdout
     assert re.search(r"Tests run: \d+, Failures: 0, Errors: 0, Skipped: 0", ended.stdout)

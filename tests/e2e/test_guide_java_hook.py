@@ -6,16 +6,12 @@ of these contradictions, and with each of them put right the handlers are built,
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from support.commands import copy_project
-from support.guide_java import java_classes
+from support.guide_java import java_classes, run_unit_tests
 from support.seeds import code_blocks, guide, needs_guide
 from support.toolchains import needs_java
 
@@ -235,16 +231,7 @@ def test_put_right_it_fails_where_the_guides_logic_does_and_nowhere_else(desk, m
 
 @pytest.mark.slow
 def test_the_guides_unit_tests_run(mended):
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
-    ended = subprocess.run(
-        ["mvn", "-B", "test"],
-        cwd=mended,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    ended = run_unit_tests(mended, PATIENCE)
     failed = set(re.findall(r"ERROR\]   PreCreateHookHandlerTest\.handleRequest_(\w+):", ended.stdout))
     assert "Tests run: 11, Failures: 4, Errors: 0" in ended.stdout, ended.stdout
     assert failed == {

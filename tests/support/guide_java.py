@@ -1,6 +1,10 @@
-"""Java classes of the user guide, put together again where pages broke them."""
+"""Java classes of the user guide, put together again where pages broke them, and the guide's own unit tests."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from support.seeds import code_blocks
 
@@ -22,6 +26,15 @@ def java_classes(text, torn):
             codes[-1] += block  # goes on after a page's end
     named = {re.search(r"public (?:abstract )?class (\w+)", each)[1]: each for each in codes}
     return {name: _mended(name, code, torn.get(name, ())) for name, code in named.items()}
+
+
+def run_unit_tests(project, seconds):
+    """`mvn test` in the project's folder, with this installation's `cfn`: the ended process, whatever it found."""
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    words = ["mvn", "-B", "test"]
+    return subprocess.run(
+        words, cwd=project, env=environment, capture_output=True, text=True, timeout=seconds, check=False
+    )
 
 
 def _mended(name, code, torn):

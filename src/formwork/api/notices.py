@@ -144,12 +144,12 @@ class NoticeSender:
             self._target.deliver(notice.content.encode())
         except OSError as error:
             old = time.time() > notice.created + NOTICE_SECONDS
-            lost = old or isinstance(error, RefusedError)
-            self._fail(f"are lost: {error}" if lost else f"can't be delivered now, and are kept: {error}")
+            done = old or isinstance(error, RefusedError)
+            self._fail(f"are lost: {error}" if done else f"can't be delivered now, and are kept: {error}")
         else:
-            lost, self._failures = False, 0
+            done, self._failures = True, 0
         with database.begin() as connection:
-            if not self._failures or lost:
+            if done:
                 delete_notice(connection, notice.number)
             else:
                 pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** min(self._failures - 1, 10))

@@ -6,7 +6,7 @@ from typing import Any
 
 from formwork.contract.findings import ABSENT
 from formwork.documents.copied import copied
-from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema import PropertyPath, ResourceSchema, paths
 
 Model = Mapping[str, Any]
 Identity = str
@@ -14,11 +14,7 @@ Identity = str
 
 def value_at(model: Any, path: Sequence[str]) -> Any:
     """What stands at a property path without `*`, or ABSENT."""
-    for step in path:
-        if not isinstance(model, Mapping) or step not in model:
-            return ABSENT
-        model = model[step]
-    return model
+    return paths.value_at(model, path, ABSENT)
 
 
 def has_value(model: Any, path: Sequence[str]) -> bool:

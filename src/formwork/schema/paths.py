@@ -14,6 +14,15 @@ ANY = "*"
 _COMBINERS = ("allOf", "anyOf", "oneOf")
 
 
+def value_at(model: Any, path: Sequence[str], absent: Any) -> Any:
+    """What stands in a model at a property path without `*`; `absent` where nothing does."""
+    for step in path:
+        if not isinstance(model, Mapping) or step not in model:
+            return absent
+        model = model[step]
+    return model
+
+
 class SchemaTree:
     """A schema's nodes, `$ref`s followed inside the document; a reference that leads nowhere gives an empty node."""
 

@@ -1,10 +1,11 @@
 """The resources of one type, in the order they were made, found at once by any identifier and by their token."""
 
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from formwork.schema import PropertyPath
+from formwork.schema.paths import value_at
 
 MISSING = object()
 """What stands where a model has nothing."""
@@ -66,14 +67,14 @@ class Resources(MutableMapping[str, Resource]):
         return len(self._by_key)
 
     def with_token(self, token: str) -> Resource | None:
-        """The first that was made with this client request token."""
-        return self._first(self._by_token.get(token))
+        """One that was made with this client request token."""
+        return self._one_of(self._by_token.get(token))
 
     def identified(self, paths: _Identifier, values: list[Any]) -> Resource | None:
-        """The first that has these values at `paths`, which are one of its identifiers."""
-        return self._first(self._by_value.get(_term(paths, values)))
+        """One that has these values at `paths`, which are one of its identifiers."""
+        return self._one_of(self._by_value.get(_term(paths, values)))
 
-    def _first(self, keys: dict[str, None] | None) -> Resource | None:
+    def _one_of(self, keys: dict[str, None] | None) -> Resource | None:
         return self._by_key[next(iter(keys))] if keys else None
 
     def _let_go(self, key: str) -> None:
@@ -88,11 +89,7 @@ class Resources(MutableMapping[str, Resource]):
 
 def at(model: Any, path: PropertyPath) -> Any:
     """What stands at a property path; `MISSING` where nothing does."""
-    for step in path:
-        if not isinstance(model, Mapping) or step not in model:
-            return MISSING
-        model = model[step]
-    return model
+    return value_at(model, path, MISSING)
 
 
 def _term(paths: _Identifier, values: list[Any]) -> Any:

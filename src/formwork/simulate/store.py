@@ -31,9 +31,10 @@ class Store:
     generator: InstanceGenerator
     resources: Resources = field(init=False)
     serial: int = 0
-    defaults: SchemaDefaults | None = None
+    defaults: SchemaDefaults = field(init=False)
 
     def __post_init__(self) -> None:
+        self.defaults = SchemaDefaults(self.schema)
         self.resources = Resources(self._identifiers())
 
     def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
@@ -145,8 +146,6 @@ class Store:
                 raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
-        if self.defaults is None:
-            self.defaults = SchemaDefaults(self.schema)
         for name, default in self.defaults.of_root.items():
             if name not in model:
                 model[name] = copied(default)

@@ -177,17 +177,23 @@ def test_an_undeclared_property_is_no_fault_of_delete_and_update():
     assert not found & {"delete.minimal", "delete.update", "update.applied"}
 
 
-def test_what_an_answer_does_not_name_is_deleted_by_the_name_in_the_request():
-    schema = SHAPES["named"]()
-    simulator = Simulator(schema, seed=1)
+def _create_without(name, simulator):
+    """Its handlers, whose create answers leave a property out."""
 
     def handler(event, context=None):
         answer = copy.deepcopy(simulator(event))
         if event["action"] == "CREATE":
-            (answer.get("resourceModel") or {}).pop("Name", None)
+            (answer.get("resourceModel") or {}).pop(name, None)
         return answer
 
-    result, found = _found(handler, schema)
+    return handler
+
+
+def test_what_an_answer_does_not_name_is_deleted_by_the_name_in_the_request():
+    schema = SHAPES["named"]()
+    simulator = Simulator(schema, seed=1)
+
+    result, found = _found(_create_without("Name", simulator), schema)
     assert found == {"event.identifier"}
     assert simulator.store.resources == {}
     assert (result.leftovers, result.nameless) == ([], 0)
@@ -197,13 +203,7 @@ def test_what_nothing_names_is_told():
     schema = SHAPES["generated"]()
     simulator = Simulator(schema, seed=1)
 
-    def handler(event, context=None):
-        answer = copy.deepcopy(simulator(event))
-        if event["action"] == "CREATE":
-            (answer.get("resourceModel") or {}).pop("Id", None)
-        return answer
-
-    result, found = _found(handler, schema)
+    result, found = _found(_create_without("Id", simulator), schema)
     assert found == {"event.identifier"}
     assert 0 < result.nameless <= len(simulator.store.resources)
 

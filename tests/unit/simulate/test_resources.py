@@ -14,7 +14,7 @@ STEPS = st.lists(st.tuples(st.sampled_from("abc"), st.none() | st.tuples(MODELS,
 
 
 @given(STEPS, MODELS)
-def test_what_is_found_is_what_stands_first(steps, wanted):
+def test_what_is_found_has_the_values_and_nothing_that_has_them_is_missed(steps, wanted):
     resources = Resources((NAME, BOTH))
     for key, put in steps:
         if put is not None:

@@ -10,8 +10,6 @@ The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOUL
 
 import argparse
 import contextlib
-import io
-import os
 import secrets
 import shlex
 import shutil
@@ -24,11 +22,9 @@ from formwork.cli.remote import kept_documents
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from formwork.cli.contract_settings import ContractSettings
-    from formwork.cli.test_progress import TestProgress
-    from formwork.contract.suite import AnySubject, SuiteResult
+    from formwork.contract.suite import SuiteResult
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
 
@@ -42,12 +38,6 @@ _REPEATED = (
     *("--examples", "--effort", "--patience", "--jobs", "--simulated"),
 )
 _UNSAID = {"--region": DEFAULT_REGION, "--effort": "quick"}
-_PYTEST_VARIABLES = (
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
-    "PYTEST_ADDOPTS",
-    "PYTEST_PLUGINS",
-    "HYPOTHESIS_STORAGE_DIRECTORY",
-)
 # What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
 _WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
 
@@ -132,6 +122,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _run_resource(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import expect_schema, load_subjects
@@ -165,10 +156,11 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
             remote=project.remote,
         )
         output.show(loaded.diagnostics)
-        return _run_pytest(arguments, loaded.subjects, output, settings)
+        return run_tests(arguments, loaded.subjects, output, settings)
 
 
 def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.hook_settings import expect_hook, hook_configuration
     from formwork.cli.reach import reach_function
@@ -203,7 +195,7 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
             before_test=reached.reset,
         )
         output.show(loaded.diagnostics)
-        return _run_pytest(arguments, loaded.subjects, output, settings)
+        return run_tests(arguments, loaded.subjects, output, settings)
 
 
 def _check(arguments: argparse.Namespace, output: Output) -> None:
@@ -267,96 +259,6 @@ def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
     from formwork.project.targets import expect_target_schemas
 
     return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}
-
-
-def _run_pytest(
-    arguments: argparse.Namespace,
-    subjects: "Sequence[tuple[str, AnySubject]]",
-    output: Output,
-    settings: "ContractSettings",
-) -> "SuiteResult":
-    import pytest
-
-    import formwork.contract
-    from formwork.contract.plugin import ContractRun
-
-    progress = _progress(arguments, output)
-    run = ContractRun(
-        subjects, turns=settings.turns, at_a_time=settings.at_a_time, overlap=settings.overlap, watch=progress
-    )
-    folder = Path(formwork.contract.__file__).parent
-    words = [
-        "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
-        # The last two collect garbage, for a fifth of a second, to warn of what no test here can leave.
-        "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception",
-        "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
-        *arguments.pytest_arguments,
-        str(folder / "requirements"),
-    ]  # fmt: skip
-    words_of_pytest = _pytest_stream(arguments, output) if progress is None else io.StringIO()
-    with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
-        code = pytest.main(words, plugins=[run])
-    if progress is not None:
-        progress.clear()
-    if run.fatal is not None:
-        raise run.fatal
-    if run.stopped is not None:
-        output.say(f"stopped here: {run.stopped}")
-        return run.result
-    if progress is not None and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-        output.say(words_of_pytest.getvalue())
-    match code:
-        case pytest.ExitCode.INTERRUPTED:
-            raise KeyboardInterrupt
-        case pytest.ExitCode.USAGE_ERROR:
-            raise UsageError(
-                "pytest does not understand what follows --", hint="such as: cfn test -- -k contract_create_read"
-            )
-        case pytest.ExitCode.NO_TESTS_COLLECTED:
-            raise UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
-        case pytest.ExitCode.INTERNAL_ERROR:
-            raise RuntimeError("pytest failed; its own words are above")
-        case _:
-            return run.result
-
-
-def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | None":
-    """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
-    if not output.terminal or output.verbosity or any(not _selects(each) for each in arguments.pytest_arguments):
-        return None
-    from formwork.cli.test_progress import TestProgress
-
-    return TestProgress(output.err, colour=output.colour)
-
-
-def _selects(word: str) -> bool:
-    """Whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
-    return not word.startswith("-") or word.startswith(("-k", "-m", "-x", "--maxfail"))
-
-
-@contextlib.contextmanager
-def _only_our_plugins() -> Any:
-    """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
-    from formwork.cli.places import cache_folder
-
-    kept = {name: os.environ.get(name) for name in _PYTEST_VARIABLES}
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(cache_folder() / "hypothesis")  # else it litters the project
-    os.environ.pop("PYTEST_ADDOPTS", None)
-    os.environ.pop("PYTEST_PLUGINS", None)
-    try:
-        yield
-    finally:
-        for name, value in kept.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
-    """Standard output belongs to the report; pytest's progress goes there only where the report is text for readers."""
-    return output.out if arguments.report == "text" and arguments.report_file is None else output.err
 
 
 def replay_command(arguments: argparse.Namespace, seed: int) -> str:

@@ -1,0 +1,120 @@
+"""One run of the contract tests by pytest: which words it gets, what it may show, and what its end means."""
+
+import argparse
+import contextlib
+import io
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from formwork.cli.output import Output
+from formwork.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from formwork.cli.contract_settings import ContractSettings
+    from formwork.cli.test_progress import TestProgress
+    from formwork.contract.suite import AnySubject, SuiteResult
+
+_PYTEST_VARIABLES = (
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
+    "PYTEST_ADDOPTS",
+    "PYTEST_PLUGINS",
+    "HYPOTHESIS_STORAGE_DIRECTORY",
+)
+
+
+def run_tests(
+    arguments: argparse.Namespace,
+    subjects: Sequence[tuple[str, "AnySubject"]],
+    output: Output,
+    settings: "ContractSettings",
+) -> "SuiteResult":
+    """Run the tests that the arguments select on each subject; what was found.
+
+    Raises:
+        UsageError: pytest does not understand its arguments, or they select nothing.
+        KeyboardInterrupt: somebody wanted it to end.
+    """
+    import pytest
+
+    import formwork.contract
+    from formwork.contract.plugin import ContractRun
+
+    progress = _progress(arguments, output)
+    run = ContractRun(
+        subjects, turns=settings.turns, at_a_time=settings.at_a_time, overlap=settings.overlap, watch=progress
+    )
+    folder = Path(formwork.contract.__file__).parent
+    words = [
+        "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
+        # The last two collect garbage, for a fifth of a second, to warn of what no test here can leave.
+        "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception",
+        "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
+        *arguments.pytest_arguments,
+        str(folder / "requirements"),
+    ]  # fmt: skip
+    words_of_pytest = _pytest_stream(arguments, output) if progress is None else io.StringIO()
+    with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
+        code = pytest.main(words, plugins=[run])
+    if progress is not None:
+        progress.clear()
+    if run.fatal is not None:
+        raise run.fatal
+    if run.stopped is not None:
+        output.say(f"stopped here: {run.stopped}")
+        return run.result
+    if progress is not None and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+        output.say(words_of_pytest.getvalue())
+    match code:
+        case pytest.ExitCode.INTERRUPTED:
+            raise KeyboardInterrupt
+        case pytest.ExitCode.USAGE_ERROR:
+            raise UsageError(
+                "pytest does not understand what follows --", hint="such as: cfn test -- -k contract_create_read"
+            )
+        case pytest.ExitCode.NO_TESTS_COLLECTED:
+            raise UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
+        case pytest.ExitCode.INTERNAL_ERROR:
+            raise RuntimeError("pytest failed; its own words are above")
+        case _:
+            return run.result
+
+
+def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | None":
+    """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
+    if not output.terminal or output.verbosity or any(not _selects(each) for each in arguments.pytest_arguments):
+        return None
+    from formwork.cli.test_progress import TestProgress
+
+    return TestProgress(output.err, colour=output.colour)
+
+
+def _selects(word: str) -> bool:
+    """Whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
+    return not word.startswith("-") or word.startswith(("-k", "-m", "-x", "--maxfail"))
+
+
+@contextlib.contextmanager
+def _only_our_plugins() -> Iterator[None]:
+    """No plugin that happens to be installed, and none of the user's own pytest options, changes the verdict."""
+    from formwork.cli.places import cache_folder
+
+    kept = {name: os.environ.get(name) for name in _PYTEST_VARIABLES}
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(cache_folder() / "hypothesis")  # else it litters the project
+    os.environ.pop("PYTEST_ADDOPTS", None)
+    os.environ.pop("PYTEST_PLUGINS", None)
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
+    """Standard output belongs to the report; pytest's progress goes there only where the report is text for readers."""
+    return output.out if arguments.report == "text" and arguments.report_file is None else output.err
