@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
-from formwork.documents.refs import ReferenceError_, follow_ref, split_local_ref
+from formwork.documents.refs import SELF_REFERENCE, ReferenceError_, follow_ref, split_local_ref
 from formwork.schema.findings import Path
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath, SchemaTree
 
-if TYPE_CHECKING:  # read when the first pattern is
+if TYPE_CHECKING:  # imported where there is something to look at
+    from formwork.schema.following import ReferenceFault
     from formwork.schema.patterns.syntax import Pattern, PatternError
 
 POINTER_LISTS = (
@@ -24,6 +25,8 @@ POINTER_LISTS = (
     "nonPublicProperties",
     "deprecatedProperties",
 )
+# The top-level keywords that hold schemas of properties.
+_HOLDERS = frozenset({"properties", "definitions", "allOf", "anyOf", "oneOf", "typeConfiguration"})
 _MAPS = ("properties", "definitions", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf")
 
@@ -72,6 +75,7 @@ class Checked:
     references: "DocumentLoader | None" = None
     _pointers: dict[str, list[Pointer]] = field(default_factory=dict)
     _refs: dict[str, str | None] = field(default_factory=dict)
+    _reference_faults: "list[ReferenceFault] | None" = None
 
     def pointers(self, keyword: str) -> list[Pointer]:
         """The entries of the semantic list `keyword`; of additionalIdentifiers those of all its lists."""
@@ -116,11 +120,36 @@ class Checked:
 
     def _follow(self, ref: str) -> str | None:
         try:
-            if split_local_ref(ref) is not None:
-                follow_ref({"$ref": ref}, self.value)
+            if split_local_ref(ref) is None:
+                return None
+            target, path = follow_ref({"$ref": ref}, self.value)
         except ReferenceError_ as error:
             return str(error)
-        return None
+        if path is None or (len(path) == 2 and path[0] in ("definitions", "properties")) or not path:
+            return None  # the meta-schema has accepted it
+        from formwork.schema.property_shape import find_misshapen  # noqa: PLC0415 - few references lead elsewhere
+
+        finding = find_misshapen(target)
+        if finding is None and path[0] in _HOLDERS:
+            return None
+        return f'"{ref}" leads to no schema' + (f": {finding.message}" if finding else "")
+
+    def has_external_refs(self) -> bool:
+        """Whether a `$ref` of the schema looks as if it led into another document."""
+        return any(not _is_local(str(node["$ref"])) for _, node in self.nodes if "$ref" in node)
+
+    def reference_faults(self) -> "list[ReferenceFault]":
+        """What is wrong with references into other documents; empty where those cannot be looked at."""
+        if self._reference_faults is None:
+            self._reference_faults = self._follow_documents()
+        return self._reference_faults
+
+    def _follow_documents(self) -> "list[ReferenceFault]":
+        if self.references is None or not self.has_external_refs():
+            return []
+        from formwork.schema.following import find_reference_faults  # noqa: PLC0415 - few schemas refer to others
+
+        return find_reference_faults(self.value, self.references)
 
     def pattern(self, text: str) -> "Pattern | None":
         """The regular expression `text`, parsed; None if it can't be."""
@@ -129,6 +158,10 @@ class Checked:
     def pattern_fault(self, text: str) -> "PatternError | None":
         """Why the regular expression `text` can't be parsed, or None."""
         return _read_pattern(text)[1]
+
+
+def _is_local(ref: str) -> bool:
+    return ref.startswith(("#", f"{SELF_REFERENCE}#"))
 
 
 @lru_cache(maxsize=8192)

@@ -35,7 +35,7 @@ def check_configuration(
             _error("model.too-large", f"the configuration has {size:,} bytes", document, (), f"{MAX_BYTES:,} at most")
         ]
     path, value = _properties(document.value)
-    validator = compile_validator({**schema, "definitions": definitions})
+    validator = compile_validator({**schema, "definitions": definitions, "typeConfiguration": schema})
     names = value.keys() if isinstance(value, dict) else ()
     found = check_model(validator, value, secret=[(name,) for name in names], document=None)
     return [placed(each, document, path) for each in found]

@@ -8,6 +8,7 @@ way to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. 
 import contextlib
 import hashlib
 import os
+import posixpath
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -152,7 +153,7 @@ def _keep(file: Path, data: bytes) -> None:
 
 
 def resolve_reference(base: str, ref: str) -> tuple[str, tuple[str, ...]]:
-    """The document and the tokens that `ref` means in a document whose `$id` is `base` ("" where it has no URL).
+    """The document and the tokens that `ref` means in the document `base`: its URL, or its path ("" for the main one).
 
     The document is "" where it is the same one.
 
@@ -166,14 +167,24 @@ def resolve_reference(base: str, ref: str) -> tuple[str, tuple[str, ...]]:
         raise ReferenceError_(str(error)) from None
     if address in ("", SELF_REFERENCE) or (base and address == base):
         return "", tokens
-    return (urljoin(base, address) if urlsplit(base).scheme in ("http", "https") else address), tokens
+    return _beside(base, address), tokens
+
+
+def _beside(base: str, address: str) -> str:
+    """The document that `address` means in the document `base`: a URL, a path, or "" for one in the folder itself."""
+    if urlsplit(base).scheme in ("http", "https"):
+        return urljoin(base, address)
+    folder = posixpath.dirname(base)
+    if not folder or urlsplit(address).scheme or _TYPE_NAME.fullmatch(address):
+        return address
+    return posixpath.normpath(posixpath.join(folder, address))
 
 
 def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...], str, tuple[str, ...]]]:
     """Each `$ref` of a schema into another document: the path of the node, the document's URI, the tokens in it."""
-    base = _base(value)
+    base = document_base(value)
     found = []
-    for path, ref in _references(value):
+    for path, ref in list_references(value):
         try:
             uri, tokens = resolve_reference(base, ref)
         except ReferenceError_:
@@ -186,28 +197,33 @@ def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...],
 def inline_references(value: Mapping[str, Any], loader: DocumentLoader) -> dict[str, Any]:
     """A copy of the schema `value` whose references all lead into itself: other documents stand under `remote`.
 
+    What is wrong with them `find_reference_faults` has found before: a reference of another document that cannot be
+    followed, in a part of it that nothing uses, allows any value.
+
     Raises:
-        ReferenceError_: a document cannot be loaded, or a reference leads nowhere in it.
+        ReferenceError_: a document that `value` refers to cannot be loaded, or a reference leads nowhere in it.
     """
     numbers: dict[str, int] = {}
     embedded: dict[str, Any] = {}
-    inlined: dict[str, Any] = _rewrite(dict(value), "", _base(value), loader, numbers)
+    inlined: dict[str, Any] = _rewrite(dict(value), "", document_base(value), loader, numbers)
     done = 0
     while done < len(numbers):  # a document may name further ones
         uri = list(numbers)[done]
         document = loader.load(uri)
-        base = _base(document.value) or uri
+        base = document_base(document.value) or uri
         embedded[f"schema{done}"] = {"$comment": uri, **_rewrite(document.value, uri, base, loader, numbers)}
         done += 1
     return {**inlined, "remote": embedded} if embedded else inlined
 
 
-def _base(value: Any) -> str:
+def document_base(value: Any) -> str:
+    """The URL that a document's `$id` gives it; "" where it gives none."""
     identifier = value.get("$id") if isinstance(value, dict) else None
     return identifier if isinstance(identifier, str) and urlsplit(identifier).scheme in ("http", "https") else ""
 
 
-def _references(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+def list_references(value: Any) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Each `$ref` in `value` with the path of its node."""
     pending: list[tuple[tuple[str | int, ...], Any]] = [((), value)]
     while pending:
         path, each = pending.pop()
@@ -231,13 +247,26 @@ def _rewrite(value: Any, home: str, base: str, loader: DocumentLoader, numbers: 
     }
     ref = value.get("$ref")
     if isinstance(ref, str):
-        uri, tokens = resolve_reference(base, ref)
-        uri = uri or home
-        if uri:
-            _expect(loader.load(uri), tokens, ref)
-            number = numbers.setdefault(uri, len(numbers))
-            rewritten["$ref"] = "#" + "".join(f"/{_escape(each)}" for each in ("remote", f"schema{number}", *tokens))
+        try:
+            target = _target(ref, home, base, loader, numbers)
+        except ReferenceError_:
+            if not home:
+                raise
+            del rewritten["$ref"]
+        else:
+            rewritten["$ref"] = target
     return rewritten
+
+
+def _target(ref: str, home: str, base: str, loader: DocumentLoader, numbers: dict[str, int]) -> str:
+    """The reference into the main document that `ref`, written in the document `home`, becomes."""
+    uri, tokens = resolve_reference(base, ref)
+    uri = uri or home
+    if not uri:
+        return ref
+    _expect(loader.load(uri), tokens, ref)
+    number = numbers.setdefault(uri, len(numbers))
+    return "#" + "".join(f"/{_escape(each)}" for each in ("remote", f"schema{number}", *tokens))
 
 
 def _expect(document: Document, tokens: tuple[str, ...], ref: str) -> None:

@@ -20,13 +20,15 @@ NAMES_KEYWORD = "x-java-names"
 
 _MAPS = frozenset({"properties", "definitions", "dependencies", "remote"})
 _LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_NODES = frozenset({"items", "contains", "additionalProperties", "not", "propertyNames", "if", "then", "else"})
+_NODES = frozenset(
+    {"items", "contains", "additionalProperties", "not", "propertyNames", "if", "then", "else", "typeConfiguration"}
+)
 # What `shape_only` leaves out: the clause judges neither these nor anything under them.
 _NOT_SHAPE = frozenset(
     {"required", "dependencies", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 )
 _NOTES = frozenset({"default", "examples", "description", "title", "$comment", "$id", "$schema", "format"})
-_TOP = ("properties", "definitions", "required", "remote", *sorted(_LISTS))
+_TOP = ("properties", "definitions", "required", "remote", "typeConfiguration", *sorted(_LISTS))
 
 
 def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:

@@ -10,7 +10,14 @@ from formwork.documents import load_document, parse_document
 from formwork.documents.refs import ReferenceError_
 from formwork.generate.generated import render_configuration
 from formwork.schema import load_resource_schema, validate_schema
-from formwork.schema.references import FRESH_SECONDS, ReferenceLoader, inline_references, resolve_reference
+from formwork.schema.following import find_reference_faults
+from formwork.schema.references import (
+    FRESH_SECONDS,
+    MAX_DOCUMENTS,
+    ReferenceLoader,
+    inline_references,
+    resolve_reference,
+)
 from support.faults import RESOURCE, seed_fault
 
 HOST = "https://schema.cloudformation.us-east-1.amazonaws.com/"
@@ -126,8 +133,9 @@ def test_endless_documents_end(tmp_path):
             json.dumps({"definitions": {"A": {"$ref": f"d{number + 1}.json#/definitions/A"}}})
         )
     document = parse_document(json.dumps({"properties": {"A": {"$ref": "d0.json#/definitions/A"}}}), name="x.json")
-    with pytest.raises(ReferenceError_, match="more than 50"):
-        inline_references(document.value, ReferenceLoader(tmp_path))
+    (fault,) = find_reference_faults(document.value, ReferenceLoader(tmp_path))
+    assert "more than 50" in fault.message
+    assert len(inline_references(document.value, ReferenceLoader(tmp_path))["remote"]) == MAX_DOCUMENTS
 
 
 def test_a_type_configuration_takes_what_it_refers_to_along(tmp_path):
@@ -216,3 +224,50 @@ def test_only_allowed_hosts_are_asked(tmp_path, hosts, url, allowed):
     except ReferenceError_ as error:
         assert "allowed host" in str(error)  # noqa: PT017 - half of the cases raise nothing
     assert asked == ([url] if allowed else [])
+
+
+FAR = {
+    "nowhere": ({"$ref": "#/definitions/Gone"}, "schema.external-ref", "leads nowhere"),
+    "itself": ({"$ref": "#/definitions/B"}, "schema.circular-ref", "leads back to itself"),
+    "to a third": (
+        {"type": "object", "properties": {"P": {"$ref": "c.json#/definitions/C"}}},
+        "external-ref",
+        "c.json",
+    ),
+    "back": ({"$ref": "thing.json#/properties/New"}, "schema.circular-ref", "leads back to itself"),
+    "as a part": ({"anyOf": [{"allOf": [{"$ref": "thing.json#/properties/New"}]}]}, "circular-ref", "leads back"),
+    "no schema": ({"$ref": "#/definitions/Text"}, "schema.external-ref", "is not an object"),
+    "no type": ({"type": "fun"}, "schema.external-ref", 'b.json#/definitions/B/type": "fun" is not allowed'),
+    "no members": ({"type": "object", "properties": {"P": 5}}, "schema.external-ref", "/properties/P"),
+    "no pointer": ({"$ref": "#definitions/B"}, "schema.external-ref", "pointer"),
+}
+
+
+@pytest.mark.parametrize(("node", "code", "words"), FAR.values(), ids=FAR)
+def test_references_are_followed_through_all_documents(tmp_path, node, code, words):
+    document = load_document(write(tmp_path, "b.json#/definitions/B"))
+    (tmp_path / "b.json").write_text(json.dumps({"definitions": {"B": node, "Text": "text"}}))
+    (found,) = validate_schema(document, references=ReferenceLoader(tmp_path))
+    assert code in found.code
+    assert words in found.message
+    assert found.location.pointer == "/properties/New/$ref"
+    assert load_resource_schema(document, references=ReferenceLoader(tmp_path)).schema is None
+
+
+def test_what_no_reference_reaches_may_be_broken(tmp_path):
+    document = load_document(write(tmp_path, "b.json#/definitions/B"))
+    definitions = {"B": {"type": "string"}, "Unused": {"$ref": "gone.json#/definitions/C"}}
+    (tmp_path / "b.json").write_text(json.dumps({"definitions": definitions}))
+    assert validate_schema(document, references=ReferenceLoader(tmp_path)) == []
+    assert load_resource_schema(document, references=ReferenceLoader(tmp_path)).schema.validate_model({"New": 3})
+
+
+def test_a_document_in_another_folder_refers_to_its_neighbours(tmp_path):
+    (tmp_path / "parts").mkdir()
+    document = load_document(write(tmp_path, "parts/b.json#/definitions/B"))
+    (tmp_path / "parts" / "b.json").write_text(json.dumps({"definitions": {"B": {"$ref": "c.json#/definitions/C"}}}))
+    (tmp_path / "parts" / "c.json").write_text(json.dumps({"definitions": {"C": {"type": "integer"}}}))
+    assert validate_schema(document, references=ReferenceLoader(tmp_path)) == []
+    schema = load_resource_schema(document, references=ReferenceLoader(tmp_path)).schema
+    assert schema.validate_model({"Name": "a", "New": "x"})
+    assert not schema.validate_model({"Name": "a", "New": 3})

@@ -35,12 +35,20 @@ def meta_validator(kind: Kind) -> Any:
     """The jsonschema-rs validator of schemas of `kind`; made once a process."""
     import json  # noqa: PLC0415 - json.decoder alone is loaded otherwise
 
-    resources = [(_HOME + name, json.loads(read_metaschema(name))) for name in _SHARED]
+    return _validator(json.loads(read_metaschema(f"{kind}.json")), f"{kind}.json")
+
+
+@functools.cache
+def property_validator() -> Any:
+    """The jsonschema-rs validator of the schema of one property; made once a process."""
+    return _validator({"$ref": "base.json#/definitions/property"}, "property.json")
+
+
+def _validator(schema: dict[str, Any], name: str) -> Any:
+    import json  # noqa: PLC0415 - as above
+
+    resources = [(_HOME + each, json.loads(read_metaschema(each))) for each in _SHARED]
     registry = jsonschema_rs.Registry(resources, draft=jsonschema_rs.Draft7)
     return jsonschema_rs.Draft7Validator(
-        json.loads(read_metaschema(f"{kind}.json")),
-        registry=registry,
-        base_uri=f"{_HOME}{kind}.json",
-        validate_formats=False,
-        offline=True,
+        schema, registry=registry, base_uri=_HOME + name, validate_formats=False, offline=True
     )

@@ -1,7 +1,7 @@
 """A $ref leads back to itself.
 
 Finds: a chain of `$ref`s without a schema at its end; a schema that is a part or an alternative (`allOf`, `anyOf`,
-`oneOf`) of itself. A definition that contains itself in a property or item is fine.
+`oneOf`) of itself, through other documents too. A definition that contains itself in a property or item is fine.
 
 Why: there is no schema to find; code generators crash on it.
 
@@ -32,6 +32,11 @@ _LEADING = frozenset({"$ref", *_COMBINERS})
 
 def check(checked: Checked) -> Iterator[Problem]:
     """Schemas that are parts or alternatives of themselves; chains of nothing but `$ref` come by `check_node`."""
+    yield from (
+        Problem((*fault.at, "$ref"), fault.message, fault.expected)
+        for fault in checked.reference_faults()
+        if fault.circular
+    )
     leads: dict[Path, list[tuple[Path, Path]]] = {
         path: list(_references(path, node)) for path, node in checked.nodes if len(path) == 2 and _LEADING & node.keys()
     }

@@ -1,7 +1,9 @@
 """A $ref into another document cannot be followed.
 
 Finds: a `$ref` to a file that does not exist, to a host that is not allowed or a document that is not in the cache, and
-one that leads nowhere in the document that it names. Where no other document can be looked at it says so, as an info.
+one that leads nowhere in the document that it names. References are followed through all documents: where the `$ref` of
+another document cannot be followed, the one of this schema that leads there is reported. Where no other document can be
+looked at it says so, as an info.
 
 Why: CloudFormation embeds the documents that a schema refers to when it is registered, and fails if it cannot.
 
@@ -15,8 +17,7 @@ Source: resource schema document, Relationships.
 
 from collections.abc import Iterator
 
-from formwork.diagnostics import PointerError, Severity, expect_at, get_at
-from formwork.documents.refs import ReferenceError_
+from formwork.diagnostics import Severity, get_at
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.metaschemas import Kind
 
@@ -27,23 +28,24 @@ KINDS = (Kind.RESOURCE, Kind.HOOK)
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
-    if not any(_is_external(str(node["$ref"])) for _, node in checked.nodes if "$ref" in node):
+    if checked.references is None:
+        yield from _not_looked_at(checked)
+        return
+    for fault in checked.reference_faults():
+        if not fault.circular:
+            uri = str(get_at(checked.value, (*fault.at, "$ref"))).partition("#")[0]
+            hint = fault.hint or _meant_here(checked, uri) or "correct the name"
+            yield Problem((*fault.at, "$ref"), fault.message, fault.expected, hint)
+
+
+def _not_looked_at(checked: Checked) -> Iterator[Problem]:
+    if not checked.has_external_refs():
         return
     from formwork.schema.references import list_external  # noqa: PLC0415 - few schemas refer to others
 
-    for path, uri, tokens in list_external(checked.value):
-        at = (*path, "$ref")
-        if checked.references is None:
-            words = f'"{uri}" is not looked at here'
-            yield Problem(at, words, "a reference into this document", severity=Severity.INFO)
-            continue
-        try:
-            expect_at(checked.references.load(uri).value, tokens)
-        except ReferenceError_ as error:
-            hint = getattr(error, "hint", None) or _meant_here(checked, uri) or "correct the name"
-            yield Problem(at, str(error), "a document that can be read", hint)
-        except PointerError:
-            yield Problem(at, f'the reference leads nowhere in "{uri}"', "a definition or property that exists")
+    for path, uri, _ in list_external(checked.value):
+        words = f'"{uri}" is not looked at here'
+        yield Problem((*path, "$ref"), words, "a reference into this document", severity=Severity.INFO)
 
 
 def _meant_here(checked: Checked, uri: str) -> str | None:
@@ -51,7 +53,3 @@ def _meant_here(checked: Checked, uri: str) -> str | None:
     tokens = tuple(uri.removeprefix("/").split("/"))
     known = tokens[0] in ("definitions", "properties") and get_at(checked.value, tokens) is not None
     return f'write "#/{"/".join(tokens)}"' if known else None
-
-
-def _is_external(ref: str) -> bool:
-    return not ref.startswith(("#", "resource-schema.json#"))

@@ -1,6 +1,6 @@
 """A $ref leads nowhere.
 
-Finds: a `$ref` into the same document whose pointer is malformed or names nothing.
+Finds: a `$ref` into the same document whose pointer is malformed, names nothing, or names what is not a schema.
 
 Why: nobody can know what the property is; CloudFormation refuses the schema.
 
@@ -35,6 +35,11 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
         return
     if "pointer" in fault:
         yield Problem((*path, "$ref"), fault, "a pointer such as #/definitions/Name")
+        return
+    if "no schema" in fault:
+        yield Problem(
+            (*path, "$ref"), fault, "a definition or property", "write #/definitions/Name or #/properties/Name"
+        )
         return
     yield Problem(
         (*path, "$ref"), f'"{ref}" leads nowhere', "a definition or property that exists", _suggest(checked, ref)
