@@ -291,7 +291,7 @@ def test_an_aws_call_goes_where_it_is_told(project, request_file):
     ("source", "says"),
     [
         ("import nowhere", "Unable to import module 'acme_store_thing.handlers': No module named 'nowhere'"),
-        ("import nowhere", "= help: add what brings nowhere to requirements.txt"),
+        ("import nowhere", "= help: add the distribution that contains nowhere to requirements.txt"),
         ("from . import absent", "cannot import name 'absent'"),
         ("from .models import ResourceModel", "= help: `cfn generate` writes it"),
         ("def resource(:", "Syntax error in module 'acme_store_thing.handlers'"),

@@ -20,8 +20,12 @@ _OPTIONS = (
 _LAST_LINES = 15
 
 
-def install(lines: Sequence[str], target: Path, interpreter: Interpreter, *, environment: Mapping[str, str]) -> None:
+def install(
+    lines: Sequence[str], what: str, target: Path, interpreter: Interpreter, *, environment: Mapping[str, str]
+) -> None:
     """Install the requirement `lines` into the new folder `target`; `environment` is the user's, for pip's settings.
+
+    `what` names the lines in the message of a failure.
 
     Raises:
         EnvironmentProblemError: pip failed (with pip's own words), or there is no pip.
@@ -52,8 +56,8 @@ def install(lines: Sequence[str], target: Path, interpreter: Interpreter, *, env
     )
     if done.returncode != 0:
         raise EnvironmentProblemError(
-            f"pip can't install the requirements of the project for Python 3.{interpreter.minor}",
-            hint="see requirements.txt; the first install needs the network, later runs don't",
+            f"pip can't install {what} for Python 3.{interpreter.minor}",
+            hint="the first installation needs the package index, later ones don't",
             notes=_words(done.stderr or done.stdout),
         )
 
@@ -75,7 +79,7 @@ def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path)
     if toolkit is not None:
         return [*toolkit, "--python", str(interpreter.executable)]
     raise EnvironmentProblemError(
-        f"there is no pip to install the project's requirements with, neither here nor in {interpreter.executable}",
+        f"pip is unavailable, both here and in {interpreter.executable}",
         hint="install one: python -m ensurepip",
     )
 

@@ -72,10 +72,15 @@ def follow_needs(
             wanted = canonicalize_name(each.name)
             if wanted in cut or (each.marker and not each.marker.evaluate(target.markers | {"extra": extra})):
                 continue
-            if wanted not in distributions:
+            # pip judges markers for its own Python: what they demand on `target` may be absent, or of another version.
+            if wanted not in distributions or not _meets(distributions[wanted], each):
                 missing[_without_marker(each)] = None
             pending += [(wanted, one) for one in ("", *sorted(each.extras))]
     return Needs(frozenset(name for name, _ in seen), tuple(missing))
+
+
+def _meets(distribution: Distribution, requirement: Requirement) -> bool:
+    return requirement.specifier.contains(distribution.version, prereleases=True)
 
 
 def _without_marker(requirement: Requirement) -> str:

@@ -1,7 +1,8 @@
 """What of the installed dependencies goes into the package, and what is left out and why.
 
-Lambda's Python runtimes hold boto3 and what it needs, so these are left out unless the author's requirements pin them,
-or something else that is packaged needs them: then the version that was resolved together goes in.
+Lambda's Python runtimes include boto3 and its dependencies, and handlers on this machine are given the same, so these
+are left out. What the author's requirements pin goes in with its own dependencies, as resolved together; so does what
+another packaged distribution pins, and what it needs beside them.
 """
 
 import re
@@ -10,14 +11,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from formwork.lambda_host.runtime_packages import lambda_distributions
 from formwork.package.archive import Member
 from formwork.package.distributions import Distribution, follow_needs
 from formwork.package.pip import roots_of
 from formwork.package.requirements import RequirementLine
 from formwork.package.target import Target
 
-# The roots of what every Lambda runtime of Python has; their own dependencies go with them.
-IN_LAMBDA = frozenset({"boto3", "botocore", "s3transfer"})
+# What of a runtime's packages is left out wherever it is not pinned; the rest only if nothing packaged needs it, since
+# nobody knows whether the runtime's version suits.
+_SDK = frozenset({"boto3", "botocore", "s3transfer"})
 # Needed to install, not to run, unless some file says otherwise.
 INSTALLERS = {"setuptools": ("setuptools", "pkg_resources"), "pip": ("pip",), "wheel": ("wheel",)}
 _TESTS = frozenset({"tests", "test"})
@@ -62,13 +69,47 @@ def choose_members(
 def _needed(
     folder: Path, distributions: Mapping[str, Distribution], lines: Sequence[RequirementLine], target: Target
 ) -> frozenset[str]:
-    pinned = {each.name for each in lines if each.pinned}
-    cut = frozenset(each for each in {*IN_LAMBDA, *INSTALLERS} if each not in pinned)
-    roots = [root for root in roots_of(lines, distributions) if root[0] not in cut]
-    needed = follow_needs(roots, distributions, target, cut=cut).names
+    cut = _SDK & lambda_distributions(target.python) | frozenset(INSTALLERS)
+    pinned = {each.name for each in lines if each.name is not None and each.pinned}
+    pinned |= _pinned_by(_reached(lines, distributions, target, cut), distributions, target)
+    while pinned & cut:
+        # A pinned distribution goes in with its dependencies: the runtime's are of another version.
+        cut -= follow_needs([(name, frozenset()) for name in pinned & cut], distributions, target).names
+        pinned = _pinned_by(_reached(lines, distributions, target, cut), distributions, target)
+    needed = _reached(lines, distributions, target, cut)
     files = [folder / file for name in needed for file in distributions[name].files if file.endswith(".py")]
     imported = {name for name, modules in INSTALLERS.items() if name in cut and _any_imports(files, modules)}
     return needed | (imported & distributions.keys())
+
+
+def _reached(
+    lines: Sequence[RequirementLine],
+    distributions: Mapping[str, Distribution],
+    target: Target,
+    cut: frozenset[str],
+) -> frozenset[str]:
+    roots = [root for root in roots_of(lines, distributions) if root[0] not in cut]
+    return follow_needs(roots, distributions, target, cut=cut).names
+
+
+def _pinned_by(names: Iterable[str], distributions: Mapping[str, Distribution], target: Target) -> set[str]:
+    """Return what of the SDK the distributions `names` require in a version that later ones of Lambda don't meet."""
+    requirements = (each for name in names for each in distributions[name].requires)
+    return {
+        name
+        for each in requirements
+        if (name := canonicalize_name(each.name)) in _SDK
+        and (
+            name in distributions
+            and _refuses_later(each, distributions[name].version)
+            and (each.marker is None or each.marker.evaluate(target.markers | {"extra": ""}))
+        )
+    }
+
+
+def _refuses_later(requirement: Requirement, installed: str) -> bool:
+    """Whether it is an exact pin or an upper bound below the next major version of what is installed."""
+    return requirement.url is not None or not requirement.specifier.contains(f"{Version(installed).major}.9999")
 
 
 def _any_imports(files: Iterable[Path], modules: Sequence[str]) -> bool:
@@ -79,7 +120,7 @@ def _any_imports(files: Iterable[Path], modules: Sequence[str]) -> bool:
 
 
 def _reason(name: str) -> str:
-    if name in IN_LAMBDA:
+    if name in _SDK:
         return "Lambda has it"
     return "nothing imports it" if name in INSTALLERS else "only what is left out needs it"
 

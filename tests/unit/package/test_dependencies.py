@@ -65,6 +65,43 @@ def test_what_the_author_pins_goes_in_with_its_needs(resolve, index):
     assert packages(resolve(["boto3>=2", "botocore>=1"])[0]) == {"boto3", "botocore", "six"}
 
 
+def sdk(index):
+    make_wheel(index, "boto3", "1.30", requires=["botocore<1.31,>=1.30", "s3transfer"])
+    make_wheel(index, "botocore", "1.30", requires=["six"])
+    make_wheel(index, "s3transfer", requires=["botocore"])
+    make_wheel(index, "six")
+
+
+def test_a_pin_brings_the_whole_sdk_of_its_version(resolve, index):
+    sdk(index)
+    assert packages(resolve(["boto3==1.30"])[0]) == {"boto3", "botocore", "s3transfer", "six"}
+
+
+def test_the_sdk_goes_in_where_a_packaged_distribution_pins_it(resolve, index):
+    sdk(index)
+    make_wheel(index, "exact", requires=["boto3==1.30"])
+    assert packages(resolve(["exact"])[0]) == {"exact", "boto3", "botocore", "s3transfer", "six"}
+
+
+def test_the_sdk_stays_out_where_a_packaged_distribution_takes_later_versions(resolve, index):
+    sdk(index)
+    make_wheel(index, "open", requires=["boto3>=1.2,<2"])
+    assert packages(resolve(["open"])[0]) == {"open"}
+
+
+def test_nothing_is_left_out_for_a_python_whose_runtime_is_unknown(resolve, index):
+    sdk(index)
+    assert packages(resolve(["boto3"], Target("3.99", Architecture.X86_64))[0]) >= {"boto3", "botocore", "s3transfer"}
+
+
+def test_versions_are_those_that_markers_demand_on_the_target(resolve, index):
+    make_wheel(index, "net", "1.0")
+    make_wheel(index, "net", "2.0")
+    make_wheel(index, "user", requires=['net<2; python_version < "3.10"', 'net>=1; python_version >= "3.10"'])
+    names = resolve(["user"], Target("3.9", Architecture.X86_64))[0]
+    assert "net-1.0.dist-info/METADATA" in names
+
+
 def test_setuptools_goes_in_where_something_imports_it(resolve, index):
     make_wheel(index, "old", requires=["setuptools"], files={"old/plugins.py": "import pkg_resources\n"})
     make_wheel(index, "setuptools", files={"pkg_resources/__init__.py": ""})

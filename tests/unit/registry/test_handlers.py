@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from formwork.registry.logs import MOST_BYTES
 from formwork.registry.requests import LoggingConfig
 from support.registry import ELSEWHERE, GUARD, HERE, ROLE, THING, hook_package, open_desk, resource_package, zipped
 from support.toolchains import needs_java, needs_node
+from support.wheels import make_wheel
 
 LOUD = """
 def resource(event, context):
@@ -21,6 +23,7 @@ def resource(event, context):
     return {"status": "SUCCESS", "resourceModel": model, "message": context.invoked_function_arn}
 """
 RESOURCE = ExtensionKind.RESOURCE
+RUNNING_MINOR = sys.version_info[1]
 
 
 @pytest.fixture
@@ -133,6 +136,36 @@ def test_programs_that_would_empty_tmp_are_not_started(desk, tmp_path):
     assert status.status == "COMPLETE"
     assert "deletes all of /tmp" in status.description
     assert not started.exists()
+
+
+NEEDS_SDK = """
+import boto3, dateutil
+def resource(event, context):
+    return {"status": "SUCCESS", "message": f"{boto3.NAME} {dateutil.NAME}"}
+"""
+
+
+def test_python_handlers_have_the_sdk_where_the_toolkits_is_too_new_for_their_python(tmp_path, monkeypatch):
+    from formwork.lambda_host import runtime_packages
+
+    monkeypatch.setattr(runtime_packages, "_toolkit_packages", lambda _interpreter: {})
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    make_wheel(wheels, "boto3", requires=["python-dateutil"])
+    make_wheel(wheels, "python-dateutil", files={"dateutil/__init__.py": "NAME = 'dateutil'\n"})
+    notes = []
+    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_CONFIG_FILE": os.devnull}
+    settings = HandlerSettings(
+        cache=tmp_path / "cache", home=Path.home(), user_environment=environment, note=notes.append
+    )
+    desk = open_desk(tmp_path / "state", handlers=settings)
+    desk.register(content=resource_package(handlers=NEEDS_SDK))
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
+    assert b"boto3 dateutil" in transport.invoke(event(Name="one")).body
+    assert [each for each in notes if "installing" in each] == [
+        f"installing boto3, which Lambda includes, for Python 3.{RUNNING_MINOR}"
+    ]
+    desk.close()
 
 
 def test_an_interpreter_of_another_version_does_not_judge(desk, monkeypatch):

@@ -236,7 +236,8 @@ def _hint(problem: "AnswerProblem") -> str | None:
     module = missing[1]
     if module.endswith((".models", ".target_models")):
         return "`cfn generate` writes it"
-    return f"add what brings {module.partition('.')[0]} to requirements.txt, or mend the import"
+    name = module.partition(".")[0]
+    return f"add the distribution that contains {name} to requirements.txt, or fix the import"
 
 
 def _wait(seconds: float, output: Output) -> None:

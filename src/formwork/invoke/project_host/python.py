@@ -7,8 +7,9 @@ from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemEr
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
 from formwork.lambda_host.interpreters import find_interpreter
-from formwork.lambda_host.python_environment import PythonEnvironment, PythonSettings, folder_of, prepare_environment
+from formwork.lambda_host.python_environment import PythonEnvironment, PythonSettings, prepare_environment
 from formwork.lambda_host.python_launch import python_launch
+from formwork.lambda_host.runtime_packages import folder_of
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 

@@ -1,12 +1,13 @@
-"""Python packages: everything is in them but boto3, which is part of Lambda's runtimes; the toolkit's stands in."""
+"""Python packages: they contain all but what Lambda's runtimes include, which is supplied as for `cfn test`."""
 
 import sys
 from pathlib import Path
 
 from formwork.lambda_host import Launch
+from formwork.lambda_host.installing import InstallSettings
 from formwork.lambda_host.interpreters import Interpreter, find_interpreter
-from formwork.lambda_host.python_environment import toolkit_boto3
 from formwork.lambda_host.python_launch import python_launch
+from formwork.lambda_host.runtime_packages import provide_runtime_packages
 from formwork.project.config import ProjectConfig
 from formwork.registry.packages import Package
 from formwork.registry.settings import HandlerSettings
@@ -26,12 +27,15 @@ def launch(package: Package, config: ProjectConfig, settings: HandlerSettings, _
     interpreter = _interpreter(config, settings)
     if interpreter.note:
         settings.note(interpreter.note)
-    boto3 = {
-        name: folder
-        for name, folder in toolkit_boto3(interpreter).items()
-        if not (root / name).is_dir() and not (root / f"{name}.py").is_file()
-    }
-    return python_launch(interpreter.executable, task_root=root, packages=boto3, bytecode=settings.cache / "bytecode")
+    installing = InstallSettings(settings.cache, settings.user_environment, settings.note)
+    runtime = provide_runtime_packages(interpreter, (root,), installing)
+    return python_launch(
+        interpreter.executable,
+        task_root=root,
+        paths=runtime.paths,
+        packages=runtime.packages,
+        bytecode=settings.cache / "bytecode",
+    )
 
 
 def judged(package: Package, config: ProjectConfig, settings: HandlerSettings) -> bool:
