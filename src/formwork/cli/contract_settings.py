@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.cli.output import Output
@@ -20,6 +20,8 @@ PATIENCE = 20.0
 # Tests in progress where nothing is said: what waits for a callback costs nothing. An account has its limits.
 _AT_A_TIME = 16
 _AT_A_TIME_IN_AWS = 4
+# As CloudFormation waits: a throttled service has to recover.
+_RETRY_DELAYS_IN_AWS = (1.0, 2.0, 4.0, 8.0)
 
 
 class HandlerLog:
@@ -95,8 +97,9 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
     enforced = arguments.enforce_timeout
     turns = Turns()
     real = _is_real(arguments)
+    limits = Limits() if enforced is None else Limits.enforced(enforced)
     return ContractSettings(
-        limits=Limits() if enforced is None else Limits.enforced(enforced),
+        limits=replace(limits, retry_delays=_RETRY_DELAYS_IN_AWS) if real else limits,
         effort=Effort(arguments.effort),
         seed=seed,
         examples=arguments.examples,

@@ -97,7 +97,8 @@ def judge_unnamed(trial: HookTrial, point: InvocationPoint) -> None:
     model = {"resourceProperties": {"Name": "unnamed", "Size": 1, "Enabled": True}}
     if point is InvocationPoint.PRE_UPDATE:
         model["previousResourceProperties"] = {"Name": "unnamed", "Size": 2, "Enabled": True}
-    operation = trial.ask(point, HookTarget(name), HookCase(model, known=True, origin="a target that it does not name"))
+    case = HookCase(model, known=True, origin="a target that it does not name")
+    operation = trial.ask(point, HookTarget(name), case, expects_failure=True)
     if operation.event is not None:
         message = f"{point.handler} for {name}, which it does not name, is {outcome(operation)} instead of FAILED"
         trial.judge("hook.unknown", refused(operation), message, [operation])

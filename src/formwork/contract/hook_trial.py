@@ -9,6 +9,7 @@ from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_targets import HookTarget, InvocationPoint
 from formwork.invoke import Exchange, Operation, OperationEnd
+from formwork.invoke.retrying import retriable_code
 
 # A hook's schema has no timeoutInMinutes: this is the one that a resource's handler has by default.
 _MINUTES = 120
@@ -22,8 +23,10 @@ class HookTrial(Bench):
         self.subject = subject
         self._on_exchange = on_exchange
 
-    def ask(self, point: InvocationPoint, target: HookTarget, case: HookCase) -> Operation:
-        """One question to its final event, every answer judged.
+    def ask(
+        self, point: InvocationPoint, target: HookTarget, case: HookCase, *, expects_failure: bool = False
+    ) -> Operation:
+        """One question to its final event, every answer judged; `expects_failure` where any failure is an answer.
 
         Raises:
             NotProvableError: this handler hung or went on for ever too often already.
@@ -36,12 +39,42 @@ class HookTrial(Bench):
         if subject.patience is not None:
             subject.patience.begin(impatient=point in memory.endless)
         request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
-        operation = subject.session.drive(request, max_reinvoke=subject.limits.patience_calls, timeout_minutes=_MINUTES)
+        operation = subject.session.drive(
+            request,
+            max_reinvoke=subject.limits.patience_calls,
+            timeout_minutes=_MINUTES,
+            retry_delays=self._retry_delays(point),
+        )
         what = f"{point.handler} for {target.name}"
         for exchange in operation.exchanges:
             self._take(point, what, exchange)
         self._judge_end(point, what, operation)
+        if not expects_failure:
+            self._judge_persisting(point, what, operation)
         return operation
+
+    def _retry_delays(self, point: InvocationPoint) -> tuple[float, ...]:
+        """None where retries of the handler are known not to help."""
+        limits = self.subject.limits
+        return () if self.subject.memory.persisting.get(point, 0) >= limits.repeats else limits.retry_delays
+
+    def _judge_persisting(self, point: InvocationPoint, what: str, operation: Operation) -> None:
+        """A retriable failure that no retry helps is not a judgement of the target.
+
+        Raises:
+            NotProvableError: recorded.
+        """
+        code = retriable_code(operation.event)
+        if code is None:
+            return
+        persisting = self.subject.memory.persisting
+        if operation.tries > 1:
+            persisting[point] = persisting.get(point, 0) + 1
+            message = f"{what} is FAILED with {code} each of the {operation.tries} times that the request was sent"
+            self.violate("hook.targets", message, [operation])
+            raise NotProvableError(f"{what} keeps failing with {code}")
+        times = persisting.get(point, 0)
+        raise NotProvableError(f"{what} is FAILED with {code}, which retries did not help {times} times before")
 
     def _take(self, point: InvocationPoint, what: str, exchange: Exchange) -> None:
         self.record.exchanges.append(exchange)

@@ -18,7 +18,16 @@ from formwork.contract.models import Identity, Model, identity_by, identity_of, 
 from formwork.contract.redelivery import deliver_twice, others_made
 from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
 from formwork.contract.subject import Effort
-from formwork.contract.trial import Made, NotProvableError, StopTestError, Trial, error_code, model_of, outcome
+from formwork.contract.trial import (
+    Made,
+    NotProvableError,
+    StopTestError,
+    Trial,
+    error_code,
+    is_deleted,
+    model_of,
+    outcome,
+)
 from formwork.instances import Extent
 from formwork.invoke import Exchange, Operation, OperationEnd
 
@@ -161,16 +170,13 @@ class Life:
         if deleted.event is None:
             return
         message = f"DELETE of an existing resource is {outcome(deleted)}"
-        if not self.trial.judge("delete.minimal", deleted.succeeded, message, [deleted]):
+        if not self.trial.judge("delete.minimal", is_deleted(deleted), message, [deleted]):
             return
         self._gone.add(alive.made.identity)
         if self.trial.subject.has("read"):
-            judge_missing(
-                self.trial,
-                "delete.read",
-                "READ of a deleted resource",
-                [deleted, self.trial.read(alive.made.identifier)],
-            )
+            with self.trial.expecting_failure():
+                read = self.trial.read(alive.made.identifier)
+            judge_missing(self.trial, "delete.read", "READ of a deleted resource", [deleted, read])
         if self._alive:
             self._judge_read(self._alive[which % len(self._alive)])
 

@@ -10,6 +10,7 @@ from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
 from formwork.invoke import HandlerSession
+from formwork.invoke.retrying import MAX_TRIES
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
 
@@ -29,7 +30,9 @@ class Limits:
     """Bounds of every loop.
 
     `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
-    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have.
+    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have. `retry_delays` are
+    the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
+    `repeats` is how often a violation that costs time is established before the run goes on without paying it again.
     """
 
     read_seconds: float = READ_SECONDS
@@ -37,6 +40,8 @@ class Limits:
     patience_calls: int = 1000
     pages: int = 300
     hangs: int = 2
+    repeats: int = 3
+    retry_delays: tuple[float, ...] = tuple(0.1 * 2**attempt for attempt in range(MAX_TRIES - 1))
 
     @classmethod
     def enforced(cls, seconds: float) -> "Limits":
@@ -61,6 +66,7 @@ class Memory:
 
     hangs: dict[str, int] = field(default_factory=dict)
     endless: dict[str, int] = field(default_factory=dict)
+    persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
     list_input: ListInput | None = None
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     fastest_create: float | None = None  # seconds for a new resource: the slowest may have started a process

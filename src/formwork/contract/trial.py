@@ -16,6 +16,7 @@ from formwork.contract.models import Identity, Model, has_identifier, identity_o
 from formwork.contract.subject import Subject
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange, Operation, OperationEnd
+from formwork.invoke.retrying import retriable_code
 from formwork.schema import ResourceSchema
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Trial",
     "error_code",
     "failed_with",
+    "is_deleted",
     "model_of",
     "outcome",
 ]
@@ -43,6 +45,15 @@ _PROBED = frozenset(
     }
 )
 
+
+# The clause that an operation breaks which goes on failing with a retriable code.
+_SUCCESS_OF = {
+    "CREATE": "create.applied",
+    "READ": "create.read.primary",
+    "UPDATE": "update.applied",
+    "DELETE": "delete.minimal",
+    "LIST": "list.array",
+}
 
 # What makes a model that a handler returned no good for a request.
 _MALFORMED = frozenset({"event.shape", "event.null"})
@@ -77,6 +88,7 @@ class Trial(Bench):
         self._finished: dict[Identity, dict[str, Any]] = {}  # the models of those whose create ended with SUCCESS
         self._on_exchange = on_exchange
         self._lenient = False
+        self._expects_failure = False
 
     @property
     def schema(self) -> ResourceSchema:
@@ -117,7 +129,7 @@ class Trial(Bench):
         operation = self._run("DELETE", self.well_formed(model), **members)
         if operation.succeeded or error_code(operation) == "NotFound":
             identity = identity_of(self.schema, model)
-            if operation.succeeded and identity in self._finished:
+            if is_deleted(operation) and identity in self._finished:
                 self.subject.memory.deleted.add(identity)
             self.forget(model)
         return operation
@@ -127,12 +139,16 @@ class Trial(Bench):
         return self._run("LIST", model, next_token=next_token)
 
     def send_once(self, action: str, request: Mapping[str, Any]) -> Exchange:
-        """One invocation with a request made by `request`, its answer judged, callbacks left to the caller."""
+        """One request made by `request`, retriable failures retried, its answers judged, callbacks left to the caller.
+
+        Gives the last answer.
+        """
 
         def once() -> Operation:
-            exchange = self.subject.session.send(request)
-            self._account(action, exchange)
-            return Operation((exchange,), OperationEnd.ANSWERED)
+            exchanges = self.subject.session.send_with_retries(
+                request, self._retry_delays(action), hear=lambda exchange: self._account(action, exchange)
+            )
+            return Operation(tuple(exchanges), OperationEnd.ANSWERED)
 
         return self._judged(action, once).final
 
@@ -178,8 +194,14 @@ class Trial(Bench):
             request,
             max_reinvoke=self.subject.limits.patience_calls,
             timeout_minutes=minutes,
+            retry_delays=self._retry_delays(action),
             hear=lambda exchange: self._account(action, exchange),
         )
+
+    def _retry_delays(self, action: str) -> tuple[float, ...]:
+        """None where retries of the action are known not to help."""
+        limits = self.subject.limits
+        return () if self.subject.memory.persisting.get(action, 0) >= limits.repeats else limits.retry_delays
 
     def be_patient(self, action: str) -> None:
         """Begin an operation whose callbacks are waited for, unless the handler is known never to end."""
@@ -223,7 +245,35 @@ class Trial(Bench):
             if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in DEADLY):
                 memory.hangs[action] = memory.hangs.get(action, 0) + 1
         self._judge_end(action, operation)
+        self._judge_persisting(action, operation)
         return operation
+
+    def _judge_persisting(self, action: str, operation: Operation) -> None:
+        """A retriable failure that no retry helps answers nothing that a test asks, unless it asks for a failure.
+
+        Raises:
+            NotProvableError: recorded.
+        """
+        code = retriable_code(operation.event)
+        if code is None or self._expects_failure or self._lenient:
+            return
+        persisting = self.subject.memory.persisting
+        if operation.tries > 1:
+            persisting[action] = persisting.get(action, 0) + 1
+            message = f"{action} is FAILED with {code} each of the {operation.tries} times that the request was sent"
+            self.violate(_SUCCESS_OF[action], message, [operation])
+            raise NotProvableError(f"{action} keeps failing with {code}")
+        times = persisting.get(action, 0)
+        raise NotProvableError(f"{action} kept failing with {code} {times} times before, and is not retried any more")
+
+    @contextlib.contextmanager
+    def expecting_failure(self) -> Iterator[None]:
+        """While a test asks for a failure: one with a retriable code, though retried, is judged by the test."""
+        self._expects_failure = True
+        try:
+            yield
+        finally:
+            self._expects_failure = False
 
     @contextlib.contextmanager
     def probing(self) -> Iterator[None]:
@@ -295,6 +345,8 @@ class Trial(Bench):
         if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.deleted:
             self._judge_not_deleted(request, operation, identity)
             return "the resource with this identifier was deleted by an earlier test, and exists all the same"
+        if code == "AlreadyExists" and operation.tries > 1:
+            return self._judge_failed_retry(request, operation)
         if code == "ServiceLimitExceeded" and self.subject.memory.has_created:
             return "the service has no room for one more resource"
         if operation.problem is None and operation.status == "FAILED":
@@ -305,6 +357,14 @@ class Trial(Bench):
             message = f"CREATE of {self._origin(request)} ended FAILED with {said}"
             self.violate("create.applied", message, [operation])
         return f"CREATE did not succeed ({code or operation.status or 'no event'})"
+
+    def _judge_failed_retry(self, request: Model, operation: Operation) -> str:
+        """A create that failed with a retriable code had made the resource all the same, and can't be retried."""
+        first = (operation.exchanges[-operation.tries].event or {}).get("errorCode")
+        told = f"CREATE FAILED with {first}, and the same request with the same token, sent again, with AlreadyExists"
+        self.violate("create.idempotent", told, [operation], level=Level.SHOULD)
+        self._judge_left_behind(request, operation)
+        return told
 
     def _origin(self, request: Model) -> str:
         """Whose input it is, for a failure that may be its author's."""
@@ -381,6 +441,11 @@ class Trial(Bench):
 def failed_with(operation: Operation, code: str) -> bool:
     """Whether the operation ended FAILED with `code`."""
     return operation.status == "FAILED" and error_code(operation) == code
+
+
+def is_deleted(operation: Operation) -> bool:
+    """Whether a DELETE did its work: SUCCESS, or NotFound for the retry of a request whose answer was an error."""
+    return operation.succeeded or (operation.tries > 1 and failed_with(operation, "NotFound"))
 
 
 def outcome(operation: Operation) -> str:

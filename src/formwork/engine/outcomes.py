@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 
 from formwork.invoke import AnswerProblem
 from formwork.invoke.operation import UNFINISHED
+from formwork.invoke.retrying import MAX_TRIES, RETRIABLE
 from formwork.invoke.session import callback_delay
 
-RETRIABLE = frozenset({"Throttling", "NetworkFailure", "ServiceInternalError", "ResourceConflict"})
-MAX_RETRIES = 5
 _SYNCHRONOUS = frozenset({"READ", "LIST"})
 
 
@@ -100,7 +99,7 @@ def _waiting(action: str, event: Mapping[str, Any]) -> Outcome:
 
 def retry_delay(attempt: int) -> float | None:
     """The seconds before try number `attempt` + 1 of a retriable failure, None where there is none."""
-    return None if attempt >= MAX_RETRIES else float(2 ** (attempt - 1))
+    return None if attempt >= MAX_TRIES else float(2 ** (attempt - 1))
 
 
 def _object(value: Any) -> Mapping[str, Any] | None:

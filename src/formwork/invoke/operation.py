@@ -75,6 +75,16 @@ class Operation:
         return self.final.status
 
     @property
+    def tries(self) -> int:
+        """How often the last request was sent."""
+        return sum(exchange.request is self.final.request for exchange in self.exchanges)
+
+    @property
+    def had_callbacks(self) -> bool:
+        """Whether an answer asked for another call."""
+        return any(exchange.unfinished for exchange in self.exchanges)
+
+    @property
     def succeeded(self) -> bool:
         """Whether the operation ended with SUCCESS."""
         return self.end is OperationEnd.ANSWERED and self.status == "SUCCESS"

@@ -2,13 +2,14 @@
 
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formwork.aws.credentials import Credentials, CredentialSource
 from formwork.invoke import requests
 from formwork.invoke.answer import parse_event
 from formwork.invoke.operation import Exchange, Operation, OperationEnd
+from formwork.invoke.retrying import retriable_code
 from formwork.invoke.transport import HandlerTransport
 
 Model = Mapping[str, Any]
@@ -160,6 +161,27 @@ class HandlerSession:
         self._on_exchange(exchange)
         return exchange
 
+    def send_with_retries(
+        self,
+        request: Mapping[str, Any],
+        delays: Sequence[float],
+        *,
+        hear: Callable[[Exchange], None] = lambda _exchange: None,
+    ) -> list[Exchange]:
+        """Send a request, and again while it is FAILED with a retriable code: after `delays` seconds, at most so often.
+
+        Token and callback context stay the same, as CloudFormation's retries have them. `hear` is as in `drive`.
+        """
+        exchanges = [self.send(request)]
+        hear(exchanges[0])
+        for delay in delays:
+            if retriable_code(exchanges[-1].event) is None:
+                break
+            self._sleep(delay)
+            exchanges.append(self.send(request))
+            hear(exchanges[-1])
+        return exchanges
+
     def run(
         self,
         action: str,
@@ -198,24 +220,25 @@ class HandlerSession:
         *,
         max_reinvoke: int | None = None,
         timeout_minutes: float | None = None,
+        retry_delays: Sequence[float] = (),
         hear: Callable[[Exchange], None] = lambda _exchange: None,
     ) -> Operation:
         """Send `request` (a resource's or a hook's) and follow its callbacks to the final event.
 
-        `hear` is told of each exchange as it ends, before the wait for the next one.
+        `retry_delays` are the seconds before each retry of a request that is FAILED with a retriable code; none by
+        default. `hear` is told of each exchange as it ends, before the wait for the next one.
         """
         following: _NextRequest = (
             requests.next_hook_request if "hookTypeName" in request else requests.next_resource_request
         )
         deadline = None if timeout_minutes is None else self._clock() + timeout_minutes * 60
-        exchanges = [self.send(request)]
-        hear(exchanges[0])
+        exchanges = self.send_with_retries(request, retry_delays, hear=hear)
         while (end := self._end(exchanges, max_reinvoke=max_reinvoke, deadline=deadline)) is None:
             last = exchanges[-1]
             assert last.event is not None
             self.wait(last.event)
-            exchanges.append(self.send(following(last.request, last.event, self._credentials())))
-            hear(exchanges[-1])
+            following_request = following(last.request, last.event, self._credentials())
+            exchanges += self.send_with_retries(following_request, retry_delays, hear=hear)
         return Operation(tuple(exchanges), end)
 
     def next_request(self, exchange: Exchange) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from formwork.contract.trial import (
     Trial,
     error_code,
     failed_with,
+    is_deleted,
     outcome,
 )
 from formwork.instances import Extent
@@ -25,10 +26,10 @@ def _deleted(trial: Trial, request: dict[str, object] | None = None) -> tuple[Ma
     deleted = trial.delete(made.identifier)
     if deleted.event is not None:
         message = f"DELETE by the primaryIdentifier alone is {outcome(deleted)}"
-        trial.judge("delete.minimal", deleted.succeeded, message, [made.operation, deleted])
-    if not deleted.succeeded:
+        trial.judge("delete.minimal", is_deleted(deleted), message, [made.operation, deleted])
+    if not is_deleted(deleted):
         raise NotProvableError(f"DELETE did not succeed ({outcome(deleted)})")
-    if deleted.event is not None and deleted.event.get("resourceModel") is None:
+    if deleted.succeeded and (deleted.event or {}).get("resourceModel") is None:
         trial.record.proved["delete.empty"] = None
     return made, deleted
 
@@ -37,7 +38,8 @@ def _deleted(trial: Trial, request: dict[str, object] | None = None) -> tuple[Ma
 def contract_delete_read(trial: Trial) -> None:
     """What was deleted cannot be read."""
     made, deleted = _deleted(trial)
-    read = trial.read(made.identifier)
+    with trial.expecting_failure():
+        read = trial.read(made.identifier)
     if read.succeeded:
         trial.adopt(made.model)
     judge_missing(trial, "delete.read", "READ of a deleted resource", [deleted, read])
@@ -75,7 +77,8 @@ def contract_delete_update(trial: Trial) -> None:
     wanted = trial.inputs.update(made.request)
     if wanted is None:
         raise NotProvableError("there is no update input")
-    updated = trial.update(desired_state(trial, wanted, made), made.model)
+    with trial.expecting_failure():
+        updated = trial.update(desired_state(trial, wanted, made), made.model)
     if updated.succeeded:
         trial.adopt(made.model)
     judge_missing(trial, "delete.update", "UPDATE of a deleted resource", [deleted, updated])
@@ -85,14 +88,17 @@ def contract_delete_update(trial: Trial) -> None:
 def contract_delete_delete(trial: Trial) -> None:
     """A second delete fails with NotFound."""
     made, deleted = _deleted(trial)
-    second = trial.delete(made.identifier)
+    with trial.expecting_failure():
+        second = trial.delete(made.identifier)
     judge_missing(trial, "delete.missing", "a second DELETE", [deleted, second])
 
 
 @proves("delete.missing", needs=("create", "delete"))
 def contract_delete_without_create(trial: Trial) -> None:
     """Deleting what was never created fails with NotFound."""
-    deleted = trial.delete(only(stranger(trial), trial.schema.primary_identifier))
+    identifier = only(stranger(trial), trial.schema.primary_identifier)
+    with trial.expecting_failure():
+        deleted = trial.delete(identifier)
     judge_missing(trial, "delete.missing", "DELETE of a resource that was never created", [deleted])
 
 
@@ -131,7 +137,7 @@ def contract_delete_additional(trial: Trial) -> None:
             continue
         names = ", ".join("/" + "/".join(path) for path in paths)
         message = f"DELETE by the additional identifier {names} alone is {outcome(deleted)}"
-        if trial.judge("delete.additional", deleted.succeeded, message, [made.operation, deleted]):
+        if trial.judge("delete.additional", is_deleted(deleted), message, [made.operation, deleted]):
             _judge_gone(trial, made, deleted, names)
 
 
@@ -139,12 +145,14 @@ def _judge_gone(trial: Trial, made: Made, deleted: Operation, names: str) -> Non
     if not trial.subject.has("read"):
         trial.forget(made.model)
         return
-    read = trial.read(made.identifier)
+    with trial.expecting_failure():
+        read = trial.read(made.identifier)
     if not read.succeeded:
         if failed_with(read, "NotFound"):  # of another code `delete.read` speaks
             trial.forget(made.model)
         return
-    again = trial.delete(made.identifier)
+    with trial.expecting_failure():
+        again = trial.delete(made.identifier)
     if failed_with(again, "NotFound"):
         return  # it is gone, and READ is wrong
     message = f"after DELETE by {names} was SUCCESS, READ is SUCCESS and DELETE {outcome(again)}: nothing was deleted"

@@ -4,7 +4,7 @@ from formwork.contract.inputs import identities_of
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update import run_update, wanted_update
 from formwork.contract.steps import is_another, judge_applied, parted
-from formwork.contract.trial import Made, NotProvableError, Trial, model_of, outcome
+from formwork.contract.trial import Made, NotProvableError, Trial, is_deleted, model_of, outcome
 from formwork.instances import Extent
 from formwork.invoke import Operation
 
@@ -33,7 +33,7 @@ def contract_update_neighbour(trial: Trial) -> None:
         _judge_unchanged(trial, neighbour, before, updated)
     readable = trial.read(made.identifier).succeeded
     deleted = trial.delete(neighbour.identifier)
-    if deleted.succeeded and readable:
+    if is_deleted(deleted) and readable:
         read = trial.read(made.identifier)
         message = f"after DELETE of another resource, READ is {outcome(read)}"
         trial.judge("create.read.primary", read.succeeded, message, [made.operation, deleted, read])

@@ -11,7 +11,9 @@ from formwork.instances import Extent
 @proves("read.missing", needs=("create", "read", "delete"))
 def contract_read_without_create(trial: Trial) -> None:
     """Reading what was never created fails with NotFound."""
-    read = trial.read(only(stranger(trial), trial.schema.primary_identifier))
+    identifier = only(stranger(trial), trial.schema.primary_identifier)
+    with trial.expecting_failure():
+        read = trial.read(identifier)
     judge_missing(trial, "read.missing", "READ of a resource that was never created", [read])
 
 

@@ -11,7 +11,6 @@ from formwork.contract.trial import (
     NotApplicableError,
     NotProvableError,
     Trial,
-    error_code,
     failed_with,
     model_of,
     outcome,
@@ -139,7 +138,7 @@ def _update_and_judge(
     updated = run_update(trial, made, desired, previous)
     judge_echo(trial, "update", desired, updated, earlier)
     judge_partial(trial, "update", desired, updated, made.model if previous is None else previous)
-    if len(updated.exchanges) == 1:
+    if not updated.had_callbacks:
         trial.not_provable("update.partial", "the handler answered without an IN_PROGRESS event")
     read = trial.read(made.identifier)
     if read.status == "FAILED":
@@ -358,7 +357,7 @@ def contract_update_create(trial: Trial) -> None:
     """Right after create, an update is not refused because the resource is busy."""
     made = trial.make()
     updated = trial.update(wanted_update(trial, made), made.model)
-    if error_code(updated) == "ResourceConflict":
+    if any((exchange.event or {}).get("errorCode") == "ResourceConflict" for exchange in updated.exchanges):
         trial.not_provable(
             "create.runtime", "an update right after create is refused with ResourceConflict, which it may be"
         )

@@ -1,0 +1,37 @@
+"""The suite is quiet about handlers that keep the contract in ways that few do."""
+
+import pytest
+
+from formwork.contract import run_suite
+from support.awkward import AWKWARD, handlers_of
+from support.contract_subjects import subject_of
+from support.shapes import SHAPES
+
+CASES = [(each, shape) for each in AWKWARD for shape in each.shapes]
+# Of each one shape in every run, the shapes in turn.
+SAMPLE = [(each, each.shapes[place % len(each.shapes)]) for place, each in enumerate(AWKWARD)]
+
+
+def ids(cases):
+    return [f"{each.name}-{shape}" for each, shape in cases]
+
+
+def expect_quiet(each, shape, *, seed=3, **options):
+    schema = SHAPES[shape]()
+    function, simulator = handlers_of(each, schema, seed=seed)
+    result = run_suite(subject_of(function, schema, seed=seed, **options))
+    assert [f"{one.clause}: {one.message} {one.differences}" for one in result.findings] == []
+    assert simulator.store.resources == {}
+    assert result.leftovers == []
+
+
+@pytest.mark.parametrize(("each", "shape"), SAMPLE, ids=ids(SAMPLE))
+def test_an_awkward_handler_raises_no_alarm(each, shape):
+    expect_quiet(each, shape)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("each", "shape"), CASES, ids=ids(CASES))
+@pytest.mark.parametrize("seed", range(3))
+def test_no_awkward_handler_raises_an_alarm(each, shape, seed):
+    expect_quiet(each, shape, seed=seed, examples=10)
