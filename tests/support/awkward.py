@@ -43,7 +43,7 @@ def handlers_of(each, schema, *, seed=11):
     state = {}
 
     def function(event, context=None):
-        return copy.deepcopy(each.change(lambda asked: simulator(asked), event, {"simulator": simulator, "all": state}))
+        return copy.deepcopy(each.change(simulator, event, {"simulator": simulator, "all": state}))
 
     return function, simulator
 

@@ -101,7 +101,7 @@ def test_a_create_that_failed_and_made_the_resource_cannot_be_retried():
 def test_a_hook_that_fails_for_a_moment_has_judged_nothing():
     tokens = set()
 
-    def function(event):
+    def function(event, _context=None):
         if event["clientRequestToken"] in tokens:
             return conforming(event)
         tokens.add(event["clientRequestToken"])
@@ -111,7 +111,7 @@ def test_a_hook_that_fails_for_a_moment_has_judged_nothing():
 
 
 def test_a_hook_that_keeps_failing_has_no_answer_for_its_target():
-    def function(_event):
+    def function(_event, _context=None):
         return {"hookStatus": "FAILED", "errorCode": "ServiceInternalError", "message": "slow down"}
 
     result = run_suite(hook_subject(function))
