@@ -170,3 +170,28 @@ def test_a_debugger_is_started_in_front(go, thing, tmp_path):
     ended = go.cfn(*words, cwd=thing, PATH=f"{delve.parent}:{Path(golang.executable()).parent}:/usr/bin:/bin")
     assert "--listen=127.0.0.1:56789 exec /" in ended.said, str(ended)
     assert "was not found" in ended.said, str(ended)
+
+
+# As aws-sdk-go v1 calls AWS: Go's own client, the service's own host.
+OLD_SDK = """package resource
+
+import (
+	"log"
+	"net/http"
+)
+
+func init() {
+	_, err := http.Post("https://sqs.us-east-1.amazonaws.com/", "text/plain", nil)
+	log.Print(err)
+}
+"""
+
+
+@needs_go
+@pytest.mark.slow
+@pytest.mark.parametrize("aws", [(), ("--aws", "moto")])
+def test_a_go_sdk_that_knows_no_endpoint_is_refused_and_told(go, thing, aws):
+    (thing / "cmd" / "resource" / "old.go").write_text(OLD_SDK)
+    ended = go.cfn("test", "--report", "json", *aws, "--", "-k", "contract_create_read", cwd=thing)
+    assert ended.code == 0, str(ended)
+    assert ended.err.count("refused a call of the handlers to sqs.us-east-1.amazonaws.com") == 1, str(ended)

@@ -372,3 +372,23 @@ def test_a_schema_with_errors_is_refused_since_secrets_could_not_be_told(tmp_pat
     done = cfn("invoke", "CREATE", "request.json", cwd=project)
     assert done.returncode == 1
     assert "acme-store-thing.json" in done.stderr
+
+
+# What an SDK that knows no AWS_ENDPOINT_URL does.
+OLD_SDK = """
+import urllib.request
+
+def resource(event, context):
+    try:
+        urllib.request.urlopen("https://sqs.us-east-1.amazonaws.com/", timeout=10)
+    except OSError as error:
+        return {"status": "FAILED", "errorCode": "InternalFailure", "message": str(error)}
+"""
+
+
+def test_a_call_past_the_stand_in_for_aws_is_refused_and_told_once(tmp_path, request_file):
+    project = make_project(tmp_path / "old", handlers=OLD_SDK)
+    done = cfn("invoke", "resource", "CREATE", request_file("x"), cwd=project)
+    assert "Formwork refused this call: sqs.us-east-1.amazonaws.com is AWS itself" in responses(done)[0]["message"]
+    assert done.stderr.count("refused a call of the handlers to sqs.us-east-1.amazonaws.com") == 1
+    assert "aws-sdk-go v1" in done.stderr

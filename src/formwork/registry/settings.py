@@ -39,6 +39,7 @@ class HandlerSettings:
     memory_mb: int = 512
     note: Callable[[str], None] = _ignore
     refused: Callable[[str], None] = _ignore
+    escaped: Callable[[str], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.invoke.project_host import local_aws_environment
+from formwork.invoke.project_host import AwsSurroundings
 from formwork.lambda_host import Function, HostSettings, LambdaHost
-from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
@@ -33,7 +32,7 @@ class WarmHosts:
         self._most = most
         self._lock = threading.Lock()
         self._warm: OrderedDict[Hashable, _Warm] = OrderedDict()
-        self._refusal: AwsRefusal | None = None
+        self._aws = AwsSurroundings(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
         self._folder = tempfile.TemporaryDirectory(prefix="formwork-handlers-", ignore_cleanup_errors=True)
         self._guard = OrphanGuard()
         self.temporary = Path(self._folder.name)
@@ -62,11 +61,7 @@ class WarmHosts:
     def open(self, scope: Scope, function: Function) -> LambdaHost:
         """A host for whoever closes it."""
         settings = self._settings
-        aws = settings.aws_environment
-        if aws is None:
-            if self._refusal is None:
-                self._refusal = AwsRefusal(settings.refused)
-            aws = local_aws_environment(self._refusal.url)
+        aws = self._aws.environment(function.runtime)
         system = {name: value for name, value in settings.user_environment.items() if name.upper() == "SYSTEMROOT"}
         region = {"AWS_REGION": scope.region, "AWS_DEFAULT_REGION": scope.region}
         host = HostSettings(
@@ -90,8 +85,7 @@ class WarmHosts:
             doomed, self._warm = list(self._warm.values()), OrderedDict()
         for each in doomed:
             each.host.close()
-        if self._refusal is not None:
-            self._refusal.close()
+        self._aws.close()
         self._guard.close()
         self._folder.cleanup()
 

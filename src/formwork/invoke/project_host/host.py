@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import load_document
+from formwork.invoke.project_host.aws_surroundings import AwsSurroundings
 from formwork.invoke.project_host.languages import ProjectRuntimes
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, HostSettings, LambdaHost
-from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.lambda_host.template import FunctionSpec, find_template, read_template
 from formwork.project import Project
 
@@ -26,10 +26,8 @@ def open_project_host(project: Project, settings: ProjectHostSettings) -> Iterat
     """
     functions = project_functions(project, settings)
     with contextlib.ExitStack() as stack:
-        aws = settings.aws_environment
-        if aws is None:
-            refusal = stack.enter_context(contextlib.closing(AwsRefusal(settings.refused)))
-            aws = local_aws_environment(refusal.url)
+        given = AwsSurroundings(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
+        aws = stack.enter_context(contextlib.closing(given)).environment(next((f.runtime for f in functions), ""))
         region = {"AWS_REGION": settings.region, "AWS_DEFAULT_REGION": settings.region}
         debugging = settings.debug_port is not None
         host_settings = HostSettings(
@@ -47,16 +45,6 @@ def open_project_host(project: Project, settings: ProjectHostSettings) -> Iterat
 def _system_environment(user: Mapping[str, str]) -> dict[str, str]:
     """Without SYSTEMROOT no program of Windows opens a socket; elsewhere there is no such variable."""
     return {name: value for name, value in user.items() if name.upper() == "SYSTEMROOT"}
-
-
-def local_aws_environment(endpoint_url: str) -> dict[str, str]:
-    """What a handler process needs so that its AWS calls go to `endpoint_url`, with credentials of no account."""
-    return {
-        "AWS_ENDPOINT_URL": endpoint_url,
-        "AWS_ACCESS_KEY_ID": "FORMWORKLOCALACCESS0",
-        "AWS_SECRET_ACCESS_KEY": "formwork-local-secret-key",
-        "AWS_SESSION_TOKEN": "formwork-local-session-token",
-    }
 
 
 def project_functions(project: Project, settings: ProjectHostSettings) -> tuple[Function, ...]:

@@ -20,12 +20,12 @@ class ProjectHostSettings:
     """How a project's handlers are run.
 
     `cache` keeps environments and compiled files; `user_environment` is the user's, for pip and for finding
-    interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials, or
-    AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
-    handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every line
-    that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused` of
-    every AWS call that was refused. `sources` gives texts, by their path, that a build takes instead of the project's
-    own files.
+    interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials,
+    or AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes
+    each handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every
+    line that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused`
+    of every AWS call that was refused, `escaped` of each host of AWS's that handlers called past a stand-in for it.
+    `sources` gives texts, by their path, that a build takes instead of the project's own files.
     """
 
     cache: Path
@@ -41,4 +41,5 @@ class ProjectHostSettings:
     log: Callable[[str, str, str], None] = _ignore
     hear: Callable[[bytes], None] = _ignore
     refused: Callable[[str], None] = _ignore
+    escaped: Callable[[str], None] = _ignore
     sources: Callable[[Project], Mapping[str, str]] = _none
