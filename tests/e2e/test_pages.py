@@ -52,7 +52,10 @@ class Scene:
 
 SERVE = {"cfn serve": "runs for the whole scene, by support.serving"}
 SCENES = {
-    "bring-a-project": Scene(project=True, without={"cd my-project": "the scene is in it"}),
+    "bring-a-project": Scene(
+        project=True,
+        without={"cd my-project": "the scene is in it", "python -m pytest": "unit/generate/test_aws_shapes.py"},
+    ),
     "debug-a-handler": Scene(
         project=True,
         served=True,

@@ -32,12 +32,12 @@ def aws_library_of(project: Project, *, aws_runtime: bool = False) -> str | None
     `aws_runtime` asks for AWS's where ours would stand in for it.
     """
     settings = project.settings
-    asked = aws_runtime or settings.get("aws_runtime") is True
+    asked = aws_runtime or project.config.keeps_aws_library
     match project.language:
         case "go" | "typescript" as language:
             from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY
 
-            own = settings.get(LIBRARY_SETTING) == OWN_LIBRARY and settings.get("aws_runtime") is not True
+            own = settings.get(LIBRARY_SETTING) == OWN_LIBRARY and not project.config.keeps_aws_library
             return None if own else language
         case str() as language if asked and language.startswith("python"):
             return "python"

@@ -68,7 +68,7 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
     if (project.language or "").startswith("python"):
         return PythonBuild(
             target=Target(_python(project), architecture),
-            library=None if arguments.aws_runtime else own_library(),
+            library=None if arguments.aws_runtime or project.config.keeps_aws_library else own_library(),
             pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
             cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
         )

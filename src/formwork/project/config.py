@@ -49,6 +49,11 @@ class ProjectConfig:
         """The version of the handler protocol; a config without one was written for 1.0.0."""
         return str(self.settings.get("protocolVersion", "1.0.0"))
 
+    @property
+    def keeps_aws_library(self) -> bool:
+        """Whether the settings keep AWS's handler library for models, runs and packages alike."""
+        return self.settings.get("aws_runtime") is True
+
 
 def parse_config(document: Document) -> tuple[ProjectConfig, tuple[Diagnostic, ...]]:
     """The config in `document`, and what should be changed in it (warnings).

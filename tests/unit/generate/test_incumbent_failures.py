@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from pathlib import Path
+
 import pytest
 
 from cloudformation_cli_python_lib.exceptions import InvalidRequest
@@ -201,7 +203,9 @@ def test_t14_hundreds_of_targets():
     from formwork.schema.hook import build_hook_schema
 
     text = '{"typeName": "Acme::Guard::Hook", "typeConfiguration": {"properties": {}}, "handlers": {"preCreate": {}}}'
-    project = Project(None, ProjectConfig(ExtensionKind.HOOK, "Acme::Guard::Hook", language="python312"), None)
+    project = Project(
+        Path("no project"), ProjectConfig(ExtensionKind.HOOK, "Acme::Guard::Hook", language="python312"), None
+    )
     plan = plan_generated(project, build_hook_schema(parse_document(text, name="hook.json")), targets=targets)
     assert len([each for each in plan if "/target_models/aws_some_type" in each]) == 860
 

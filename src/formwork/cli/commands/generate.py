@@ -4,6 +4,7 @@ Files of yours (handlers, tests, inputs) are never touched. Generating twice cha
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -48,8 +49,20 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     plan = {**_plan(project, arguments, output), **_plan_canaries(project, arguments)}
     report = write_plan(plan, project.root)
     tell_written(report, output)
+    _tell_shapes({name: plan[name].text for name in (*report.created, *report.updated)}, output)
     output.result(f"Generated files for {project.type_name}")
     return 0
+
+
+def _tell_shapes(written: Mapping[str, str], output: Output) -> None:
+    """Say that AWS's model shapes were kept, when that was decided or models changed."""
+    from formwork.generate.python.aws_shapes import AWS_MARK, OWN, SETTING
+
+    for name, text in written.items():
+        if Path(name).name == "models.py" and AWS_MARK in text:
+            output.say(
+                f'{name} keeps the shapes of AWS\'s generator ("{SETTING}": "{OWN}" in .rpdk-config changes them)'
+            )
 
 
 def _convert_source(project: Project, output: Output) -> None:

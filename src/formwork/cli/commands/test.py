@@ -235,6 +235,7 @@ def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", outpu
     from formwork.cli.managed_sources import managed_sources
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
+    from formwork.generate.python.aws_shapes import have_same_fields
 
     try:
         plan = plan_generated(project, schema, targets=_targets(project))
@@ -248,7 +249,8 @@ def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", outpu
         if planned.policy is not Policy.MANAGED or not name.startswith(("src/", "cmd/")) or not path.is_file():
             continue
         text = path.read_text(encoding="utf-8", errors="replace")
-        if name.startswith("cmd/") and text.partition("\n")[0] != planned.text.partition("\n")[0]:
+        by_other = text.partition("\n")[0] != planned.text.partition("\n")[0]
+        if by_other and (name.startswith("cmd/") or (name.endswith(".py") and have_same_fields(planned.text, text))):
             continue  # the incumbent's, which writes the same in other words
         if text != planned.text:
             output.say(f"warning: {name} is not what the schema makes of it; `cfn generate` writes it anew")

@@ -2,16 +2,24 @@
 
 import keyword
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.plan import Plan, PlannedFile, managed
+from formwork.generate.python import aws_shapes
 from formwork.generate.python.models import header, render_models, render_target_models
 from formwork.generate.python.naming import RESERVED_MODEL_NAMES
 from formwork.model import Kind, TypeModel, build_type_model
 from formwork.project import ExtensionKind, package_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from typing import TypeAlias
+
     from formwork.generate.handlers import Handlers, Question, Toolchain
+
+    Render: TypeAlias = Callable[[TypeModel], str]
 
 
 class PythonLanguage:
@@ -58,17 +66,21 @@ class PythonLanguage:
     ) -> Plan:
         """`models.py`, and for a hook a module a target in `target_models/`; `formwork_models/` for AWS's library."""
         folder = f"src/{package_name(types.type_name)}"
-        aws_runtime = settings.get("aws_runtime") is True
-        files = {f"{folder}/models.py": managed(render_models(types, aws_runtime=aws_runtime))}
+        render, render_target, vendored = _renderers(types, settings)
+        files = {f"{folder}/models.py": managed(render(types))}
         if types.kind is Kind.HOOK and targets:
             files[f"{folder}/target_models/__init__.py"] = managed(_TARGETS_DOCSTRING)
-            made = _target_files(targets, aws_runtime=aws_runtime)
+            made = _target_files(targets, render_target)
             files |= {f"{folder}/target_models/{name}": file for name, file in made.items()}
-        if aws_runtime:
+        if vendored:
             from formwork.generate.python.vendored import plan_vendored  # noqa: PLC0415 - few projects ask for it
 
             files |= {f"{folder}/{name}": file for name, file in plan_vendored().items()}
         return files
+
+    def settings_of_files(self, root: "Path") -> Mapping[str, Any]:
+        """The model shapes that the project's handlers were written against."""
+        return {aws_shapes.FOUND: aws_shapes.shapes_of_project(root)}
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
         """The handlers with their tests, the requirements and what else a Python project starts with."""
@@ -91,7 +103,21 @@ def target_class(type_name: str) -> str:
     return "".join(each[:1].upper() + each[1:].lower() for each in type_name.split("::"))
 
 
-def _target_files(targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool) -> dict[str, PlannedFile]:
+def _renderers(types: TypeModel, settings: Mapping[str, Any]) -> "tuple[Render, Render, bool]":
+    """How models and target models are rendered, and whether they need a copy of what our handler library has."""
+    if aws_shapes.has_aws_shapes(settings) and aws_shapes.can_have_aws_shapes(types):
+        from formwork.generate.python.aws_models import render_aws_models, render_aws_target_models  # noqa: PLC0415
+
+        return render_aws_models, render_aws_target_models, False
+    aws_runtime = settings.get("aws_runtime") is True
+    return (
+        partial(render_models, aws_runtime=aws_runtime),
+        partial(render_target_models, aws_runtime=aws_runtime),
+        aws_runtime,
+    )
+
+
+def _target_files(targets: Mapping[str, Mapping[str, Any]], render: "Render") -> dict[str, PlannedFile]:
     files: dict[str, PlannedFile] = {}
     for type_name, schema in targets.items():
         types = build_type_model(
@@ -101,9 +127,7 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]], *, aws_runtime: bool
             reserved=RESERVED_MODEL_NAMES,
             open_ended=True,
         )
-        files[f"{target_module(type_name)}.py"] = managed(
-            render_target_models(types, aws_runtime=aws_runtime), sweeps=True
-        )
+        files[f"{target_module(type_name)}.py"] = managed(render(types), sweeps=True)
     return files
 
 

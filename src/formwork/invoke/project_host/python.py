@@ -20,6 +20,7 @@ class PythonProject:
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._root = project.root.resolve()
         self._settings = settings
+        self._aws_library = settings.aws_runtime or project.config.keeps_aws_library
         self._lock = threading.Lock()
         self._made: dict[tuple[str, Path], tuple[tuple[int, int], PythonEnvironment]] = {}
         self._said: set[str] = set()
@@ -76,7 +77,7 @@ class PythonProject:
         interpreter = find_interpreter(runtime, search_path=user.get("PATH", ""), home=self._settings.home)
         if interpreter.note:
             self._say(interpreter.note)
-        python = PythonSettings(self._settings.cache, user, self._settings.aws_runtime, self._say)
+        python = PythonSettings(self._settings.cache, user, self._aws_library, self._say)
         return prepare_environment(self._root, task_root, interpreter, python)
 
     def _say(self, line: str) -> None:
