@@ -16,6 +16,7 @@ from typing import TypeAlias
 from formwork.contract.clauses import Level
 from formwork.contract.findings import Finding
 from formwork.contract.requirement import Requirement
+from formwork.contract.subject import Subject
 from formwork.contract.suite import AnySubject, TestResult, run_requirement
 from formwork.contract.turns import Turns
 
@@ -38,6 +39,11 @@ class Work:
         """What no other test may have at the same time."""
         return self.subject.claims(several=self.requirement.several)
 
+    @property
+    def comes_first(self) -> bool:
+        """Whether the others gain from what the test finds out: whether resources may be alike."""
+        return self.requirement.several and isinstance(self.subject, Subject) and self.subject.asks_for_twins
+
 
 class Course:
     """Runs the tests of a run, `at_a_time` of them in progress; results are asked for in any order.
@@ -55,7 +61,7 @@ class Course:
         self._futures: list[Future[TestResult]] = [Future() for _ in self._work]
         self._changed = threading.Condition()
         self._free = at_a_time
-        self._claimed: set[str] = set()
+        self._claimed: dict[int, frozenset[str]] = {}  # what each test that is in progress has claimed
         self._running: set[int] = set()
         self._accompanied: set[int] = set()  # tests that were not alone all the time
         self._settled: set[tuple[str, Level]] = set()  # what some test found alone: no neighbour has to be ruled out
@@ -112,6 +118,7 @@ class Course:
 
     def _dispatch(self) -> None:
         waiting = [place for place, each in enumerate(self._work) if not each.requirement.alone]
+        waiting.sort(key=lambda place: not self._work[place].comes_first)
         while waiting:
             with self._changed:
                 while not self._stopped and (place := self._next(waiting)) is None:
@@ -121,7 +128,7 @@ class Course:
                 assert place is not None
                 waiting.remove(place)
                 self._free -= 1
-                self._claimed |= self._work[place].claims
+                self._claimed[place] = self._work[place].claims
             self._turns.take()
             with self._changed:
                 self._running.add(place)
@@ -137,7 +144,8 @@ class Course:
     def _next(self, waiting: Sequence[int]) -> int | None:
         if not self._free:
             return None
-        return next((each for each in waiting if not self._work[each].claims & self._claimed), None)
+        taken = frozenset().union(*self._claimed.values())
+        return next((each for each in waiting if not self._work[each].claims & taken), None)
 
     def _carry_out(self, place: int) -> None:
         self._turns.inherit()
@@ -152,7 +160,7 @@ class Course:
         finally:
             with self._changed:
                 self._free += 1
-                self._claimed -= work.claims
+                del self._claimed[place]
                 self._running.discard(place)
                 self._changed.notify_all()
             self._turns.give()

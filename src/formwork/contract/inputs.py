@@ -5,6 +5,7 @@ Where an `inputs/` folder exists, its data is all that is ever created or update
 
 import copy
 import functools
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, assert_never
@@ -37,6 +38,12 @@ class Inputs(Protocol):
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
         """Names that tests may want at a time, though only one of them can have each; `several`: of all input sets."""
+
+    def likeness(self, model: Model) -> str:
+        """A text that is the same for two create models if they share whatever the author gave."""
+
+    def likenesses(self, *, several: bool = False) -> frozenset[str]:
+        """The likenesses that are known beforehand: of the test's own input set, or with `several` of all."""
 
     def fork(self, name: str) -> Self:
         """The inputs of the test `name`: the same whichever tests ran before it."""
@@ -82,6 +89,20 @@ class GeneratedInputs:
         """One name for all where a few models share identifiers already: overrides say them, or there are few."""
         del several
         return self._shared_names
+
+    def likeness(self, model: Model) -> str:
+        """That of all models where overrides give texts, else the model itself."""
+        return next(iter(self._fixed_texts), None) or _text_of(model)
+
+    def likenesses(self, *, several: bool = False) -> frozenset[str]:
+        """One for all models where overrides give texts."""
+        del several
+        return self._fixed_texts
+
+    @functools.cached_property
+    def _fixed_texts(self) -> frozenset[str]:
+        fixed = {"/".join(path): value for path, value in self._create_overrides.items() if _holds_text(value)}
+        return frozenset({_text_of(fixed)} if fixed else ())
 
     @functools.cached_property
     def _shared_names(self) -> frozenset[str]:
@@ -203,6 +224,15 @@ class GivenInputs:
         models = (self._create, *self._others) if several else (self._create,)
         return frozenset(f"{place} {value}" for each in models for place, value in identities_of(self._schema, each))
 
+    def likeness(self, model: Model) -> str:
+        """The model itself."""
+        return _text_of(model)
+
+    def likenesses(self, *, several: bool = False) -> frozenset[str]:
+        """The create and the update model, or those of all sets."""
+        models = [self._create, *([] if self._update is None else [self._update]), *(self._others if several else ())]
+        return frozenset(_text_of(each) for each in models)
+
     def fork(self, name: str) -> Self:
         """The same data."""
         other = copy.copy(self)
@@ -261,6 +291,22 @@ def identities_of(schema: ResourceSchema, model: Model) -> set[tuple[int, str]]:
 
 def _identifiers(schema: ResourceSchema) -> tuple[tuple[PropertyPath, ...], ...]:
     return (schema.primary_identifier, *schema.additional_identifiers)
+
+
+def _text_of(model: Any) -> str:
+    return json.dumps(model, sort_keys=True)
+
+
+def _holds_text(value: Any) -> bool:
+    match value:
+        case str():
+            return True
+        case dict():
+            return any(_holds_text(each) for each in value.values())
+        case list():
+            return any(_holds_text(each) for each in value)
+        case _:
+            return False
 
 
 def _covers(request: Model, update: Model) -> bool:

@@ -29,7 +29,7 @@ from formwork.contract.trial import (
     outcome,
 )
 from formwork.instances import Extent
-from formwork.invoke import Exchange, Operation, OperationEnd
+from formwork.invoke import Exchange, Operation
 
 EXAMPLES = {Effort.QUICK: 8, Effort.THOROUGH: 100}
 STEPS = {Effort.QUICK: 8, Effort.THOROUGH: 25}
@@ -47,6 +47,7 @@ class Alive:
     """A resource of the sequence: what was last asked for, and by which action."""
 
     made: Made
+    created: Model
     desired: Model
     action: str = "create"
     earlier: Model | None = None
@@ -118,19 +119,10 @@ class Life:
         """Create two resources at a time, their callbacks in turns."""
         models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
         taken = any(self._taken(each) for each in models)
-        if taken or len(self._alive) >= _MOST_ALIVE - 1 or _clash(self.trial, *models):
+        if taken or len(self._alive) >= _MOST_ALIVE - 1 or self._are_twins(*models) or _clash(self.trial, *models):
             return
-        chains = [[self.trial.send_once("CREATE", self.trial.request("CREATE", each))] for each in models]
-        self.trial.be_patient("CREATE")
-        for _ in range(self.trial.subject.limits.patience_calls):
-            open_chains = [each for each in chains if each[-1].unfinished and each[-1].event is not None]
-            if not open_chains:
-                break
-            for chain in open_chains:
-                self.trial.subject.session.wait(chain[-1].event or {})
-                chain.append(self.trial.send_once("CREATE", self.trial.subject.session.next_request(chain[-1])))
-        for model, chain in zip(models, chains, strict=True):
-            self._adopt(model, Operation(tuple(chain), OperationEnd.ANSWERED))
+        for model, operation in zip(models, self.trial.create_together(models), strict=True):
+            self._adopt(model, operation)
 
     def do_read(self, which: int, _what: int) -> None:
         """Read a resource: it is what was last asked for."""
@@ -231,13 +223,18 @@ class Life:
         judge_echo(self.trial, "create", model, operation)
         self._gone.discard(made.identity)
         self.trial.adopt(made.model)
-        self._alive.append(Alive(made, dict(model)))
+        self._alive.append(Alive(made, dict(model), dict(model)))
 
     def _taken(self, model: Model) -> bool:
-        """Whether an identifier in `model` is that of a resource that is alive."""
-        return any(
+        """Whether the type may refuse `model`, since a resource that is alive has an identifier of it, or all of it."""
+        return any(self._are_twins(model, resource.created) for resource in self._alive) or any(
             _clash(self.trial, model, taken) for each in self._alive for taken in (each.made.model, each.desired)
         )
+
+    def _are_twins(self, one: Model, other: Model) -> bool:
+        """Whether the models are inputs of which the type is known to allow one at a time."""
+        inputs = self.trial.inputs
+        return self.trial.subject.memory.existing.twins is False and inputs.likeness(one) == inputs.likeness(other)
 
 
 def _clash(trial: Trial, one: Model, other: Model) -> bool:

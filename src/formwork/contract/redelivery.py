@@ -35,7 +35,10 @@ def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | N
         chain.append(trial.send_once(action, request))
         with trial.probing():
             again.append(_alone(trial.send_once(action, request)))
-    return Redelivered(Operation(tuple(chain), OperationEnd.ANSWERED), tuple(again))
+    operation = Operation(tuple(chain), OperationEnd.ANSWERED)
+    if action == "CREATE":
+        trial.note_created(desired, operation)
+    return Redelivered(operation, tuple(again))
 
 
 def expect_callbacks(done: Redelivered) -> Redelivered:

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from formwork.contract.existing import Existing
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
@@ -74,6 +75,7 @@ class Memory:
     violated: set[str] = field(default_factory=set)
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
     made: set[str] = field(default_factory=set)  # identities of everything that tests of this run made
+    existing: Existing = field(default_factory=Existing)
 
     def has_given_up(self, limits: Limits) -> bool:
         """Whether a handler hung or went on for ever so often that it is not called again."""
@@ -114,8 +116,22 @@ class Subject:
         self.memory = memory or Memory()
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
-        """What only one test at a time can have of what the inputs name; `several`: of what all input sets do."""
-        return self.inputs.claims(several=several)
+        """What only one test at a time can have of what the inputs name; `several`: of what all input sets do.
+
+        Two resources with the same input are one too many for a type that keeps a title unique, say, until it is seen
+        to have them.
+        """
+        named = self.inputs.claims(several=several)
+        if self.memory.existing.twins is True:
+            return named
+        alike = self.inputs.likenesses(several=several)
+        return named | alike | ({"any"} if self.memory.existing.twins is False and not alike else set())
+
+    @property
+    def asks_for_twins(self) -> bool:
+        """Whether tests wait for one another until the type is seen to have two resources with the same input."""
+        unknown = self.memory.existing.twins is None
+        return unknown and self.generated_identifier and bool(self.inputs.likenesses())
 
     @property
     def has_given_up(self) -> bool:

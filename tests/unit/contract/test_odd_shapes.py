@@ -7,8 +7,10 @@ import json
 
 import pytest
 
-from formwork.contract import run_suite
+from formwork.contract import GivenInputs, Subject, run_suite
+from formwork.contract.patience import Patience
 from formwork.documents import DocumentFormat, parse_document
+from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
 from support.contract_subjects import subject_of
@@ -266,3 +268,24 @@ def test_a_create_only_object_gets_its_defaults_once():
         createOnlyProperties=["/properties/Name", "/properties/Source"],
     )
     assert _found(Simulator(schema, seed=4), schema, examples=20)[1] == set()
+
+
+def test_a_create_only_property_that_does_not_exist_proves_nothing():
+    schema = _schema({"Size": {"type": "integer"}}, createOnlyProperties=["/properties/Name", "/properties/Gone"])
+    result = run_suite(subject_of(Simulator(schema, seed=2), schema), names=["contract_update_createonly"])
+    (test,) = result.tests
+    assert "update.createonly" not in test.proved
+    assert test.open["update.createonly"][0] is False
+
+
+def test_a_create_only_property_without_a_value_proves_nothing():
+    schema = _schema({"Size": {"type": "integer"}}, createOnlyProperties=["/properties/Name", "/properties/Size"])
+    inputs = GivenInputs(schema, create={"Name": "abcdefghijkl"}, update={"Name": "abcdefghijkl"})
+    patience = Patience(0)
+    session = HandlerSession(
+        InProcessTransport(Simulator(schema, seed=2)), schema.type_name, sleep=patience.sleep, clock=patience.clock
+    )
+    result = run_suite(Subject(schema, session, inputs, patience=patience), names=["contract_update_createonly"])
+    (test,) = result.tests
+    assert "update.createonly" not in test.proved
+    assert "/Size" in test.open["update.createonly"][1]

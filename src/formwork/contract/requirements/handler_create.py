@@ -248,7 +248,9 @@ def contract_create_system_tags(trial: Trial) -> None:
     if trial.schema.subschema_at(tagging.tag_property) is None:
         raise NotApplicableError("the type has no property for tags")
     plain = trial.make()
-    trial.delete(plain.identifier)
+    deleted = trial.delete(plain.identifier)
+    if not is_deleted(deleted):
+        raise NotProvableError(f"DELETE did not succeed ({outcome(deleted)}), and the input may be taken")
     model = plain.request if trial.inputs.given else trial.inputs.create()
     tagged = trial.create(model, system_tags=_SYSTEM_TAGS)
     if tagged.event is not None:

@@ -55,19 +55,16 @@ def contract_list_pages(trial: Trial) -> None:
 
 
 def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> list[Made]:
-    taken = {each.identity for each in known or ()}
-    aliases = {alias for each in known or () for alias in identities_of(trial.schema, each.model)}
+    taken = {alias for each in known or () for alias in identities_of(trial.schema, each.model)}
+    requests = [each for each in trial.several(count) if not taken & identities_of(trial.schema, each)]
+    if known is None:
+        return trial.make_together(requests)
     started = time.perf_counter()
     made = []
-    for request in trial.inputs.several(count):
-        if identity_of(trial.schema, request) in taken or aliases & identities_of(trial.schema, request):
-            continue
-        if known and time.perf_counter() - started > _MOST_SECONDS:
+    for request in requests:
+        if time.perf_counter() - started > _MOST_SECONDS:
             break
         made.append(trial.make(request))
-        taken.add(made[-1].identity)
-    if not made and not known:
-        raise NotProvableError("no resource could be made")
     return made
 
 

@@ -20,7 +20,7 @@ from formwork.invoke import Operation
 def contract_update_neighbour(trial: Trial) -> None:
     """An update, and a delete, change the resource that they name and no other."""
     given = trial.inputs.given
-    models = trial.inputs.several(2) if given else [trial.inputs.create(Extent.MAXIMAL) for _ in range(2)]
+    models = trial.several(2) if given else [trial.inputs.create(Extent.MAXIMAL) for _ in range(2)]
     if len(models) < 2 or identities_of(trial.schema, models[0]) & identities_of(trial.schema, models[1]):
         raise NotProvableError("one resource has no neighbours: add inputs_2_create.json with another identifier")
     neighbour = trial.make(models[1])

@@ -3,7 +3,17 @@
 from formwork.contract.clauses import Level
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.listing import explain, list_all
-from formwork.contract.models import Model, below_any, identity_of, is_read_only, only, value_at, with_value, without
+from formwork.contract.models import (
+    Model,
+    below_any,
+    has_value,
+    identity_of,
+    is_read_only,
+    only,
+    value_at,
+    with_value,
+    without,
+)
 from formwork.contract.requirement import proves
 from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial, reduced
 from formwork.contract.trial import (
@@ -318,13 +328,18 @@ def contract_update_createonly(trial: Trial) -> None:
         and path not in schema.read_only
         and "*" not in path
         and path not in schema.write_only
+        and schema.subschema_at(path) is not None
     ]
     if not candidates:
         raise NotApplicableError("the schema has no createOnly property outside the identifiers")
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
-    path = next((each for each in candidates if value_at(made.request, each) is not ABSENT), candidates[0])
+    known = [(path, model) for model in (made.request, made.model) for path in candidates if has_value(model, path)]
+    if not known:
+        names = ", ".join("/" + "/".join(path) for path in candidates)
+        raise NotProvableError(f"the resource has no value for a createOnly property; give one of {names}")
+    path = known[0][0]
     desired = desired_state(trial, made.request, made)
-    before = next((v for m in (made.request, made.model) if (v := value_at(m, path)) is not ABSENT), ABSENT)
+    before = value_at(known[0][1], path)
     other = next((v for v in (trial.inputs.value_at(path) for _ in range(12)) if v is not None and v != before), None)
     if other is None:
         raise NotProvableError(f"no other value fits /{'/'.join(path)}")
@@ -338,7 +353,7 @@ def contract_update_createonly(trial: Trial) -> None:
         return
     read = trial.read(made.identifier)
     model = model_of(read)
-    if model is None or before is ABSENT or path in schema.deprecated or path in schema.non_public:
+    if model is None or path in schema.deprecated or path in schema.non_public:
         return
     after = value_at(model, path)
     message = f"a refused UPDATE changed the createOnly property {name} all the same"

@@ -24,6 +24,8 @@ def stranger(trial: Trial) -> dict[str, object]:
             model = with_value(model, path, value)
     if not has_identifier(schema, model):
         raise NotProvableError("the create input leaves the identifier to the handler")
+    if identity_of(schema, model) in trial.subject.memory.existing:
+        raise NotProvableError("an earlier test could not delete the resource of the create input")
     if trial.inputs.given and trial.subject.has("list"):
         # The author's identifier may be that of a resource which another test could not get rid of.
         listing = list_all(trial, {})
