@@ -206,6 +206,7 @@ def test_the_wizard(tmp_path):
         ("Organization::Service::Resource", "Acme::Store::Thing\n"),
         ("[3] python311", "3\n"),
         ("Docker", "\n"),
+        ("sample", "\n"),
     ):
         terminal.expect(question)
         terminal.type(answer)

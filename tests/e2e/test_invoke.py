@@ -23,12 +23,12 @@ from support.lambdas import alive
 CANARY = "canary-4711-0815"
 
 
-def cfn(*words, cwd, env=None):
+def cfn(*words, cwd, env=None, typed=None):
     """Run `cfn` in this process, as its entry point does; `.stdout` and `.stderr` as text."""
     environment = {"FORMWORK_CACHE": str(Path(cwd).parent / "cache"), "HOME": str(Path(cwd).parent), **(env or {})}
     out, err = io.StringIO(), io.StringIO()
     with contextlib.chdir(cwd), unittest.mock.patch.dict(os.environ, environment):
-        code = main([str(each) for each in words], Output(out, err, colour=False, interactive=False))
+        code = main([str(each) for each in words], Output(out, err, colour=False, interactive=False, answers=typed))
     return types.SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 
@@ -64,7 +64,7 @@ def request_file(tmp_path):
 
 
 def test_a_create_shows_request_and_response_with_secrets_masked(project, request_file):
-    done = cfn("invoke", "resource", "CREATE", request_file("x"), cwd=project)
+    done = cfn("invoke", "-v", "resource", "CREATE", request_file("x"), cwd=project)
     assert done.returncode == 0, done.stderr
     (request,) = requests(done)
     assert request["action"] == "CREATE"
@@ -81,6 +81,33 @@ def test_a_create_shows_request_and_response_with_secrets_masked(project, reques
     assert CANARY not in done.stdout + done.stderr
 
 
+def test_without_v_the_responses_alone(project, request_file):
+    done = cfn("invoke", "CREATE", request_file("x"), cwd=project)
+    assert "Handler input" not in done.stdout
+    assert responses(done)[0]["status"] == "SUCCESS"
+
+
+def test_one_json_document(project, request_file):
+    done = cfn("invoke", "CREATE", request_file("progress"), "--format", "json", cwd=project)
+    document = json.loads(done.stdout)
+    assert (document["end"], document["status"]) == ("answered", "SUCCESS")
+    assert [each["response"]["status"] for each in document["calls"]] == ["IN_PROGRESS"] * 3 + ["SUCCESS"]
+    assert document["calls"][0]["request"]["requestData"]["resourceProperties"]["Password"] == "********"
+    assert CANARY not in done.stdout + done.stderr
+
+
+def test_a_request_on_standard_input(project):
+    done = cfn("invoke", "CREATE", "-", cwd=project, typed=io.StringIO('{"desiredResourceState": {"Name": "x"}}'))
+    assert done.returncode == 0, done.stderr
+    assert responses(done)[0]["resourceModel"]["Name"] == "x"
+    done = cfn("invoke", "CREATE", "-", cwd=project, typed=io.StringIO('{"desiredResourceState": '))
+    assert done.returncode == 1
+    assert "<stdin>:1" in done.stderr
+    done = cfn("invoke", "CREATE", "-", cwd=project)
+    assert done.returncode == 2
+    assert "standard input" in done.stderr
+
+
 @pytest.mark.parametrize("words", [["CREATE"], ["resource", "CREATE"], ["resource", "create"]])
 def test_the_guides_older_form_and_the_newer(project, request_file, words):
     assert cfn("invoke", *words, request_file("x"), cwd=project).returncode == 0
@@ -94,14 +121,14 @@ def test_options_may_stand_anywhere(project, request_file):
         ["resource", "CREATE", "--max-reinvoke=1", file],
         ["CREATE", file, "--max-reinvoke", "1", "--region", "eu-west-1"],
     ):
-        done = cfn("invoke", *words, cwd=project)
+        done = cfn("invoke", "-v", *words, cwd=project)
         assert done.returncode == 0, done.stderr
         assert len(requests(done)) == 2, "one call, and one more"
         assert "--max-reinvoke is reached" in done.stderr
 
 
 def test_callbacks_are_followed_to_the_end(project, request_file):
-    done = cfn("invoke", "CREATE", request_file("progress"), cwd=project)
+    done = cfn("invoke", "-v", "CREATE", request_file("progress"), cwd=project)
     assert done.returncode == 0
     assert [each["status"] for each in responses(done)] == ["IN_PROGRESS"] * 3 + ["SUCCESS"]
     tokens = {each["bearerToken"] for each in requests(done)}
@@ -153,7 +180,7 @@ def test_the_members_of_a_request_file(project, request_file, tmp_path):
         stackId="arn:aws:cloudformation:us-east-1:123456789012:stack/s/1",
         typeConfiguration={"ApiKey": CANARY + "-configured"},
     )
-    done = cfn("invoke", "LIST", file, cwd=project)
+    done = cfn("invoke", "-v", "LIST", file, cwd=project)
     (request,) = requests(done)
     assert (request["nextToken"], request["bearerToken"]) == ("page-2", "my-token")
     assert request["stackId"].endswith("stack/s/1")
@@ -188,7 +215,7 @@ def test_a_whole_event_goes_to_the_test_entry_point_as_it_is(project, tmp_path):
     }""".replace("CANARY", CANARY)
     (tmp_path / "create.json").write_text(event, encoding="utf-8")
     for words in ([], ["CREATE"], ["resource", "CREATE"]):
-        done = cfn("invoke", *words, tmp_path / "create.json", cwd=project)
+        done = cfn("invoke", "-v", *words, tmp_path / "create.json", cwd=project)
         assert done.returncode == 0, done.stderr
         assert responses(done)[0]["message"] == "tested"
         assert requests(done)[0]["request"]["desiredResourceState"] == {"Name": "MyBlog", "Password": "********"}
@@ -206,7 +233,7 @@ def test_a_hook(tmp_path):
         },
     )
     for words in (["hook"], []):
-        done = cfn("invoke", *words, "CREATE_PRE_PROVISION", file, cwd=project)
+        done = cfn("invoke", "-v", *words, "CREATE_PRE_PROVISION", file, cwd=project)
         assert done.returncode == 0, done.stderr
         assert [each["hookStatus"] for each in responses(done)] == ["IN_PROGRESS", "SUCCESS"]
         assert requests(done)[0]["requestData"]["targetModel"]["resourceProperties"]["Secret"] == "********"
@@ -242,7 +269,7 @@ def test_bad_request_files(project, tmp_path, text, says):
         (["FROB", "request.json"], 2, '"FROB" is no action'),
         (["resource", "CREATE_PRE_PROVISION", "request.json"], 2, "is no action"),
         (["hook", "CREATE_PRE_PROVISION", "request.json"], 2, "this project is a resource"),
-        (["CREATE"], 2, "where is the request"),
+        (["CREATE"], 2, "missing request file"),
         (["resource", "CREATE", "request.json", "more"], 2, "3 words are too many"),
         (["request.json"], 2, "which action?"),
         (["CREATE", "request.json", "--max-reinvoke", "-1"], 2, "0 or more"),

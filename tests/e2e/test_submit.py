@@ -80,7 +80,7 @@ def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
     assert "version 00000001 is the default version now" in ended.err
     ended = cfn(monkeypatch, thing, "submit", "--endpoint-url", running.url, "--region", "us-east-1", "--no-role")
     assert ended.code == 0, str(ended)
-    assert "`cfn submit --set-default` would make it 00000002" in ended.err
+    assert "the default version is still 00000001; `cfn submit --set-default` makes it 00000002" in ended.err
 
     def registry(*words, cwd=tmp_path):
         done = cfn(monkeypatch, cwd, "registry", *words, "--local")

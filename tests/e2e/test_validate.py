@@ -26,10 +26,11 @@ GOOD = {
 
 @pytest.fixture
 def validate(tmp_path):
-    def run(*argv, **environment):
+    def run(*argv, typed=None, **environment):
         return subprocess.run(
             [CFN, "validate", *argv],
             cwd=tmp_path,
+            input=typed,
             env=os.environ | environment,
             capture_output=True,
             text=True,
@@ -181,3 +182,17 @@ def test_values_against_the_schema(validate, tmp_path):
     (tmp_path / "c.json").write_text('{"Key": "k"}')
     shown = validate("s.json", "--model", "m.yaml", "--configuration", "c.json")
     assert shown.returncode == 0
+
+
+def test_standard_input(validate):
+    shown = validate("-", typed=json.dumps(GOOD))
+    assert (shown.returncode, shown.stdout, shown.stderr) == (0, "Resource schema is valid.\n", "")
+    shown = validate("-", typed=json.dumps({**GOOD, "typeName": "Acme"}, indent=1))
+    assert shown.returncode == 1
+    assert "--> <stdin>:2:14  /typeName" in shown.stdout
+    assert '2 |  "typeName": "Acme"' in shown.stdout
+    for words in (["--fix", "-"], ["-", "."], ["-", "--model", "x.json"]):
+        shown = validate(*words, typed="{}")
+        assert shown.returncode == 2, words
+        assert "standard input" in shown.stderr
+

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
+    "completion": "print the script that completes command lines in bash, zsh or fish",
 }
 
 # Commands of AWS's cfn that have no counterpart, and why.
@@ -77,6 +78,8 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
 
 
 def _run(arguments: list[str], output: Output) -> int:
+    if "_ARGCOMPLETE" in os.environ:  # the shell asks what may follow: formwork.cli.completing
+        _complete(output)
     name = next((each for each in arguments if not each.startswith("-")), None)
     module = _expect_module(name) if name is not None else None
     parser = _parser(name, module, output)
@@ -90,6 +93,12 @@ def _run(arguments: list[str], output: Output) -> int:
     output.verbosity = parsed.verbose + parsed.verbose_before
     code: int = module.run(parsed, output)
     return code
+
+
+def _complete(output: Output) -> None:
+    from formwork.cli.completing import complete
+
+    complete(lambda name: _parser(name, None if name is None else _expect_module(name), output), COMMANDS)
 
 
 def _parser(name: str | None, module: ModuleType | None, output: Output) -> argparse.ArgumentParser:
@@ -144,10 +153,10 @@ def _expect_module(name: str) -> ModuleType:
     from formwork.diagnostics.errors import UsageError
 
     if name in _LEFT_OUT:
-        raise UsageError(f'there is no "{name}"', hint=_LEFT_OUT[name])
+        raise UsageError(f'cfn has no command "{name}"', hint=_LEFT_OUT[name])
     near = difflib.get_close_matches(name.lower(), COMMANDS, n=1, cutoff=0.5)
     hint = f"did you mean `cfn {near[0]}`?" if near else f"the commands are {', '.join(COMMANDS)}"
-    raise UsageError(f'"{name}" is no command of cfn', hint=hint)
+    raise UsageError(f'unknown command "{name}"', hint=hint)
 
 
 def _report(error: Exception, output: Output) -> int:

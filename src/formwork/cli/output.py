@@ -6,6 +6,9 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
+STDIN = "-"  # as a file's name on the line: standard input
+STDIN_NAME = "<stdin>"  # what diagnostics call it
+
 if TYPE_CHECKING:  # dataclasses cost 13 ms of the start-up, which `cfn --help` and `cfn --version` need not pay
     from formwork.diagnostics import Diagnostic
 
@@ -38,22 +41,42 @@ class Output:
         self.interactive = interactive
         self.answers = answers
         self.verbosity = verbosity
+        self._input: str | None = None
 
     @classmethod
     def of_process(cls) -> "Output":
         """The output of this process: colour where a stream is a terminal and NO_COLOR is not set."""
         out, err = (_usable(each) for each in (sys.stdout, sys.stderr))
+        dumb = os.environ.get("TERM") == "dumb"  # shows escapes and carriage returns as they are
         forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
+        refused = refused or (dumb and not forced)
         asked = sys.stdin is not None and not sys.stdin.closed and sys.stdin.isatty()
         return cls(
             out,
             err,
             colour=(forced or err.isatty()) and not refused,
             colour_out=(forced or out.isatty()) and not refused,
-            terminal=err.isatty() and os.environ.get("TERM") != "dumb",
+            terminal=err.isatty() and not dumb,
             interactive=asked and err.isatty(),
             answers=sys.stdin,
         )
+
+    def read_input(self) -> str:
+        """The text on standard input, read once.
+
+        Raises:
+            BadInputError: it is not UTF-8, or is too large.
+            UsageError: standard input is closed.
+        """
+        if self._input is None:
+            from formwork.diagnostics.errors import UsageError
+            from formwork.documents import read_stream
+
+            if self.answers is None or self.answers.closed:
+                raise UsageError('"-" names standard input, which is closed', hint="pipe a file in, or name the file")
+            stream = getattr(self.answers, "buffer", None) or io.BytesIO(self.answers.read().encode())
+            self._input = read_stream(stream, name=STDIN_NAME)
+        return self._input
 
     def result(self, text: str) -> None:
         """A line of what the command was asked for, to stdout."""
@@ -83,14 +106,17 @@ class Output:
         """Diagnostics as text with their source lines, to stderr: what a command has to say besides its result."""
         from formwork.diagnostics.render import render_text
 
-        self.err.write(render_text(diagnostics, colour=self.colour, source=_read_source))
+        self.err.write(render_text(diagnostics, colour=self.colour, source=self._read_source))
         self.err.flush()
 
     def findings(self, diagnostics: "Iterable[Diagnostic]") -> None:
         """Diagnostics as text with their source lines, to stdout: they are what the command was asked for."""
         from formwork.diagnostics.render import render_text
 
-        self.out.write(render_text(diagnostics, colour=self.colour_out, source=_read_source))
+        self.out.write(render_text(diagnostics, colour=self.colour_out, source=self._read_source))
+
+    def _read_source(self, file: str) -> str | None:
+        return self._input if file == STDIN_NAME else _read_source(file)
 
 
 def _usable(stream: TextIO | None) -> TextIO:

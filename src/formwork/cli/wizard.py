@@ -24,7 +24,8 @@ _WITH_DOCKER = ("python", "typescript")
 class Answers:
     """What `cfn init` has to know; None is not known yet. A module needs only its name.
 
-    `of_language` answers the language's own questions, by their names.
+    `of_language` answers the language's own questions, by their names. `sample` is whether the handlers are a sample
+    that works.
     """
 
     kind: ExtensionKind | None = None
@@ -32,6 +33,7 @@ class Answers:
     language: str | None = None
     docker: bool | None = None
     of_language: Mapping[str, str] = field(default_factory=dict)
+    sample: bool | None = None
 
     def expect_kind(self) -> ExtensionKind:
         """The kind, which is known by now."""
@@ -160,17 +162,36 @@ def ask_missing(given: Answers, output: Output) -> Answers:
     Raises:
         UsageError: the terminal was closed before all was answered.
     """
+    asks_all = given.language is None  # who names the language on the line has read the options
     kind = given.kind or _ask_kind(output)
     name = _checked(given.type_name, kind, output) or _ask_type_name(kind, output)
     if kind is ExtensionKind.MODULE:
         return Answers(kind, name)
     language = parse_language(given.language) if given.language else _ask_language(output)
     docker = given.docker
-    if docker is None and given.language is None and language.startswith(_WITH_DOCKER):
+    if docker is None and asks_all and language.startswith(_WITH_DOCKER):
         docker = _ask(
             "Shall AWS's own cfn package this project in Docker? Formwork needs none. (y/N)", output
         ).lower() in ("y", "yes")
-    return Answers(kind, name, language, docker, _ask_of_language(language, name, kind, given.of_language, output))
+    of_language = _ask_of_language(language, name, kind, given.of_language, output)
+    sample = given.sample
+    if sample is None and asks_all:
+        sample = _ask(
+            "Do you want sample handlers that work, to change step by step? Otherwise you get stubs. (y/N)", output
+        ).lower() in ("y", "yes")
+    return Answers(kind, name, language, docker, of_language, sample)
+
+
+def warn_of_reserved(type_name: str, output: Output) -> None:
+    """Say so where the organization of the type's name is reserved: CloudFormation registers no such type."""
+    from formwork.schema.rules.reserved_organization import is_reserved  # noqa: PLC0415 - all rules, for this one
+
+    if is_reserved(type_name):
+        organization, _, rest = type_name.partition("::")
+        output.say(
+            f'warning: the organization "{organization}" is reserved: CloudFormation does not register a type with '
+            f"this name\n  = help: use the name of your own organization, such as YourOrganization::{rest}"
+        )
 
 
 def _ask_of_language(
@@ -241,20 +262,27 @@ def _ask_type_name(kind: ExtensionKind, output: Output) -> str:
     while True:
         answer = _ask(f"What is the name of your {kind.lower()} type? ({kind.pattern})", output)
         try:
-            return parse_type_name(answer, kind)
+            name = parse_type_name(answer, kind)
         except UsageError as error:
             _again(error, output)
+        else:
+            warn_of_reserved(name, output)
+            return name
 
 
 def _ask_language(output: Output) -> str:
     names = language_names()
+    default = parse_language("python")
     numbered = "\n".join(f"[{number}] {name}" for number, name in enumerate(names, start=1))
     while True:
-        answer = _ask(f"Which language do you write the handlers in?\n{numbered}\n(a number or a name)", output)
+        answer = _ask(
+            f"Which language do you write the handlers in?\n{numbered}\n(a number or a name; empty for {default})",
+            output,
+        )
         if answer.isdecimal() and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
         try:
-            return parse_language(answer)
+            return parse_language(answer or default)
         except UsageError as error:
             _again(error, output)
 

@@ -5,10 +5,10 @@ from formwork.generate import WriteReport
 
 
 def tell_written(report: WriteReport, output: Output, *, started: bool = False) -> None:
-    """The author's files that were kept (when a project was `started`), and with -v every file that changed."""
+    """The author's files that were kept (when a project was `started`), and with -v every planned file."""
     if started:
         for name in report.kept:
             output.say(f"kept: {name} (it is there already; --force overwrites it)")
-    for what in ("created", "updated", "removed"):
+    for what in ("created", "updated", "removed", "unchanged"):
         for name in getattr(report, what):
             output.detail(f"{what}: {name}")

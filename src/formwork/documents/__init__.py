@@ -5,7 +5,7 @@ Whatever the input, the answer is a `Document` or a `BadInputError` that names t
 
 from formwork.documents.bounds import MAX_ALIASES, MAX_BYTES, MAX_DEPTH, MAX_NODES
 from formwork.documents.document import Document, DocumentFormat, Json
-from formwork.documents.load import load_document, parse_document, read_text
+from formwork.documents.load import load_document, parse_document, read_stream, read_text
 
 __all__ = [
     "MAX_ALIASES",
@@ -17,5 +17,6 @@ __all__ = [
     "Json",
     "load_document",
     "parse_document",
+    "read_stream",
     "read_text",
 ]

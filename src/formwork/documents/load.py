@@ -4,6 +4,7 @@ import codecs
 import os
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from formwork.diagnostics import BadInputError, Location, Position
 from formwork.documents.bounds import MAX_BYTES, check_size
@@ -40,8 +41,7 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
     label = str(path) if name is None else name
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
-            size = max(len(data), os.fstat(file.fileno()).st_size)
+            return _read(file, label, size=os.fstat(file.fileno()).st_size)
     except (OSError, ValueError) as error:  # a ValueError where the path holds a NUL
         raise BadInputError.of(
             "document.unreadable",
@@ -49,7 +49,20 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
             location=Location(label),
             expected="a file that exists and may be read",
         ) from None
-    check_size(size, Location(label))
+
+
+def read_stream(stream: BinaryIO, *, name: str) -> str:
+    """The text that `stream` holds, up to its end; `name` is what diagnostics call it.
+
+    Raises:
+        BadInputError: `document.encoding`, `document.too-large`.
+    """
+    return _read(stream, name)
+
+
+def _read(stream: BinaryIO, label: str, *, size: int = 0) -> str:
+    data = stream.read(MAX_BYTES + 1)  # and no more: there are devices without an end
+    check_size(max(len(data), size), Location(label))
     return _decode(data, label)
 
 

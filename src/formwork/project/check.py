@@ -59,7 +59,18 @@ def check_path(path: Path, *, remote: RemoteDocuments | None = None, modules: Mo
 
 
 def _check_file(path: Path, remote: RemoteDocuments | None) -> Checked:
-    document = load_document(path)
+    return _check_document(load_document(path), path, remote)
+
+
+def check_text(text: str, *, name: str, remote: RemoteDocuments | None = None) -> Checked:
+    """Check the schema in `text`, JSON or YAML; `name` is what diagnostics call it. Its `$ref`s start at this folder."""
+    try:
+        return _check_document(parse_document(text, name=name), Path(name), remote)
+    except BadInputError as error:
+        return Checked(Path(name), None, None, error.diagnostics)
+
+
+def _check_document(document: Document, path: Path, remote: RemoteDocuments | None) -> Checked:
     kind = detect_kind(document)
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
     return Checked(

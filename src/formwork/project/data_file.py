@@ -11,9 +11,17 @@ from formwork.project.exports import substitute_exports
 
 def read_data_file(path: Path, *, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
     """The document in `path`, None where it cannot be read, and what is wrong with it."""
-    name = str(path)
     try:
-        filled = substitute_exports(blank_comments(read_text(path)), exports)
+        text = read_text(path)
+    except BadInputError as error:
+        return None, list(error.diagnostics)
+    return parse_data(text, name=str(path), exports=exports)
+
+
+def parse_data(text: str, *, name: str, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
+    """The document in `text`, None where it cannot be parsed, and what is wrong with it; `name` as for diagnostics."""
+    try:
+        filled = substitute_exports(blank_comments(text), exports)
         document = parse_document(filled.text, name=name, format=DocumentFormat.JSON)
     except BadInputError as error:
         return None, list(error.diagnostics)

@@ -4,6 +4,7 @@ With AWS: the execution role's stack, the stack of the upload bucket, the upload
 on this machine: the upload, RegisterType, waiting.
 """
 
+import contextlib
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -54,11 +55,12 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What has been registered."""
+    """What has been registered; `default_version` is None where the registry does not tell it."""
 
     token: str
     type_arn: str
     version_arn: str
+    default_version: str | None = None
 
     @property
     def version(self) -> str:
@@ -92,10 +94,20 @@ def register_package(
         token = str(target.cloudformation.register_type(**request)["RegistrationToken"])
         started(token)
         done = _await(target, submission, token)
-        registration = Registration(token, str(done["TypeArn"]), str(done["TypeVersionArn"]))
+        type_arn, version_arn = str(done["TypeArn"]), str(done["TypeVersionArn"])
         if submission.set_default:
-            target.cloudformation.set_type_default_version(Arn=registration.version_arn)
-    return registration
+            target.cloudformation.set_type_default_version(Arn=version_arn)
+    return Registration(token, type_arn, version_arn, _default_version(target, type_arn))
+
+
+def _default_version(target: Target, type_arn: str) -> str | None:
+    """The id of the default version; None where the caller may not read it: the registration is done all the same."""
+    import botocore.exceptions  # noqa: PLC0415 - comes with boto3
+
+    with contextlib.suppress(botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
+        described: dict[str, Any] = target.cloudformation.describe_type(Arn=type_arn)
+        return described.get("DefaultVersionId")
+    return None
 
 
 def _execution_role(target: Target, submission: Submission) -> str | None:

@@ -59,7 +59,7 @@ def test_no_command_is_help(run):
 
 
 def test_unknown_commands_suggest_the_nearest(run):
-    assert run(["wrok"]) == (2, "", 'error[usage]: "wrok" is no command of cfn\n  = help: did you mean `cfn work`?\n')
+    assert run(["wrok"]) == (2, "", 'error[usage]: unknown command "wrok"\n  = help: did you mean `cfn work`?\n')
     assert "the commands are work, walk-far" in run(["zzz"])[2]
 
 
@@ -199,5 +199,23 @@ def test_help_imports_nothing_heavy():
 def test_what_has_no_counterpart_is_explained(capsys):
     assert cli.main(["build-image"]) == 2
     said = capsys.readouterr().err
-    assert 'there is no "build-image"' in said
+    assert 'cfn has no command "build-image"' in said
     assert "need no image" in said
+
+
+@pytest.mark.parametrize(
+    ("environment", "colour"),
+    [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "dumb", "FORCE_COLOR": "1"}, True)],
+)
+def test_a_dumb_terminal_is_sent_no_escapes(monkeypatch, environment, colour):
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(sys, "stdout", stream)
+    monkeypatch.setattr(sys, "stderr", stream)
+    output = Output.of_process()
+    assert (output.colour, output.colour_out) == (colour, colour)
+    assert output.terminal is (environment["TERM"] != "dumb")

@@ -22,20 +22,22 @@ def test_kinds_in_any_case(text):
 
 
 def test_all_questions_in_order():
-    output = terminal("r", "Acme::Store::Thing", "3", "y")
+    output = terminal("r", "Acme::Store::Thing", "3", "y", "y")
     answers = ask_missing(Answers(), output)
-    assert answers == Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True)
+    assert answers == Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True, sample=True)
     asked = output.err.getvalue()
     order = [
-        asked.index(each) for each in ("resource(r)", "Organization::Service::Resource", "[3] python311", "Docker")
+        asked.index(each) for each in ("resource(r)", "Organization::Service::Resource", "[3] python311", "Docker", "sample")
     ]
     assert order == sorted(order)
     assert output.out.getvalue() == ""
 
 
 def test_wrong_answers_are_asked_again():
-    output = terminal("x", "h", "Acme::Hook", "Acme::Store::Hook", "99", "python36", "cobol", "python39", "")
-    assert ask_missing(Answers(), output) == Answers(ExtensionKind.HOOK, "Acme::Store::Hook", "python39", docker=False)
+    output = terminal("x", "h", "Acme::Hook", "Acme::Store::Hook", "99", "python36", "cobol", "python39", "", "")
+    assert ask_missing(Answers(), output) == Answers(
+        ExtensionKind.HOOK, "Acme::Store::Hook", "python39", docker=False, sample=False
+    )
     shown = output.err.getvalue()
     assert '"x" is no kind' in shown
     assert '"Acme::Hook" is no name of a hook type' in shown
@@ -44,7 +46,7 @@ def test_wrong_answers_are_asked_again():
 
 
 def test_what_the_language_cannot_use_is_asked_again():
-    output = terminal("r", "Acme::Store::Thing", "go", "https://x y", "example.com/thing")
+    output = terminal("r", "Acme::Store::Thing", "go", "https://x y", "example.com/thing", "")
     assert ask_missing(Answers(), output).of_language == {"import_path": "example.com/thing"}
     assert "no import path" in output.err.getvalue()
     output = terminal("example.com/thing")
@@ -121,3 +123,24 @@ def test_an_answer_to_what_is_not_asked_is_refused():
     (diagnostic,) = caught.value.diagnostics
     assert '"runtime"' in diagnostic.message
     assert "java_version" in diagnostic.hint
+
+
+def test_an_empty_answer_is_the_python_that_runs():
+    answers = ask_missing(Answers(), terminal("r", "Acme::Store::Thing", "", "", ""))
+    assert answers.language == parse_language("python")
+
+
+def test_a_sample_that_is_settled_is_not_asked_for():
+    output = terminal("r", "Acme::Store::Thing", "go", "example.com/thing")
+    assert ask_missing(Answers(sample=False), output).sample is False
+    assert "sample" not in output.err.getvalue()
+
+
+@pytest.mark.parametrize("organization", ["AWS", "amazon", "Custom", "Dev", "ASK", "Alexa", "AMZN"])
+def test_a_reserved_organization_is_warned_of(organization):
+    output = terminal(f"{organization}::Store::Thing")
+    ask_missing(Answers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
+    assert f'"{organization}" is reserved' in output.err.getvalue()
+    output = terminal("Acme::Store::Thing")
+    ask_missing(Answers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
+    assert "reserved" not in output.err.getvalue()

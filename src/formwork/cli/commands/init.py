@@ -12,7 +12,14 @@ from pathlib import Path
 
 from formwork.cli.output import Output
 from formwork.cli.registry_target import add_target_arguments
-from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind
+from formwork.cli.wizard import (
+    Answers,
+    ask_missing,
+    expect_answers,
+    may_replace_config,
+    parse_kind,
+    warn_of_reserved,
+)
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
@@ -77,7 +84,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         language=arguments.language,
         docker=True if arguments.use_docker else False if arguments.no_docker else None,
         of_language=_language_answers(arguments),
+        sample=_sample(arguments, root),
     )
+    if arguments.type_name is not None:
+        warn_of_reserved(arguments.type_name, output)
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
     if arguments.from_smithy is not None:
         _convert_model(answers, arguments.from_smithy, root, output)
@@ -87,8 +97,18 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     report = write_plan(plan, root, force=arguments.force)
     tell_written(report, output, started=True)
     output.result(f"Initialized a new project in {root.resolve()}")
-    _say_next(plan, output, sample=arguments.sample)
+    _say_next(plan, output, sample=bool(answers.sample))
     return 0
+
+
+def _sample(arguments: argparse.Namespace, root: Path) -> bool | None:
+    """Whether the handlers are a sample: None where the wizard may ask, which it may not for a schema of one's own."""
+    if arguments.sample:
+        return True
+    own_schema = arguments.from_smithy is not None or (
+        arguments.type_name is not None and _schema_here(root, arguments.type_name) is not None
+    )
+    return False if own_schema and not arguments.force else None
 
 
 def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
@@ -116,7 +136,7 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output
             "no_docker": not docker,
             **language.settings(type_name, kind, answers.of_language),
         },
-        sample=arguments.sample,
+        sample=bool(answers.sample),
         schema=None if arguments.force else _schema_here(root, type_name),
         targets=_targets(arguments, output),
     )

@@ -5,12 +5,12 @@
   cfn invoke event.json        a whole event for TestEntrypoint, as in the guide's sam-tests/
 
 A resource's request file is {"desiredResourceState": {...}, "previousResourceState": {...}}, a hook's
-{"targetName": "AWS::S3::Bucket", "targetModel": {"resourceProperties": {...}}}. Each request and response is printed
-with its secrets masked. The exit code is 1 where the handler ends FAILED or gives no answer.
+{"targetName": "AWS::S3::Bucket", "targetModel": {"resourceProperties": {...}}}. "-" reads the request from standard
+input. Each response is printed with its secrets masked, with -v each request too; --format json prints one document
+with both. The exit code is 1 where the handler ends FAILED or gives no answer.
 """
 
 import argparse
-import json
 import re
 import time
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
-from formwork.cli.output import Output
+from formwork.cli.output import STDIN, STDIN_NAME, Output
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
-    from formwork.invoke import AnswerProblem, Exchange, HandlerSession, Operation
+    from formwork.invoke import AnswerProblem, HandlerSession, Operation
     from formwork.invoke.masking import Masker
     from formwork.invoke.request_file import RequestFile
     from formwork.project import Project
@@ -37,7 +37,13 @@ _USAGE = "cfn invoke [resource|hook] ACTION request.json"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn invoke`."""
     parser.add_argument(
-        "words", metavar="[resource|hook] [ACTION] FILE", nargs="+", help="what to call, and the file with the request"
+        "words",
+        metavar="[resource|hook] [ACTION] FILE",
+        nargs="+",
+        help='what to call, and the file with the request ("-": standard input)',
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print the calls (default: text)"
     )
     parser.add_argument(
         "--max-reinvoke", metavar="N", type=int, help="at most N further calls after the first (default: no limit)"
@@ -66,6 +72,7 @@ class _Words:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Call, and show."""
+    from formwork.cli.invoke_calls import JsonCalls, TextCalls
     from formwork.cli.reach import reach_function
     from formwork.project import ExtensionKind, load_project
 
@@ -81,9 +88,11 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     hook = project.kind is ExtensionKind.HOOK
     if words.hook is not None and words.hook is not hook:
         raise UsageError(f"this project is a {str(project.kind).lower()}", hint=_USAGE)
-    request = _read_request(words, hook=hook)
+    request = _read_request(words, output, hook=hook)
     function = arguments.function_name or ("TestEntrypoint" if request.event is not None else "TypeFunction")
     masker = _masker(project, request, hook=hook)
+    # A local service reports each line as it is written; another one's log comes with the answer.
+    calls = (JsonCalls if arguments.format == "json" else TextCalls)(masker, output, log=bool(arguments.endpoint))
 
     def log(_function: str, _request_id: str, line: str) -> None:
         output.say(f"| {masker.text(line)}")
@@ -103,12 +112,13 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             type_configuration=configuration,
             resolve=reached.stored_values(configuration, output),
             sleep=lambda seconds: _wait(seconds, output),
-            on_request=lambda sent: _show_request(sent, masker, output),
-            # A local service tells of each line as it is written; another one's log comes with the answer.
-            on_exchange=lambda exchange: _show_answer(exchange, masker, output, log=bool(arguments.endpoint)),
+            on_request=calls.on_request,
+            on_exchange=calls.on_exchange,
         )
         operation = _drive(session, project, words, request, arguments)
-    return _conclude(operation, masker, output)
+    code = _conclude(operation, masker, output)
+    calls.end(operation)
+    return code
 
 
 def _read_words(words: list[str]) -> _Words:
@@ -119,7 +129,7 @@ def _read_words(words: list[str]) -> _Words:
     match words:
         case [file]:
             if file.upper() in (*ACTIONS, *POINTS):
-                raise UsageError(f"{file}: and where is the request?", hint=_USAGE)
+                raise UsageError(f"{file}: missing request file", hint=_USAGE)
             return _Words(hook, None, Path(file))
         case [action, file]:
             known = ACTIONS if hook is False else POINTS if hook else (*ACTIONS, *POINTS)
@@ -131,12 +141,15 @@ def _read_words(words: list[str]) -> _Words:
             raise UsageError(f"{len(words)} words are too many: {' '.join(words)}", hint=_USAGE)
 
 
-def _read_request(words: _Words, *, hook: bool) -> "RequestFile":
+def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile":
     from formwork.diagnostics import BadInputError
     from formwork.invoke.request_file import read_request_file
-    from formwork.project.data_file import read_data_file
+    from formwork.project.data_file import parse_data, read_data_file
 
-    document, diagnostics = read_data_file(words.file, exports={})
+    if str(words.file) == STDIN:
+        document, diagnostics = parse_data(output.read_input(), name=STDIN_NAME, exports={})
+    else:
+        document, diagnostics = read_data_file(words.file, exports={})
     if document is None:
         raise BadInputError(diagnostics)
     request = read_request_file(document, hook=hook)
@@ -243,28 +256,6 @@ def _hint(problem: "AnswerProblem") -> str | None:
 def _wait(seconds: float, output: Output) -> None:
     output.say(f"waiting {seconds:g} s, as the handler asks")
     time.sleep(seconds)
-
-
-def _show_request(request: Any, masker: "Masker", output: Output) -> None:
-    output.result("=== Handler input ===")
-    output.result(json.dumps(masker.request(request), indent=2, ensure_ascii=False))
-    output.out.flush()
-
-
-def _show_answer(exchange: "Exchange", masker: "Masker", output: Output, *, log: bool) -> None:
-    for line in exchange.answer.log.splitlines() if log else ():
-        output.detail(f"| {masker.text(line)}")
-    output.result("=== Handler response ===")
-    if exchange.event is not None:
-        output.result(json.dumps(masker.event(exchange.event), indent=2, ensure_ascii=False))
-    else:
-        output.result(masker.text(_body_text(exchange.answer.body)))
-    output.out.flush()
-
-
-def _body_text(body: bytes) -> str:
-    text = body[:100_000].decode(errors="replace")
-    return text + (f"… ({len(body)} bytes)" if len(body) > 100_000 else "")
 
 
 def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:

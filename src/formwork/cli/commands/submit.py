@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from formwork.cli.output import Output
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
 from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
+from formwork.cli.status_line import StatusLine
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +42,12 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.project import load_project
     from formwork.submit import register_package
 
-    expect_boto3()  # before anything is built
     if arguments.role_arn is not None and not ROLE_ARN.fullmatch(arguments.role_arn):
         raise UsageError(
             f'"{arguments.role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
         )
     project = load_project(Path(), remote=kept_documents())
+    expect_boto3()  # before anything is built
     with reach_registry(arguments, output) as reached, tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
         target = _target(reached, output)  # before anything is built; one on this machine starts meanwhile
         package = Path(folder) / f"{project.hyphenated_name}.zip"
@@ -64,8 +65,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     output.result(f"Version ARN: {done.version_arn}")
     if arguments.set_default:
         output.say(f"version {done.version} is the default version now")
-    elif int(done.version) > 1:
-        output.say(f"the default version stays as it was; `cfn submit --set-default` would make it {done.version}")
+    elif done.default_version not in (None, done.version):
+        output.say(
+            f"the default version is still {done.default_version}; `cfn submit --set-default` makes it {done.version}"
+        )
     return 0
 
 
@@ -130,27 +133,23 @@ def _write_module_schema(project: "Project", output: Output) -> None:
 
 
 class _Progress:
-    """What the registration is at: one line that is written over on a terminal, else a line for each new stage."""
+    """What the registration waits for: one line that is written over on a terminal, else a line for each new stage."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
+        self._line = StatusLine(output.err, colour=output.colour) if output.terminal else None
         self._shown = ""
-        self._width = 0
 
     def show(self, description: str, seconds: float) -> None:
-        """Say how far it is."""
+        """Show the stage that the registration is in, and for how long it has been waited for."""
         stage = description.partition(";")[0].strip() or "in progress"
-        if self._output.interactive:
-            line = f"{stage} ({seconds:.0f} s)"
-            self._output.err.write(f"\r{line:<{self._width}}")
-            self._output.err.flush()
-            self._width = len(line)
+        if self._line is not None:
+            self._line.show(f"{stage} ({seconds:.0f} s)")
         elif stage != self._shown:
             self._output.say(stage)
         self._shown = stage
 
     def end(self) -> None:
-        """Leave the line."""
-        if self._width:
-            self._output.err.write("\r" + " " * self._width + "\r")
-            self._output.err.flush()
+        """Clear the line."""
+        if self._line is not None:
+            self._line.clear()

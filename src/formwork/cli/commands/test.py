@@ -91,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
     for option in _WITHOUT_MEANING:
         parser.add_argument(option, metavar="X", help=argparse.SUPPRESS)
+    parser.add_argument("-k", dest="keyword", metavar="EXPRESSION", help="run only the tests whose names match it")
     parser.add_argument("pytest_arguments", metavar="-- PYTEST ARGUMENTS", nargs="*", help="such as -- -k NAME")
 
 
@@ -108,6 +109,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
+    if arguments.keyword is not None:
+        arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
     project = load_project(Path(), remote=kept_documents())
     output.show(project.diagnostics)
     if project.kind is ExtensionKind.MODULE:

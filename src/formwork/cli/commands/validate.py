@@ -2,8 +2,8 @@
 
 Each PATH is a project's folder (its .rpdk-config, schema, inputs and overrides are checked) or a schema file, JSON or
 YAML. All problems are shown at once. The exit code is 1 where one of them is an error; warnings never fail. With
---model or --configuration the files named there are held against the schema at PATH. The schema.json of a module's
-folder is written anew from its fragment.
+--model or --configuration the files named there are checked against the schema at PATH. The schema.json of a module's
+folder is rewritten from its fragment. "-" as PATH reads one schema from standard input.
 """
 
 import argparse
@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from formwork.cli.output import Output
+from formwork.cli.output import STDIN, STDIN_NAME, Output
 from formwork.cli.remote import add_remote_arguments, remote_documents
-from formwork.diagnostics import BadInputError, Diagnostic, sort_diagnostics
+from formwork.diagnostics import BadInputError, Diagnostic, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.documents.remote import RemoteDocuments
-from formwork.project.check import Checked, ModuleChecks, check_path
+from formwork.project.check import Checked, ModuleChecks, check_path, check_text
 from formwork.project.names import ExtensionKind
 
 
@@ -63,11 +63,17 @@ def _codes(text: str) -> tuple[str, ...]:
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Check and show."""
     paths = arguments.paths or [Path()]
+    _check_stdin(paths, arguments)
     for path in paths if arguments.fix else ():
         _fix(path, output)
     remote = remote_documents(arguments)
     modules = _module_checks(arguments, output)
-    checked = [check_path(path, remote=remote, modules=modules) for path in paths]
+    checked = [
+        check_text(output.read_input(), name=STDIN_NAME, remote=remote)
+        if str(path) == STDIN
+        else check_path(path, remote=remote, modules=modules)
+        for path in paths
+    ]
     if arguments.model or arguments.configuration:
         checked = [_with_values(each, arguments, remote) for each in checked]
     checked = [_selected(each, arguments) for each in checked]
@@ -76,6 +82,21 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             _write_module_schema(each.path, output)
     _show(checked, arguments.format, output)
     return 0 if all(each.valid for each in checked) else 1
+
+
+def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
+    """Refuse what needs a file where the schema is on standard input.
+
+    Raises:
+        UsageError: with the option.
+    """
+    if all(str(path) != STDIN for path in paths):
+        return
+    for option in ("fix", "model", "configuration"):
+        if getattr(arguments, option):
+            raise UsageError(f"--{option} needs the schema in a file, not on standard input", hint="name the file")
+    if len(paths) > 1:
+        raise UsageError('"-" (standard input) cannot be combined with other paths', hint="run the command twice")
 
 
 def _module_checks(arguments: argparse.Namespace, output: Output) -> ModuleChecks:

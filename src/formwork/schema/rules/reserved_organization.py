@@ -35,10 +35,15 @@ _RESERVED = {
 }
 
 
+def is_reserved(type_name: str) -> bool:
+    """Whether the organization of `type_name`, such as `Amazon` in `Amazon::Store::Thing`, is reserved."""
+    return _organization(type_name).lower() in _RESERVED
+
+
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     name = str(checked.value.get("typeName"))
-    organization = name.split("::", maxsplit=1)[0]
+    organization = _organization(name)
     used = _RESERVED.get(organization.lower())
     if used is None:
         return
@@ -49,3 +54,7 @@ def check(checked: Checked) -> Iterator[Problem]:
         f'write "YourOrganization{name[len(organization) :]}"',
         severity=Severity.WARNING if used else None,
     )
+
+
+def _organization(type_name: str) -> str:
+    return type_name.split("::", maxsplit=1)[0]

@@ -1,0 +1,26 @@
+"""Print the script that completes commands, options and their values in a shell.
+
+bash: eval "$(cfn completion bash)"            in ~/.bashrc
+zsh:  eval "$(cfn completion zsh)"             in ~/.zshrc, after compinit
+fish: cfn completion fish > ~/.config/fish/completions/cfn.fish
+"""
+
+import argparse
+
+from formwork.cli.output import Output
+
+SHELLS = ("bash", "zsh", "fish")
+_SCRIPTS = ["cfn", "cfn-cli"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cfn completion`."""
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
+
+
+def run(arguments: argparse.Namespace, output: Output) -> int:
+    """Print the script."""
+    import argcomplete
+
+    output.result(argcomplete.shellcode(_SCRIPTS, shell=arguments.shell))  # type: ignore[no-untyped-call]
+    return 0
