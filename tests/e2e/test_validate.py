@@ -195,4 +195,3 @@ def test_standard_input(validate):
         shown = validate(*words, typed="{}")
         assert shown.returncode == 2, words
         assert "standard input" in shown.stderr
-

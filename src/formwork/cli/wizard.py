@@ -184,7 +184,7 @@ def ask_missing(given: Answers, output: Output) -> Answers:
 
 def warn_of_reserved(type_name: str, output: Output) -> None:
     """Say so where the organization of the type's name is reserved: CloudFormation registers no such type."""
-    from formwork.schema.rules.reserved_organization import is_reserved  # noqa: PLC0415 - all rules, for this one
+    from formwork.schema.rules.reserved_organization import is_reserved
 
     if is_reserved(type_name):
         organization, _, rest = type_name.partition("::")

@@ -63,7 +63,7 @@ def _check_file(path: Path, remote: RemoteDocuments | None) -> Checked:
 
 
 def check_text(text: str, *, name: str, remote: RemoteDocuments | None = None) -> Checked:
-    """Check the schema in `text`, JSON or YAML; `name` is what diagnostics call it. Its `$ref`s start at this folder."""
+    """Check the schema in `text`, JSON or YAML, that diagnostics call `name`; its `$ref`s start at this folder."""
     try:
         return _check_document(parse_document(text, name=name), Path(name), remote)
     except BadInputError as error:

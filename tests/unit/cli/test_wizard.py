@@ -27,7 +27,8 @@ def test_all_questions_in_order():
     assert answers == Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True, sample=True)
     asked = output.err.getvalue()
     order = [
-        asked.index(each) for each in ("resource(r)", "Organization::Service::Resource", "[3] python311", "Docker", "sample")
+        asked.index(each)
+        for each in ("resource(r)", "Organization::Service::Resource", "[3] python311", "Docker", "sample")
     ]
     assert order == sorted(order)
     assert output.out.getvalue() == ""
