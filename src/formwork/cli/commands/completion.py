@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Print the script."""
-    import argcomplete
+    from argcomplete.shell_integration import shellcode
 
-    output.result(argcomplete.shellcode(_SCRIPTS, shell=arguments.shell))  # type: ignore[no-untyped-call]
+    output.result(shellcode(_SCRIPTS, shell=arguments.shell))
     return 0
