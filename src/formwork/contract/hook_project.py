@@ -49,7 +49,7 @@ def load_hook_subjects(  # noqa: PLR0913 - what a run consists of
         BadInputError: a target schema, an input or the overrides cannot be used.
     """
     known = known_targets(project)
-    named, diagnostics = load_hook_inputs(project, seed=seed, exports=exports or {})
+    named, diagnostics = load_hook_inputs(project, schema, seed=seed, exports=exports or {})
     memory = Memory()
     subjects = tuple(
         (
@@ -87,14 +87,15 @@ def _json(value: object) -> str:
 
 
 def load_hook_inputs(
-    project: Project, *, seed: int, exports: Mapping[str, str]
+    project: Project, schema: HookSchema, *, seed: int, exports: Mapping[str, str]
 ) -> tuple[list[tuple[str, HookInputs]], list[Diagnostic]]:
     """The input sets of `inputs/` by name; the overrides, if any, where the folder has none.
 
     Raises:
         BadInputError: a file is broken.
     """
-    loaded = load_input_sets(project, exports=exports)
+    targets = {name for handler in schema.handlers.values() for name in handler.target_names}
+    loaded = load_input_sets(project, exports=exports, known=targets)
     diagnostics = [*loaded.diagnostics, *(found for each in loaded.sets for found in _set_problems(each))]
     _raise_errors(diagnostics)
     if not loaded.sets:

@@ -99,7 +99,7 @@ def load_inputs(
     Raises:
         BadInputError: a file is broken, a set has no create model, an update changes a createOnly value.
     """
-    loaded = load_input_sets(project, exports=exports)
+    loaded = load_input_sets(project, exports=exports, known=schema.properties)
     diagnostics = list(loaded.diagnostics)
     _raise_errors(diagnostics)
     if not loaded.sets:

@@ -10,7 +10,7 @@ from formwork.documents import Document, parse_document
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.handlers import Handlers, Toolchain
-from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs, hook_inputs, resource_inputs
+from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs
 from formwork.generate.language import Language
 from formwork.generate.languages import expect_new_language
 from formwork.generate.plan import Plan, PlannedFile, seed
@@ -25,6 +25,7 @@ from formwork.project import (
     is_type_name,
     render_config,
 )
+from formwork.project.sample_inputs import hook_inputs, resource_inputs
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
 
 PROTOCOL_VERSION = "2.0.0"

@@ -126,6 +126,13 @@ def _check_fragment(project: Project, modules: ModuleChecks) -> tuple[Diagnostic
         return error.diagnostics
 
 
+def _input_names(document: Document) -> set[str]:
+    """The names that inputs may have at their top: the properties of a resource type, the target types of a hook."""
+    properties, handlers = document.value.get("properties"), document.value.get("handlers")
+    targets = [name for each in (handlers or {}).values() for name in each.get("targetNames", ())]
+    return {*(properties or {}), *targets}
+
+
 def _check_inputs(inputs: "LoadedInputs", schema: "ResourceSchema") -> Iterator[Diagnostic]:
     from formwork.project.check_data import check_input  # noqa: PLC0415 - the same
     from formwork.project.inputs import InputKind  # noqa: PLC0415 - the same
@@ -150,7 +157,7 @@ def _check_data_files(project: Project, document: Document | None) -> Iterator[D
     if inputs_here:
         from formwork.project.inputs import load_input_sets  # noqa: PLC0415 - most schemas come without inputs
 
-        inputs = load_input_sets(project)
+        inputs = load_input_sets(project, known=None if document is None else _input_names(document))
         yield from inputs.diagnostics
         if schema is not None:
             yield from _check_inputs(inputs, schema)

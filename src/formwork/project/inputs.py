@@ -4,7 +4,7 @@ A file is named `inputs_<n>_<kind>.json`; the files of one number are one set, a
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -13,6 +13,7 @@ from formwork.diagnostics import Diagnostic, Location, Severity
 from formwork.documents import Document
 from formwork.project.data_file import read_data_file
 from formwork.project.project import Project
+from formwork.project.sample_inputs import is_stale_sample
 
 INPUTS_FOLDER = "inputs"
 _FILE_NAME = re.compile(r"inputs_(?P<number>[0-9]{1,6})_(?P<kind>.+)\.json")
@@ -48,15 +49,20 @@ class LoadedInputs:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def load_input_sets(project: Project, *, exports: Mapping[str, str] | None = None) -> LoadedInputs:
+def load_input_sets(
+    project: Project, *, exports: Mapping[str, str] | None = None, known: Collection[str] | None = None
+) -> LoadedInputs:
     """The input sets of the project; none where it has no `inputs/` folder or no file there is named like an input.
 
-    `exports` are the values of the CloudFormation exports that `{{Name}}` stands for.
+    `exports` are the values of the CloudFormation exports that `{{Name}}` stands for. `known` are the names that an
+    input may have at its top (the schema's properties, of a hook its target types): the samples of `cfn init` that
+    have others are in no set, and one diagnostic names them.
     """
     documents: dict[int, dict[InputKind, Document]] = {}
     folder = project.root / INPUTS_FOLDER
     diagnostics = list(_no_folder(folder))
     taken: dict[tuple[int, InputKind], Path] = {}
+    stale: list[Path] = []
     for number, kind, path in _input_files(folder):
         if kind is None:
             diagnostics.append(_ignored(path, f'"{path.name}" names no kind of input', _kinds_hint()))
@@ -70,8 +76,11 @@ def load_input_sets(project: Project, *, exports: Mapping[str, str] | None = Non
         diagnostics += found
         if document is not None and not isinstance(document.value, dict):
             diagnostics.append(_no_object(document))
+        elif document is not None and known is not None and is_stale_sample(path.name, document, known):
+            stale.append(path)
         elif document is not None:
             documents.setdefault(number, {})[kind] = document
+    diagnostics += _stale_samples(stale)
     sets = tuple(InputSet(number, documents[number]) for number in sorted(documents))
     return LoadedInputs(sets, tuple(diagnostics))
 
@@ -96,6 +105,14 @@ def _no_folder(path: Path) -> Iterator[Diagnostic]:
     """What stands in the folder's place would be passed over without a word."""
     if (path.exists() or path.is_symlink()) and not path.is_dir():
         yield _ignored(path, f'"{path.name}" is no folder', "make a folder of it, with the input files in it")
+
+
+def _stale_samples(paths: list[Path]) -> Iterator[Diagnostic]:
+    if paths:
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        message = f"the samples of `cfn init` do not fit this schema and are not used: {paths[0].name}{more}"
+        hint = "replace them with inputs of this type, or delete them: inputs are generated where there are none"
+        yield _ignored(paths[0].parent, message, hint)
 
 
 def _no_object(document: Document) -> Diagnostic:

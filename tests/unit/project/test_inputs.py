@@ -12,6 +12,7 @@ from formwork.project.comments import blank_comments
 from formwork.project.exports import substitute_exports
 from formwork.project.inputs import InputKind, input_kind_of, load_input_sets
 from formwork.project.overrides import load_overrides
+from formwork.project.sample_inputs import resource_inputs
 from formwork.project.targets import load_targets
 from formwork.project.type_configuration import load_type_configuration
 
@@ -228,3 +229,18 @@ def test_a_file_in_place_of_the_folder_is_said(make_project):
     loaded = load_input_sets(make_project(inputs="{}"))
     (found,) = loaded.diagnostics
     assert (found.code, found.message) == ("project.input-ignored", '"inputs" is no folder')
+
+
+def test_samples_of_another_schema_are_named_once_and_not_used(make_project):
+    project = make_project(
+        **{
+            "inputs__inputs_1_create.json": resource_inputs()["inputs_1_create.json"],
+            "inputs__inputs_1_update.json": resource_inputs()["inputs_1_update.json"],
+            "inputs__inputs_2_create.json": '{"Title": "own"}',
+        },
+    )
+    loaded = load_input_sets(project, known={"Title", "Content"})
+    assert [each.number for each in loaded.sets] == [2], "the author's own is kept, whatever it holds"
+    (said,) = loaded.diagnostics
+    assert said.code == "project.input-ignored"
+    assert "inputs_1_create.json and 1 more" in said.message
