@@ -75,7 +75,7 @@ def test_one_test_is_selected_by_its_name(sample):
     done = cfn(project, "test", "--", "-k", "contract_delete_update", "--tb=short")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "✓ delete.update" in done.stdout
-    assert "update.replace" not in done.stdout
+    assert "✓ update.replace" not in done.stdout
     done = cfn(project, "test", "--", "-k", "no_such_test")
     assert (done.returncode, "no test is selected" in done.stderr) == (2, True)
     done = cfn(project, "test", "--", "-m", "list and not update", "--collect-only")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.contract.clauses import CLAUSES, Level
-from formwork.contract.findings import Difference, Finding
+from formwork.contract.findings import ClauseState, Difference, Finding, Undecided
 from formwork.invoke import Exchange, Operation
 
 # Lambda's errorType where the process itself ended: a crash, or the memory limit.
@@ -21,16 +21,37 @@ class NotApplicableError(StopTestError):
 
 
 class NotProvableError(StopTestError):
-    """With these inputs, or this handler, the clauses cannot be shown either way."""
+    """These inputs cannot show the clauses either way, whatever the handlers do."""
+
+
+class BlockedError(StopTestError):
+    """A handler did not do what the test needs before it can judge: the clauses of the test stay untested.
+
+    What the handler did is a finding of this test or of an earlier one, under the clause that it breaks.
+    """
+
+
+class CoveredElsewhereError(StopTestError):
+    """Another test judges the clauses of this one with the same inputs."""
 
 
 @dataclass(slots=True)
 class Record:
-    """What a test leaves behind besides resources."""
+    """What a test leaves behind besides resources.
+
+    `held`: the clauses that were judged and kept, each with the marks (`worked`) that it counts under besides those of
+    the clause itself. `worked`: the actions that succeeded on a live resource, of those `tried` on one. `open`: the
+    clauses that the test could not decide. A clause about each target, or about each identifier, has parts, (clause,
+    part): `gaps` are those that the test could not decide, `filled` those that were judged and kept.
+    """
 
     findings: list[Finding] = field(default_factory=list)
-    proved: dict[str, None] = field(default_factory=dict)
-    open: dict[str, tuple[bool, str]] = field(default_factory=dict)  # clause → (applicable, why it was not decided)
+    held: dict[str, frozenset[str]] = field(default_factory=dict)
+    worked: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
+    open: dict[str, Undecided] = field(default_factory=dict)
+    gaps: dict[tuple[str, str], Undecided] = field(default_factory=dict)
+    filled: set[tuple[str, str]] = field(default_factory=set)
     exchanges: list[Exchange] = field(default_factory=list)
     leftovers: list[dict[str, Any]] = field(default_factory=list)
 
@@ -68,18 +89,38 @@ class Bench:
     ) -> bool:
         """Record whether `clause` is kept; `message` says what is wrong if it is not. Gives `kept` back."""
         if kept:
-            self.record.proved[clause] = None
+            self.hold(clause)
         else:
             self.violate(clause, message, shown, differences=differences, level=level)
         return kept
 
+    def hold(self, *clauses: str, marks: Iterable[str] = ()) -> None:
+        """Record that `clauses` were judged and kept; they count as proved where every one of `marks` has `worked`."""
+        for clause in clauses:
+            self.record.held[clause] = self.record.held.get(clause, frozenset()) | frozenset(marks)
+
     def not_provable(self, clause: str, why: str) -> None:
-        """Record that `clause` could not be decided, and why."""
-        self.record.open.setdefault(clause, (True, why))
+        """Record that these inputs cannot decide `clause`, and why."""
+        self.record.open.setdefault(clause, Undecided(ClauseState.NOT_PROVABLE, why))
 
     def not_applicable(self, clause: str, why: str) -> None:
         """Record that `clause` demands nothing of this type, and why."""
-        self.record.open.setdefault(clause, (False, why))
+        self.record.open.setdefault(clause, Undecided(ClauseState.NOT_APPLICABLE, why))
+
+    def not_tested(self, clause: str, why: str) -> None:
+        """Record that `clause` could not be judged because of what a handler did, and why."""
+        self.record.open.setdefault(clause, Undecided(ClauseState.NOT_TESTED, why))
+
+    def fill(self, clause: str, part: str) -> None:
+        """Record that `clause` was judged and kept for one of its parts."""
+        self.hold(clause)
+        self.record.filled.add((clause, part))
+
+    def leave_gap(self, clause: str, part: str, why: str, state: ClauseState = ClauseState.NOT_PROVABLE) -> None:
+        """Record that a part of `clause` could not be decided: it is not proved unless another test fills the gap."""
+        gap = Undecided(state, why)
+        self.record.gaps.setdefault((clause, part), gap)
+        self.record.open.setdefault(clause, gap)
 
     def clean_up(self) -> None:
         """Take back what the test did to the world; nothing where a handler does nothing to it."""

@@ -20,11 +20,49 @@ _WRITES = ("CREATE", "UPDATE")
 # What AWS's runtimes, and ours, make of a read or a list that is IN_PROGRESS: FAILED with InternalFailure and this.
 _NOT_SYNCHRONOUS = "must return synchronously"
 _CONTAINERS = (dict, list)
+# The clauses that speak of the answers of one action, by status.
+_FINAL = {"READ": {"read.final"}, "LIST": {"list.final"}}
+_OF_SUCCESS = {
+    "CREATE": {"event.identifier"},
+    "UPDATE": {"event.identifier"},
+    "DELETE": {"delete.empty"},
+    "READ": {"read.model"},
+    "LIST": {"list.array"},
+}
+_OF_PROGRESS = {"CREATE": {"event.identifier"}, "UPDATE": {"event.identifier"}, "DELETE": {"delete.progress"}}
 
 
 def check_exchange(subject: Subject, action: str, exchange: Exchange) -> list[Finding]:
     """What is wrong with one answer, judged by itself."""
     return list(_check(subject, action, exchange))
+
+
+def concerned_clauses(subject: Subject, action: str, exchange: Exchange) -> frozenset[str]:
+    """The clauses that speak of this answer: it keeps those that `check_exchange` finds nothing about.
+
+    An answer that is not an event, or not one of a known status, keeps none.
+    """
+    event = exchange.event
+    if exchange.problem is not None or event is None or is_unfinished_read(action, event):
+        return frozenset()
+    found = {"event.object", "event.status", "event.time.rl" if action in {"READ", "LIST"} else "event.time.cud"}
+    match event.get("status"):
+        case "FAILED":
+            found |= {"event.failed.code", "event.failed.message", "event.failed.quiet", "event.failed.scope"}
+            found |= _FINAL.get(action, set())
+        case "SUCCESS":
+            found |= {"event.success.quiet"} | _FINAL.get(action, set()) | _OF_SUCCESS.get(action, set())
+            if action == "LIST" and event.get("resourceModels"):
+                found.add("list.identifiers")
+        case "IN_PROGRESS" | "PENDING":
+            found |= {"event.progress.quiet", "event.delay"} | _OF_PROGRESS.get(action, set())
+        case _:
+            return frozenset()
+    if isinstance(event.get("resourceModel"), Mapping) or event.get("resourceModels"):
+        found |= {"event.shape", "event.null"}
+        if event["status"] == "SUCCESS" and subject.schema.write_only:
+            found.add("event.writeonly")
+    return frozenset(found)
 
 
 def _finding(
@@ -214,7 +252,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
         message = f"a model that {action} returned does not conform to the schema"
         yield _finding("event.shape", message, exchange, differences=differences)
     if status == "SUCCESS":
-        secret = [path for path in subject.schema.write_only if _holds(model, path)]
+        secret = [path for path in subject.schema.write_only if holds_value(model, path)]
         if secret:
             differences = tuple(
                 Difference(render_pointer((*place, *path)), "no property", "a value") for path in secret
@@ -254,17 +292,17 @@ def _null_places(value: Any, place: tuple[str | int, ...]) -> Iterator[tuple[str
                 yield from _null_places(each, (*place, index))
 
 
-def _holds(value: Any, path: tuple[str, ...]) -> bool:
+def holds_value(value: Any, path: tuple[str, ...]) -> bool:
     """Whether a value other than null stands at a property path, `*` for any item or entry."""
     if not path:
         return value is not None
     step, rest = path[0], path[1:]
     match value:
         case list() if step == "*":
-            return any(_holds(each, rest) for each in value)
+            return any(holds_value(each, rest) for each in value)
         case dict() if step == "*":
-            return any(_holds(each, rest) for each in value.values())
+            return any(holds_value(each, rest) for each in value.values())
         case dict() if step in value:
-            return _holds(value[step], rest)
+            return holds_value(value[step], rest)
         case _:
             return False

@@ -13,14 +13,22 @@ _PASSING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+(?:\.\d+)
 
 
 class ClauseState(StrEnum):
-    """What is known of a clause, the worst first."""
+    """What is known of a clause."""
 
     VIOLATED = "violated"
     WARNED = "warned"  # a SHOULD is not kept
-    PROVED = "proved"
-    NOT_PROVABLE = "not provable"
-    NOT_APPLICABLE = "not applicable"
-    NOT_TESTED = "not tested"
+    PROVED = "proved"  # judged on a live resource, and kept
+    NOT_PROVABLE = "not provable"  # the inputs cannot show it, whatever the handlers do
+    NOT_APPLICABLE = "not applicable"  # the clause demands nothing of the type or of its handlers
+    NOT_TESTED = "not tested"  # a handler did not do what has to come before, or no test was run
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Why a clause is neither proved nor violated: `state` is one of the last three."""
+
+    state: ClauseState
+    reason: str
 
 
 class _Absent:

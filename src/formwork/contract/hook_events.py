@@ -20,6 +20,22 @@ def check_hook_exchange(exchange: Exchange, *, seconds: float, what: str) -> lis
     ]
 
 
+def concerned_hook_clauses(exchange: Exchange) -> frozenset[str]:
+    """The clauses that speak of this answer: it keeps those that `check_hook_exchange` finds nothing about."""
+    event = exchange.event
+    if exchange.problem is not None or event is None:
+        return frozenset()
+    found = {"event.object", "event.status", "hook.time"}
+    status = event.get("hookStatus")
+    if status == "FAILED":
+        found |= {"event.failed.code", "event.failed.quiet"}
+    elif status in UNFINISHED:
+        found |= {"hook.progress", "event.delay"}
+    elif status not in {"SUCCESS", SKIP}:
+        return frozenset()
+    return frozenset(found)
+
+
 _Found = Iterator[tuple[str, str, Level | None]]
 
 

@@ -1,9 +1,13 @@
 """What the tests of the three invocation points do alike."""
 
+from enum import Enum, auto
+
 from formwork.contract.bench import NotApplicableError, error_code
+from formwork.contract.findings import ClauseState
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_targets import HookTarget, InvocationPoint, unnamed_target
 from formwork.contract.hook_trial import HookTrial, outcome, passed, refused
+from formwork.contract.marks import ANSWER
 from formwork.contract.subject import Effort
 from formwork.invoke import Operation
 
@@ -17,46 +21,81 @@ def judge_compliant(trial: HookTrial, point: InvocationPoint) -> None:
     """Ask about each target what should pass: `hook.success`, `hook.targets`."""
     targets, empty = trial.subject.targets(point)
     for name in empty:
-        trial.not_provable("hook.targets", f'no type at hand matches "{name}"; put schemas into target-schemas/')
+        _leave_open(trial, f"{point} {name}", f'no type at hand matches "{name}"; put schemas into target-schemas/')
     for target in targets:
         more = 1 if trial.subject.effort is Effort.QUICK else 8
         cases = trial.subject.inputs.compliant(point, target, more=more)
         if not cases:
-            _no_cases(trial, target)
+            _no_cases(trial, point, target)
         else:
             _judge_target(trial, point, target, cases)
-    if "hook.progress" not in trial.record.proved:
-        trial.not_provable("hook.progress", "no answer was IN_PROGRESS")
 
 
-def _no_cases(trial: HookTrial, target: HookTarget) -> None:
+def _no_cases(trial: HookTrial, point: InvocationPoint, target: HookTarget) -> None:
     why = "no input fits its schema" if target.schema is not None else "the project has no schema of it"
     hint = "put it into target-schemas/, or an input into inputs/"
+    _leave_open(trial, _part(point, target), f"nothing to ask about {target.name}: {why}; {hint}")
+
+
+def _leave_open(trial: HookTrial, part: str, why: str) -> None:
     for clause in ("hook.targets", "hook.success"):
-        trial.not_provable(clause, f"nothing to ask about {target.name}: {why}; {hint}")
+        trial.leave_gap(clause, part, why)
+
+
+def _part(point: InvocationPoint, target: HookTarget) -> str:
+    """What the clauses about every target are judged for one at a time."""
+    return f"{point} {target.name}"
+
+
+class _Seen(Enum):
+    """How a handler answered about a target that may comply."""
+
+    NOTHING = auto()
+    PASSED = auto()
+    REFUSED = auto()  # which the model may deserve
+    WRONG = auto()
 
 
 def _judge_target(trial: HookTrial, point: InvocationPoint, target: HookTarget, cases: list[HookCase]) -> None:
-    let_through = False
-    for case in cases:
-        operation = trial.ask(point, target, case)
-        if operation.event is None:
-            continue
-        what = f"{point.handler} for {target.name} ({case.origin})"
-        if error_code(operation) in _NO_ANSWER:
-            trial.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
-            continue
-        trial.record.proved["hook.targets"] = None
-        if passed(operation):
-            let_through = True
-        elif case.known or error_code(operation) not in _DESERVED:
-            trial.violate("hook.success", f"{what} is {outcome(operation)} instead of SUCCESS", [operation])
-            let_through = True
-    if let_through:
-        trial.record.proved["hook.success"] = None
-    else:
+    part = _part(point, target)
+    seen = {_ask(trial, point, target, case) for case in cases}
+    if seen != {_Seen.NOTHING}:
+        trial.record.worked.add(ANSWER)
+    if _Seen.PASSED in seen:
+        trial.record.worked.add(point)
+    if _Seen.NOTHING in seen:
+        for clause in ("hook.targets", "hook.success"):
+            why = f"{point.handler} for {target.name} has no answer"
+            trial.leave_gap(clause, part, why, ClauseState.NOT_TESTED)
+        return
+    trial.fill("hook.targets", part)
+    if _Seen.PASSED in seen:
+        trial.fill("hook.success", part)
+    elif _Seen.WRONG not in seen:
         why = f"generated models of {target.name} may be non-compliant; give {_files(point)}, or overrides"
-        trial.not_provable("hook.success", why)
+        trial.leave_gap("hook.success", part, why)
+
+
+def _ask(trial: HookTrial, point: InvocationPoint, target: HookTarget, case: HookCase) -> _Seen:
+    operation = trial.ask(point, target, case)
+    what = f"{point.handler} for {target.name} ({case.origin})"
+    if not _is_answered(trial, operation, what):
+        return _Seen.NOTHING
+    if passed(operation):
+        return _Seen.PASSED
+    if case.known or error_code(operation) not in _DESERVED:
+        trial.violate("hook.success", f"{what} is {outcome(operation)} instead of SUCCESS", [operation])
+        return _Seen.WRONG
+    return _Seen.REFUSED
+
+
+def _is_answered(trial: HookTrial, operation: Operation, what: str) -> bool:
+    """Whether the handler answered about the target at all: `hook.targets` demands it."""
+    if operation.event is not None and error_code(operation) not in _NO_ANSWER:
+        return True
+    if operation.problem is None or not operation.problem.timed_out:  # `hook.time` is about those
+        trial.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
+    return False
 
 
 def _files(point: InvocationPoint) -> str:
@@ -71,22 +110,25 @@ def judge_non_compliant(trial: HookTrial, point: InvocationPoint) -> None:
         if not cases:
             name = _files(point).replace("inputs_1_", "inputs_1_invalid_")
             why = f"not provable with these inputs: nothing says what {point.handler} refuses of {target.name}"
-            trial.not_provable("hook.failed", f"{why}; give {name}, or overrides for INVALID")
+            why = f"{why}; give {name}, or overrides for INVALID"
+            trial.leave_gap("hook.failed", _part(point, target), why)
         for case in cases:
             operation = trial.ask(point, target, case)
-            if operation.event is not None:
-                _judge_refusal(trial, point, target, case, operation)
+            _judge_refusal(trial, point, target, case, operation)
 
 
 def _judge_refusal(
     trial: HookTrial, point: InvocationPoint, target: HookTarget, case: HookCase, operation: Operation
 ) -> None:
     what = f"{point.handler} for {target.name} ({case.origin})"
-    if error_code(operation) in _NO_ANSWER:
-        trial.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
-        return
-    message = f"{what} is {outcome(operation)} instead of FAILED"
-    trial.judge("hook.failed", refused(operation), message, [operation])
+    part = _part(point, target)
+    if not _is_answered(trial, operation, what):
+        trial.leave_gap("hook.failed", part, f"{what} has no answer", ClauseState.NOT_TESTED)
+    elif refused(operation):
+        trial.fill("hook.failed", part)
+        trial.hold("hook.failed", marks=[point])
+    else:
+        trial.violate("hook.failed", f"{what} is {outcome(operation)} instead of FAILED", [operation])
 
 
 def judge_unnamed(trial: HookTrial, point: InvocationPoint) -> None:
@@ -99,6 +141,8 @@ def judge_unnamed(trial: HookTrial, point: InvocationPoint) -> None:
         model["previousResourceProperties"] = {"Name": "unnamed", "Size": 2, "Enabled": True}
     case = HookCase(model, known=True, origin="a target that it does not name")
     operation = trial.ask(point, HookTarget(name), case, expects_failure=True)
-    if operation.event is not None:
+    if refused(operation):
+        trial.hold("hook.unknown", marks=[point])
+    elif operation.event is not None:
         message = f"{point.handler} for {name}, which it does not name, is {outcome(operation)} instead of FAILED"
-        trial.judge("hook.unknown", refused(operation), message, [operation])
+        trial.violate("hook.unknown", message, [operation])

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from formwork.contract.bench import DEADLY, Bench, NotProvableError, error_code
+from formwork.contract.bench import DEADLY, Bench, BlockedError, error_code
 from formwork.contract.events import UNFINISHED
-from formwork.contract.hook_events import SKIP, check_hook_exchange
+from formwork.contract.hook_events import SKIP, check_hook_exchange, concerned_hook_clauses
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_targets import HookTarget, InvocationPoint
@@ -29,13 +29,13 @@ class HookTrial(Bench):
         """One question to its final event, every answer judged; `expects_failure` where any failure is an answer.
 
         Raises:
-            NotProvableError: this handler hung or went on for ever too often already.
+            BlockedError: this handler hung or went on for ever too often already.
         """
         subject, memory = self.subject, self.subject.memory
         if memory.hangs.get(point, 0) >= subject.limits.hangs:
-            raise NotProvableError(f"{point.handler} hung or killed its process before and is not called again")
+            raise BlockedError(f"{point.handler} hung or killed its process before and is not called again")
         if memory.endless.get(point, 0) >= subject.limits.hangs:
-            raise NotProvableError(f"{point.handler} never ended before and is not called again")
+            raise BlockedError(f"{point.handler} never ended before and is not called again")
         if subject.patience is not None:
             subject.patience.begin(impatient=point in memory.endless)
         request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
@@ -62,7 +62,7 @@ class HookTrial(Bench):
         """A retriable failure that no retry helps is not a judgement of the target.
 
         Raises:
-            NotProvableError: recorded.
+            BlockedError: recorded.
         """
         code = retriable_code(operation.event)
         if code is None:
@@ -72,9 +72,9 @@ class HookTrial(Bench):
             persisting[point] = persisting.get(point, 0) + 1
             message = f"{what} is FAILED with {code} each of the {operation.tries} times that the request was sent"
             self.violate("hook.targets", message, [operation])
-            raise NotProvableError(f"{what} keeps failing with {code}")
+            raise BlockedError(f"{what} keeps failing with {code}")
         times = persisting.get(point, 0)
-        raise NotProvableError(f"{what} is FAILED with {code}, which retries did not help {times} times before")
+        raise BlockedError(f"{what} is FAILED with {code}, which retries did not help {times} times before")
 
     def _take(self, point: InvocationPoint, what: str, exchange: Exchange) -> None:
         self.record.exchanges.append(exchange)
@@ -82,11 +82,7 @@ class HookTrial(Bench):
             self._on_exchange(point, exchange)
         findings = check_hook_exchange(exchange, seconds=self.subject.limits.read_seconds, what=what)
         self.record.findings += findings
-        broken = {each.clause for each in findings}
-        if "hook.time" not in broken:
-            self.record.proved["hook.time"] = None
-        if exchange.unfinished and "hook.progress" not in broken:
-            self.record.proved["hook.progress"] = None
+        self.hold(*concerned_hook_clauses(exchange) - {each.clause for each in findings})
         problem = exchange.problem
         if problem is not None and (problem.timed_out or problem.error_type in DEADLY):
             self.subject.memory.hangs[point] = self.subject.memory.hangs.get(point, 0) + 1
@@ -94,7 +90,7 @@ class HookTrial(Bench):
     def _judge_end(self, point: InvocationPoint, what: str, operation: Operation) -> None:
         if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
             if operation.event is not None and operation.status not in UNFINISHED:
-                self.record.proved["event.progress.ends"] = None
+                self.hold("event.progress.ends")
             return
         memory = self.subject.memory
         memory.endless[point] = memory.endless.get(point, 0) + 1

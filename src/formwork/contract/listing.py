@@ -1,12 +1,15 @@
 """A complete list: every page, within bounds, and what it says."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.contract.events import is_unfinished_read
+from formwork.contract.findings import ClauseState
 from formwork.contract.models import Identity, Model, identity_of
 from formwork.contract.subject import ListInput
-from formwork.contract.trial import Trial, outcome
+from formwork.contract.trial import BlockedError, Trial, outcome
 from formwork.invoke import Operation
 
 _FRUITLESS_PAGES = 5
@@ -24,30 +27,63 @@ class Listing:
     def __contains__(self, identity: object) -> bool:
         return identity in self.identities
 
+    @property
+    def failed(self) -> bool:
+        """Whether its last page is FAILED by the handler's own decision."""
+        last = self.pages[-1]
+        return last.status == "FAILED" and not is_unfinished_read("LIST", last.event)
+
 
 def list_all(trial: Trial, model: Model, *, looking_for: Identity | None = None) -> Listing:
     """List to the last page; `model` is a resource of the type, for list handlers that ask for more than nothing.
 
-    Which of the two a handler wants is found out once: nothing first, since a model's properties may filter.
+    Which of the two a handler wants is found out once: nothing first, since a model's properties may filter. A list
+    that fails is a violation as soon as that is known.
     """
     memory = trial.subject.memory
-    extra = _required_by_handler(trial, model)
-    if memory.list_input is ListInput.MODEL:
-        return _list(trial, model)
-    listing = _list(trial, extra)
-    undecided = memory.list_input is None
-    satisfied = listing.complete and (looking_for is None or looking_for in listing)
-    if satisfied or not undecided or not model:
-        if satisfied and looking_for is not None:
-            memory.list_input = ListInput.NOTHING
+    wanted = memory.list_input
+    if wanted is not None:
+        listing = _list(trial, model if wanted is ListInput.MODEL else _required_by_handler(trial, model))
+        _judge_failure(trial, listing)
+        return listing
+    listing = _list(trial, _required_by_handler(trial, model))
+    if listing.complete and (looking_for is None or looking_for in listing):
+        if looking_for is not None:
+            _decide(trial, ListInput.NOTHING)
         return listing
     with_model = _list(trial, model)
     if with_model.complete and (not listing.complete or (looking_for is not None and looking_for in with_model)):
-        memory.list_input = ListInput.MODEL
+        _decide(trial, ListInput.MODEL)
         return with_model
-    if listing.complete:
-        memory.list_input = ListInput.NOTHING
+    if listing.complete or looking_for is not None:
+        _decide(trial, ListInput.NOTHING)
+        _judge_failure(trial, listing)
+    elif listing.failed:
+        memory.failed_list = memory.failed_list or listing.pages[-1]
     return listing
+
+
+def _decide(trial: Trial, wanted: ListInput) -> None:
+    """The list handler wants this. A list that failed before anything existed was asked for rightly, or was not."""
+    memory = trial.subject.memory
+    memory.list_input = wanted
+    failed, memory.failed_list = memory.failed_list, None
+    if wanted is ListInput.NOTHING and failed is not None:
+        message = f"LIST is {outcome(failed)} where nothing exists: an empty array is demanded"
+        trial.violate("list.array", message, [failed])
+
+
+def _judge_failure(trial: Trial, listing: Listing) -> None:
+    """A page that is FAILED: the first is `list.array`, a later one `list.token`."""
+    if not listing.failed:
+        return
+    last = listing.pages[-1]
+    if len(listing.pages) == 1:
+        trial.violate("list.array", f"LIST is {outcome(last)} where an array of models is demanded", [last])
+    else:
+        message = f"the token of page {len(listing.pages) - 1} does not fetch the next page: LIST is {outcome(last)}"
+        trial.violate("list.token", message, listing.pages[-2:])
+        trial.leave_gap("list.ends", "later pages", explain(listing), ClauseState.NOT_TESTED)
 
 
 def _required_by_handler(trial: Trial, model: Model) -> dict[str, Any]:
@@ -86,7 +122,7 @@ def _list(trial: Trial, model: Model) -> Listing:
             break
         tokens.add(_text(token))
     if complete:
-        trial.record.proved["list.ends"] = None
+        trial.hold("list.ends")
     identities = tuple(identity for each in entries if (identity := identity_of(trial.schema, each)))
     listing = Listing(tuple(pages), tuple(entries), identities, complete)
     _judge_duplicates(trial, listing)
@@ -124,7 +160,22 @@ def _judge_duplicates(trial: Trial, listing: Listing) -> None:
         pages = len(listing.pages)
         trial.violate("list.token", f"listed more than once over {pages} page(s): {named}", listing.pages[:4])
     elif len(listing.pages) > 1 and listing.complete:
-        trial.record.proved["list.token"] = None
+        trial.hold("list.token")
+
+
+def expect_complete(trial: Trial, listing: Listing, *clauses: str, shown: Iterable[Operation] = ()) -> None:
+    """Raise where the list has no end; `clauses`, which demand a list, are violated where LIST fails at once.
+
+    Raises:
+        BlockedError: the list is not complete; what is wrong with it is recorded.
+    """
+    if listing.complete:
+        return
+    if listing.failed and len(listing.pages) == 1:
+        for clause in clauses:
+            message = f"a complete list is demanded, and LIST is {outcome(listing.pages[-1])}"
+            trial.violate(clause, message, [*shown, *listing.pages])
+    raise BlockedError(explain(listing))
 
 
 def explain(listing: Listing) -> str:

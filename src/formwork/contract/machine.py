@@ -19,8 +19,8 @@ from formwork.contract.redelivery import deliver_twice, others_made
 from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
 from formwork.contract.subject import Effort
 from formwork.contract.trial import (
+    BlockedError,
     Made,
-    NotProvableError,
     StopTestError,
     Trial,
     error_code,
@@ -214,7 +214,7 @@ class Life:
             return
         try:
             made = self.trial.made(model, operation)
-        except NotProvableError:
+        except BlockedError:
             return
         if any(each.made.identity == made.identity for each in self._alive):
             message = f"two creates answered with one identifier: {made.identity}"
@@ -313,7 +313,9 @@ def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> t
         bench.clean_up()
     finally:
         trial.record.leftovers += bench.record.leftovers
-    trial.record.proved.update(bench.record.proved)
+    trial.hold(*bench.record.held)
+    trial.record.worked |= bench.record.worked
+    trial.record.tried |= bench.record.tried
     return findings, exchanges
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwork.contract.models import Model, identity_of
-from formwork.contract.trial import NotProvableError, Trial, error_code, model_of
+from formwork.contract.trial import BlockedError, NotApplicableError, Trial, error_code, model_of, outcome
 from formwork.invoke import Exchange, Operation, OperationEnd
 
 _MOST_CALLS = 40
@@ -45,13 +45,16 @@ def expect_callbacks(done: Redelivered) -> Redelivered:
     """An operation that has callbacks, and an end.
 
     Raises:
-        NotProvableError: it has not.
+        NotApplicableError: it succeeded without callbacks.
+        BlockedError: it did not end, or failed at once.
     """
+    if not done.again and done.operation.succeeded:
+        raise NotApplicableError("the handler answers without an IN_PROGRESS event, so that there is no callback")
     if not done.again:
-        raise NotProvableError("the handler answers without an IN_PROGRESS event, so that there is no callback")
+        raise BlockedError(f"the operation did not succeed ({outcome(done.operation)})")
     if done.operation.final.unfinished:
         calls = len(done.operation.exchanges)
-        raise NotProvableError(f"the operation is still {done.operation.status} after {calls} calls")
+        raise BlockedError(f"the operation is still {done.operation.status} after {calls} calls")
     return done
 
 

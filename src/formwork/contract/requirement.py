@@ -13,6 +13,7 @@ class Requirement:
     """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too.
 
     `alone`: it runs when no other test is in progress. `several`: it creates from every input set, not only its own.
+    `adapts`: it judges more clauses where the schema has more handlers than it needs.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Requirement:
     body: Body
     alone: bool = False
     several: bool = False
+    adapts: bool = False
 
     @property
     def summary(self) -> str:
@@ -32,12 +34,17 @@ class Requirement:
 REQUIREMENTS: dict[str, Requirement] = {}
 
 
-def proves(*clauses: str, needs: tuple[str, ...], alone: bool = False, several: bool = False) -> Callable[[Body], Body]:
+def proves(
+    *clauses: str, needs: tuple[str, ...], alone: bool = False, several: bool = False, adapts: bool = False
+) -> Callable[[Body], Body]:
     """Registers a function `contract_…` as a requirement."""
 
     def register(body: Body) -> Body:
         name = body.__name__
-        REQUIREMENTS[name] = Requirement(name, body.__module__.rpartition(".")[2], needs, clauses, body, alone, several)
+        module = body.__module__.rpartition(".")[2]
+        REQUIREMENTS[name] = Requirement(
+            name, module, needs, clauses, body, alone=alone, several=several, adapts=adapts
+        )
         return body
 
     return register

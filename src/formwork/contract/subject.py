@@ -10,7 +10,7 @@ from formwork.contract.existing import Existing
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
-from formwork.invoke import HandlerSession
+from formwork.invoke import HandlerSession, Operation
 from formwork.invoke.retrying import MAX_TRIES
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
@@ -69,6 +69,7 @@ class Memory:
     endless: dict[str, int] = field(default_factory=dict)
     persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
     list_input: ListInput | None = None
+    failed_list: Operation | None = None  # asked for nothing, before it was known what the list handler wants
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     fastest_create: float | None = None  # seconds for a new resource: the slowest may have started a process
     has_created: bool = False

@@ -6,38 +6,43 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from formwork.contract import requirements as _requirements  # noqa: F401 - importing them registers them
-from formwork.contract.bench import NotApplicableError, NotProvableError, StopTestError
+from formwork.contract.bench import BlockedError, NotApplicableError, NotProvableError, StopTestError
 from formwork.contract.clauses import CLAUSES, Level
-from formwork.contract.findings import ClauseState, Finding
+from formwork.contract.findings import ClauseState, Finding, Undecided
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_trial import HookTrial
 from formwork.contract.models import has_identifier
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Subject
 from formwork.contract.trial import Trial
+from formwork.contract.verdict import ClauseResult, judge_clause
 from formwork.instances import UnsatisfiableError
 from formwork.invoke import Exchange
 
 AnySubject: TypeAlias = Subject | HookSubject
 
-# Clauses about certain events only, which no test asks for: the action and the status of those events.
-_EVENTS_OF = {"read.model": ("READ", "SUCCESS"), "delete.progress": ("DELETE", "IN_PROGRESS")}
-
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """What one test found: findings, the clauses proved, those left open and why, and what it left behind."""
+    """What one test found and left behind; `held` to `filled` are as in Record.
+
+    `skipped` says why the test did not run to its end.
+    """
 
     __test__ = False  # no test class, whatever pytest thinks of its name
 
     name: str
     findings: tuple[Finding, ...]
-    proved: tuple[str, ...]
-    open: dict[str, tuple[bool, str]]
     exchanges: tuple[Exchange, ...]
     leftovers: tuple[dict[str, Any], ...]
     seconds: float
     skipped: str | None = None
+    held: dict[str, frozenset[str]] = field(default_factory=dict)
+    worked: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
+    open: dict[str, Undecided] = field(default_factory=dict)
+    gaps: dict[tuple[str, str], Undecided] = field(default_factory=dict)
+    filled: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def violations(self) -> tuple[Finding, ...]:
@@ -68,6 +73,10 @@ def run_requirement(
         skipped = str(reason)
         for clause in requirement.clauses:
             trial.not_provable(clause, skipped)
+    except BlockedError as reason:
+        skipped = str(reason)
+        for clause in requirement.clauses:
+            trial.not_tested(clause, skipped)
     except StopTestError as reason:
         skipped = str(reason)
     finally:
@@ -80,12 +89,16 @@ def run_requirement(
     return TestResult(
         requirement.name,
         _once(record.findings),
-        tuple(record.proved),
-        record.open,
         tuple(record.exchanges),
         tuple(record.leftovers),
         time.perf_counter() - started,
         skipped,
+        held=record.held,
+        worked=frozenset(record.worked),
+        tried=frozenset(record.tried),
+        open=record.open,
+        gaps=record.gaps,
+        filled=frozenset(record.filled),
     )
 
 
@@ -100,16 +113,6 @@ def open_trial(
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple({each.key: each for each in reversed(list(findings))}.values())[::-1]
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseResult:
-    """What the run says of one clause; `reason` says why where it is neither proved nor violated."""
-
-    clause: str
-    state: ClauseState
-    reason: str = ""
-    tests: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -146,6 +149,11 @@ class SuiteResult:
         return frozenset(each.clause for each in self.findings if not each.is_violation)
 
     @property
+    def proved(self) -> frozenset[str]:
+        """The ids of the clauses that are proved."""
+        return frozenset(each.clause for each in self.clauses() if each.state is ClauseState.PROVED)
+
+    @property
     def leftovers(self) -> list[dict[str, Any]]:
         """The identifiers of what could not be deleted."""
         return [each for test in self.tests for each in test.leftovers]
@@ -170,7 +178,7 @@ class SuiteResult:
 
     @property
     def passed(self) -> bool:
-        """Whether no MUST is violated and at least one test ran to its end."""
+        """Whether no MUST is violated."""
         return not self.violated
 
     def tests_with(self, finding: Finding) -> list[str]:
@@ -179,45 +187,12 @@ class SuiteResult:
 
     def clauses(self) -> list[ClauseResult]:
         """Every clause that speaks of the subject's kind of extension, in order."""
-        return [self._clause(clause) for clause in CLAUSES if self.subject.concerns(clause)]
-
-    def _clause(self, clause: str) -> ClauseResult:
-        tests = tuple(name for name, each in REQUIREMENTS.items() if clause in each.clauses)
-        if clause in self.violated:
-            return ClauseResult(clause, ClauseState.VIOLATED, tests=tests)
-        if clause in self.warned:
-            return ClauseResult(clause, ClauseState.WARNED, tests=tests)
-        if any(clause in test.proved for test in self.tests) or self._judged(clause):
-            return ClauseResult(clause, ClauseState.PROVED, tests=tests)
-        reason = CLAUSES[clause].unprovable
-        if reason is not None:
-            return ClauseResult(clause, ClauseState.NOT_PROVABLE, reason, tests)
-        return self._undecided(clause, tests)
-
-    def _judged(self, clause: str) -> bool:
-        """Whether events that the clause speaks of came by: every event is judged, whichever test it is of."""
-        if clause in _EVENTS_OF:
-            action, status = _EVENTS_OF[clause]
-            exchanges = (each for test in self.tests for each in test.exchanges)
-            return any(each.request.get("action") == action and each.status == status for each in exchanges)
-        return clause.startswith("event.") and bool(self.tests)
-
-    def _undecided(self, clause: str, tests: tuple[str, ...]) -> ClauseResult:
-        group = clause.partition(".")[0]
-        if group in {"create", "update", "delete", "read", "list"} and not self.subject.has(group):
-            return ClauseResult(clause, ClauseState.NOT_APPLICABLE, f"the schema has no {group} handler", tests)
-        reasons = [test.open[clause] for test in self.tests if clause in test.open]
-        for applicable, reason in reasons:
-            state = ClauseState.NOT_PROVABLE if applicable else ClauseState.NOT_APPLICABLE
-            return ClauseResult(clause, state, reason, tests)
-        missing = [
-            handler for name in tests for handler in REQUIREMENTS[name].handlers if not self.subject.has(handler)
+        violated, warned = self.violated, self.warned
+        return [
+            judge_clause(clause, self.subject, self.tests, violated=violated, warned=warned)
+            for clause in CLAUSES
+            if self.subject.concerns(clause)
         ]
-        if missing:
-            return ClauseResult(clause, ClauseState.NOT_APPLICABLE, f"the schema has no {missing[0]} handler", tests)
-        if clause == "delete.progress" and any("delete.empty" in test.proved for test in self.tests):
-            return ClauseResult(clause, ClauseState.NOT_PROVABLE, "no delete answered IN_PROGRESS", tests)
-        return ClauseResult(clause, ClauseState.NOT_TESTED, "no test that ran decides it", tests)
 
 
 def run_suite(

@@ -7,11 +7,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.contract.bench import DEADLY, Bench, NotApplicableError, NotProvableError, StopTestError, error_code
+from formwork.contract.bench import (
+    DEADLY,
+    Bench,
+    BlockedError,
+    CoveredElsewhereError,
+    NotApplicableError,
+    NotProvableError,
+    StopTestError,
+    error_code,
+)
 from formwork.contract.clauses import Level
-from formwork.contract.events import UNFINISHED, check_exchange, is_unfinished_read
-from formwork.contract.findings import Finding
+from formwork.contract.events import UNFINISHED, check_exchange, concerned_clauses, holds_value, is_unfinished_read
 from formwork.contract.inputs import Inputs
+from formwork.contract.marks import WRITE_ONLY
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
 from formwork.contract.subject import Subject
 from formwork.documents.copied import without_nulls
@@ -21,6 +30,8 @@ from formwork.invoke.session import callback_delay
 from formwork.schema import ResourceSchema
 
 __all__ = [
+    "BlockedError",
+    "CoveredElsewhereError",
     "Made",
     "NotApplicableError",
     "NotProvableError",
@@ -137,11 +148,11 @@ class Trial(Bench):
         """READ.
 
         Raises:
-            NotProvableError: the handler answered IN_PROGRESS, so that nothing is known of the resource.
+            BlockedError: the handler answered IN_PROGRESS, so that nothing is known of the resource.
         """
         operation = self._run("READ", model, **members)
         if operation.status in UNFINISHED or is_unfinished_read("READ", operation.event):
-            raise NotProvableError("READ answers IN_PROGRESS")
+            raise BlockedError("READ answers IN_PROGRESS")
         asked, answered = identity_of(self.schema, model), identity_of(self.schema, model_of(operation))
         if operation.succeeded and None not in {asked, answered} and asked != answered:
             message = f"READ of {asked} is SUCCESS with another primaryIdentifier: {answered}"
@@ -217,7 +228,10 @@ class Trial(Bench):
 
     def _run(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> Operation:
         request = self.request(action, desired, previous, **members)
-        return self._judged(action, lambda: self._drive(action, request))
+        operation = self._judged(action, lambda: self._drive(action, request))
+        if operation.succeeded and any(holds_value(desired, path) for path in self.schema.write_only):
+            self.record.worked.add(WRITE_ONLY)
+        return operation
 
     def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
         info = self.schema.handlers.get(action.lower())
@@ -266,15 +280,15 @@ class Trial(Bench):
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits
         if memory.hangs.get(action, 0) >= limits.hangs:
-            raise NotProvableError(f"{action} hung or killed its process {limits.hangs} times and is not called again")
+            raise BlockedError(f"{action} hung or killed its process {limits.hangs} times and is not called again")
         if memory.endless.get(action, 0) >= limits.hangs:
-            raise NotProvableError(f"{action} never ended {limits.hangs} times before and is not called again")
+            raise BlockedError(f"{action} never ended {limits.hangs} times before and is not called again")
         operation = drive()
         for exchange in operation.exchanges:
             self.record.exchanges.append(exchange)
             if self._on_exchange is not None:
                 self._on_exchange(action, exchange)
-            self.record.findings += self._weigh(check_exchange(self.subject, action, exchange))
+            self._weigh(action, exchange)
             if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in DEADLY):
                 memory.hangs[action] = memory.hangs.get(action, 0) + 1
         self._judge_end(action, operation)
@@ -285,7 +299,7 @@ class Trial(Bench):
         """A retriable failure that no retry helps answers nothing that a test asks, unless it asks for a failure.
 
         Raises:
-            NotProvableError: recorded.
+            BlockedError: recorded.
         """
         code = retriable_code(operation.event)
         if code is None or self._expects_failure or self._lenient:
@@ -294,10 +308,11 @@ class Trial(Bench):
         if operation.tries > 1:
             persisting[action] = persisting.get(action, 0) + 1
             message = f"{action} is FAILED with {code} each of the {operation.tries} times that the request was sent"
-            self.violate(_SUCCESS_OF[action], message, [operation])
-            raise NotProvableError(f"{action} keeps failing with {code}")
+            clause = "list.token" if operation.final.request.get("nextToken") else _SUCCESS_OF[action]
+            self.violate(clause, message, [operation])
+            raise BlockedError(f"{action} keeps failing with {code}")
         times = persisting.get(action, 0)
-        raise NotProvableError(f"{action} kept failing with {code} {times} times before, and is not retried any more")
+        raise BlockedError(f"{action} kept failing with {code} {times} times before, and is not retried any more")
 
     @contextlib.contextmanager
     def expecting_failure(self) -> Iterator[None]:
@@ -317,15 +332,39 @@ class Trial(Bench):
         finally:
             self._lenient = False
 
-    def _weigh(self, findings: list[Finding]) -> list[Finding]:
-        if not self._lenient:
-            return findings
-        return [dataclasses.replace(each, level=Level.SHOULD) for each in findings if each.clause in _PROBED]
+    def _weigh(self, action: str, exchange: Exchange) -> None:
+        """Judge one answer by itself, and keep account of what worked."""
+        findings = check_exchange(self.subject, action, exchange)
+        if self._lenient:
+            probed = [each for each in findings if each.clause in _PROBED]
+            self.record.findings += [dataclasses.replace(each, level=Level.SHOULD) for each in probed]
+            return
+        self.record.findings += findings
+        self.hold(*concerned_clauses(self.subject, action, exchange) - {each.clause for each in findings})
+        self._mark(action, exchange)
+
+    def _mark(self, action: str, exchange: Exchange) -> None:
+        """Note that `action` was asked of a live resource, and whether it succeeded."""
+        event, desired = exchange.event or {}, exchange.request["requestData"].get("resourceProperties") or {}
+        if (action == "LIST" and self._alive) or identity_of(self.schema, desired) in self._alive:
+            self.record.tried.add(action)
+        if exchange.status != "SUCCESS":
+            return
+        match action:
+            case "LIST":
+                listed = event.get("resourceModels")
+                models = listed if isinstance(listed, list) else []
+            case "DELETE":
+                models = [desired]
+            case _:
+                models = [event.get("resourceModel")]
+        if any(identity_of(self.schema, each) in self._alive for each in models):
+            self.record.worked.add(action)
 
     def _judge_end(self, action: str, operation: Operation) -> None:
         if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
             if operation.status in {"SUCCESS", "FAILED"}:
-                self.record.proved["event.progress.ends"] = None
+                self.hold("event.progress.ends")
             return
         memory = self.subject.memory
         memory.endless[action] = memory.endless.get(action, 0) + 1
@@ -343,13 +382,13 @@ class Trial(Bench):
         """A resource for the test to work with.
 
         Raises:
-            NotProvableError: the create did not succeed; recorded.
+            BlockedError: the create did not succeed; recorded.
         """
         wanted = dict(self.inputs.create() if request is None else request)
         started = time.perf_counter()
         operation = self.create(wanted)
         if not operation.succeeded:
-            raise NotProvableError(self.explain_failed_create(wanted, operation))
+            raise BlockedError(self.explain_failed_create(wanted, operation))
         self._time_creates(time.perf_counter() - started)
         return self.made(wanted, operation)
 
@@ -357,7 +396,7 @@ class Trial(Bench):
         """Resources for the test to work with, created at a time; fewer where the type allows no two that are alike.
 
         Raises:
-            NotProvableError: a create did not succeed for any other reason, or none did; recorded.
+            BlockedError: a create did not succeed for any other reason, or none did; recorded.
         """
         started = time.perf_counter()
         operations = self.create_together(requests)
@@ -369,11 +408,11 @@ class Trial(Bench):
             if operation.succeeded:
                 made.append(self.made(request, operation))
             elif not made or (taken := self._taken_by_this_run(request, operation)) is None:
-                raise NotProvableError(self.explain_failed_create(request, operation))
+                raise BlockedError(self.explain_failed_create(request, operation))
             else:
                 why = taken
         if not made:
-            raise NotProvableError(why)
+            raise BlockedError(why)
         return made
 
     def _time_creates(self, seconds: float) -> None:
@@ -384,14 +423,12 @@ class Trial(Bench):
         """The resource that a successful create made.
 
         Raises:
-            NotProvableError: the answer does not identify it.
+            BlockedError: the answer does not identify it.
         """
         model = model_of(operation) or {}
         identity = identity_of(self.schema, model)
         if identity is None:
-            raise NotProvableError(
-                "CREATE returned no primary identifier, so nothing more can be asked of the resource"
-            )
+            raise BlockedError("CREATE returned no primary identifier, so nothing more can be asked of the resource")
         identifier = only(model, self.schema.primary_identifier)
         return Made(dict(request), dict(model), operation, identity, identifier)
 

@@ -72,7 +72,7 @@ def test_what_is_the_handlers_own(library, found):
 def test_every_report_says_it():
     schema = build_resource_schema(parse_document(json.dumps(SCHEMA), name="schema.json"))
     subject = subject_of(dict, schema)
-    test = TestResult("contract_list_pages", (finding("list.token"),), (), {}, (), (), 0.0)
+    test = TestResult("contract_list_pages", (finding("list.token"),), (), (), 0.0)
     result = SuiteResult(subject, [test], library="typescript")
     words = cause_of(finding("list.token"), "typescript")
     assert f"  cause:  {words}\n" in render_text(result)

@@ -10,7 +10,8 @@ from formwork.contract.findings import ABSENT, ClauseState, Finding
 from formwork.contract.libraries import cause_of
 from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines, short
 from formwork.contract.report.shown import Shown
-from formwork.contract.suite import ClauseResult, SuiteResult
+from formwork.contract.suite import SuiteResult
+from formwork.contract.verdict import ClauseResult
 
 _SYMBOLS = {
     ClauseState.VIOLATED: "✗",
@@ -18,9 +19,10 @@ _SYMBOLS = {
     ClauseState.PROVED: "✓",
     ClauseState.NOT_PROVABLE: "?",
     ClauseState.NOT_APPLICABLE: "·",
-    ClauseState.NOT_TESTED: " ",
+    ClauseState.NOT_TESTED: "-",
 }
 _COLOURS = {ClauseState.VIOLATED: "31", ClauseState.WARNED: "33", ClauseState.PROVED: "32"}
+_WITHOUT_PROOF = (ClauseState.NOT_PROVABLE, ClauseState.NOT_TESTED)
 _MANY_ALIKE = 4
 _MOST_TESTS = 4
 
@@ -38,9 +40,8 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool) -> Ite
     yield ""
     yield f"The handler contract, clause by clause: {result.subject.schema.type_name}"
     yield ""
-    yield from _clause_lines(
-        [each for each in clauses if each.state is not ClauseState.NOT_TESTED], width, colour=colour
-    )
+    yield from _clause_lines(clauses, width, colour=colour)
+    yield from _skipped_tests(result, width)
     shown = Shown(result.subject.secrets)
     for number, finding in enumerate(result.findings, 1):
         yield ""
@@ -60,18 +61,31 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool) -> Ite
 
 
 def _clause_lines(clauses: list[ClauseResult], width: int, *, colour: bool) -> Iterator[str]:
-    """A line a clause; one for all that are not provable for one and the same reason, where these are many."""
-    alike: dict[str | None, list[str]] = {}
+    """A line a clause; one for all that have no proof for one and the same reason, where these are many."""
+    alike: dict[tuple[ClauseState, str], list[str]] = {}
     for each in clauses:
-        if each.state is ClauseState.NOT_PROVABLE:
-            alike.setdefault(each.reason, []).append(each.clause)
+        if each.state in _WITHOUT_PROOF:
+            alike.setdefault((each.state, each.reason), []).append(each.clause)
     for each in clauses:
-        names = alike.get(each.reason, []) if each.state is ClauseState.NOT_PROVABLE else []
+        names = alike.get((each.state, each.reason), [])
         if len(names) < _MANY_ALIKE:
             yield _coloured(f"{_SYMBOLS[each.state]} {each.clause:<24} {_state(each)}", each.state, colour=colour)
         elif each.clause == names[0]:
             yield f"{_SYMBOLS[each.state]} {f'{len(names)} clauses':<24} {_state(each)}"
             yield from _wrapped(", ".join(names), width, "  ")
+
+
+def _skipped_tests(result: SuiteResult, width: int) -> Iterator[str]:
+    """The tests that did not run to their end, by the reason."""
+    reasons: dict[str, list[str]] = {}
+    for test in result.tests:
+        if test.skipped is not None:
+            reasons.setdefault(test.skipped, []).append(test.name)
+    if reasons:
+        yield ""
+        yield "Tests that did not run to their end:"
+    for reason, names in reasons.items():
+        yield from _wrapped(f"{_tests(names)}: {reason}", width, "    ")
 
 
 def _state(each: ClauseResult) -> str:

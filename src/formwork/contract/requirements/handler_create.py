@@ -4,7 +4,7 @@ from typing import Any
 
 from formwork.contract.clauses import Level
 from formwork.contract.findings import ABSENT
-from formwork.contract.listing import Listing, explain, list_all
+from formwork.contract.listing import Listing, expect_complete, explain, list_all
 from formwork.contract.models import identity_of, only, value_at, with_value
 from formwork.contract.requirement import proves
 from formwork.contract.steps import (
@@ -17,6 +17,7 @@ from formwork.contract.steps import (
 )
 from formwork.contract.subject import Effort
 from formwork.contract.trial import (
+    BlockedError,
     Made,
     NotApplicableError,
     NotProvableError,
@@ -74,7 +75,7 @@ def contract_create_read(trial: Trial) -> None:
         judge_applied(trial, "create", made.request, made.operation, read)
         judge_complete(trial, "create", made.request, made.operation, read)
         if not made.operation.had_callbacks:
-            trial.not_provable("create.partial", "the handler answered without an IN_PROGRESS event")
+            trial.not_applicable("create.partial", "the handler answered without an IN_PROGRESS event")
         if len(requests) > 1:
             trial.clean_up()
 
@@ -104,16 +105,16 @@ def contract_create_delete(trial: Trial) -> None:
 @proves("create.list", "create.one", "list.array", "list.ends", needs=("create", "list", "delete"))
 def contract_create_list(trial: Trial) -> None:
     """What was created is in the list, and nothing else is new there."""
-    before = list_all(trial, {})
-    made = trial.make()
+    request = trial.inputs.create()
+    before = list_all(trial, request)
+    made = trial.make(request)
     after = list_all(trial, made.model, looking_for=made.identity)
-    if not after.complete:
-        raise NotProvableError(explain(after))
+    expect_complete(trial, after, "create.list", shown=[made.operation])
     message = "the complete list lacks the resource that was just created"
     if not trial.judge("create.list", made.identity in after, message, [made.operation, *after.pages[-2:]]):
         return
     if not before.complete:
-        trial.not_provable("create.one", "the list before the create is not complete")
+        trial.not_tested("create.one", f"before the create, {explain(before)}")
         return
     _judge_one(trial, before, made, after)
 
@@ -122,11 +123,12 @@ def _judge_one(trial: Trial, before: Listing, made: Made, after: Listing) -> Non
     """One create makes one resource; others may be at work in the account, so that a second create must confirm."""
     new = trial.unaccounted(set(after.identities) - set(before.identities))
     if not new:
-        trial.record.proved["create.one"] = None
+        trial.hold("create.one")
         return
     trial.delete(made.identifier)
-    again_before = list_all(trial, {})
-    again = trial.make(made.request if trial.inputs.given else trial.inputs.create())
+    request = made.request if trial.inputs.given else trial.inputs.create()
+    again_before = list_all(trial, request)
+    again = trial.make(request)
     again_after = list_all(trial, again.model, looking_for=again.identity)
     more = trial.unaccounted(set(again_after.identities) - set(again_before.identities))
     message = f"one create made more than one resource: {', '.join(sorted(new)[:3])} appeared with it"
@@ -181,7 +183,7 @@ def contract_create_idempotent(trial: Trial) -> None:
     request = trial.request("CREATE", model)
     first = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])
     if not first.succeeded:
-        raise NotProvableError(trial.explain_failed_create(model, first))
+        raise BlockedError(trial.explain_failed_create(model, first))
     made = trial.made(model, first)
     before = list_all(trial, made.model, looking_for=made.identity) if trial.subject.has("list") else None
     second = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])
@@ -236,7 +238,7 @@ def _judge_declared(trial: Trial) -> None:
         place = "/properties/" + "/".join(tagging.tag_property)
         trial.violate("tags.declared", f"the schema says that the type is taggable, and {place} does not exist")
     else:
-        trial.record.proved["tags.declared"] = None
+        trial.hold("tags.declared")
 
 
 @proves("tags.system", needs=("create", "delete"))
@@ -250,7 +252,7 @@ def contract_create_system_tags(trial: Trial) -> None:
     plain = trial.make()
     deleted = trial.delete(plain.identifier)
     if not is_deleted(deleted):
-        raise NotProvableError(f"DELETE did not succeed ({outcome(deleted)}), and the input may be taken")
+        raise BlockedError(f"DELETE did not succeed ({outcome(deleted)}), and the input may be taken")
     model = plain.request if trial.inputs.given else trial.inputs.create()
     tagged = trial.create(model, system_tags=_SYSTEM_TAGS)
     if tagged.event is not None:
@@ -275,7 +277,7 @@ def contract_create_readonly(trial: Trial) -> None:
         created = trial.create(model)
     if created.event is not None:
         message = f"CREATE with the readOnly property /{path[0]} is {outcome(created)} instead of FAILED"
-        trial.judge("create.readonly", not created.succeeded, message, [created])
+        trial.judge("create.readonly", created.status == "FAILED", message, [created])
 
 
 @proves(
@@ -291,11 +293,11 @@ def contract_create_invalid(trial: Trial) -> None:
     cases = trial.inputs.invalid()
     if not cases:
         raise NotProvableError("there is no invalid input")
-    listed = trial.subject.has("list")
+    listed, valid = trial.subject.has("list"), trial.inputs.create()
     quick = trial.subject.effort is Effort.QUICK
     accepted: list[tuple[str, Operation]] = []
     for case in cases[: 6 if quick else 40]:
-        before = list_all(trial, {}) if listed else None
+        before = list_all(trial, valid) if listed else None
         with trial.probing():
             created = trial.create(case.model)
             trial.clean_up()
@@ -304,13 +306,13 @@ def contract_create_invalid(trial: Trial) -> None:
             if quick and len(accepted) >= _ENOUGH_ACCEPTED:
                 break
         if created.status == "FAILED" and before is not None and before.complete:
-            _judge_leak(trial, case.why, before, created)
+            _judge_leak(trial, case.why, before, created, valid)
     message = f"CREATE accepts invalid input: {'; '.join(why for why, _ in accepted[:5])}"
     trial.judge("practice.invalid", not accepted, message, [each for _, each in accepted[:2]])
 
 
-def _judge_leak(trial: Trial, why: str, before: Listing, created: Operation) -> None:
-    after = list_all(trial, {})
+def _judge_leak(trial: Trial, why: str, before: Listing, created: Operation, valid: dict[str, Any]) -> None:
+    after = list_all(trial, valid)
     left = trial.unaccounted(set(after.identities) - set(before.identities))
     if not after.complete or not left or identity_of(trial.schema, model_of(created)) is not None:
         return

@@ -1,17 +1,17 @@
 """What a delete handler must do, and what must be true after it."""
 
-from formwork.contract.listing import explain, list_all
+from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import only
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update import desired_state
 from formwork.contract.requirements.handler_update_invalid import stranger
 from formwork.contract.steps import additional_paths, judge_missing
 from formwork.contract.trial import (
+    BlockedError,
     Made,
     NotApplicableError,
     NotProvableError,
     Trial,
-    error_code,
     failed_with,
     is_deleted,
     outcome,
@@ -28,9 +28,7 @@ def _deleted(trial: Trial, request: dict[str, object] | None = None) -> tuple[Ma
         message = f"DELETE by the primaryIdentifier alone is {outcome(deleted)}"
         trial.judge("delete.minimal", is_deleted(deleted), message, [made.operation, deleted])
     if not is_deleted(deleted):
-        raise NotProvableError(f"DELETE did not succeed ({outcome(deleted)})")
-    if deleted.succeeded and (deleted.event or {}).get("resourceModel") is None:
-        trial.record.proved["delete.empty"] = None
+        raise BlockedError(f"DELETE did not succeed ({outcome(deleted)})")
     return made, deleted
 
 
@@ -48,17 +46,17 @@ def contract_delete_read(trial: Trial) -> None:
 @proves("delete.list", "delete.leak", needs=("create", "delete", "list"))
 def contract_delete_list(trial: Trial) -> None:
     """What was deleted is not in the list, and nothing else stays behind."""
-    before = list_all(trial, {})
-    made, deleted = _deleted(trial)
+    request = trial.inputs.create()
+    before = list_all(trial, request)
+    made, deleted = _deleted(trial, request)
     after = list_all(trial, made.model)
-    if not after.complete:
-        raise NotProvableError(explain(after))
+    expect_complete(trial, after, "delete.list", shown=[deleted])
     message = "the complete list still holds the resource that was just deleted"
     if not trial.judge("delete.list", made.identity not in after, message, [deleted, *after.pages[-2:]]):
         trial.adopt(made.model)
     left = trial.unaccounted(set(after.identities) - set(before.identities)) | ({made.identity} & set(after.identities))
     if not before.complete:
-        trial.not_provable("delete.leak", "the list before the create is not complete")
+        trial.not_tested("delete.leak", f"before the create, {explain(before)}")
         return
     if left and left != {made.identity}:
         # Somebody else in the account may have made it: it must happen again to count.
@@ -110,12 +108,13 @@ def contract_delete_create(trial: Trial) -> None:
         raise NotApplicableError("the identifier is not in the create request, so that it cannot be used again")
     made, deleted = _deleted(trial, request)
     again = trial.create(made.request)
-    if again.event is None:
-        return
-    message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
-    trial.judge("delete.create", not failed_with(again, "AlreadyExists"), message, [deleted, again])
-    if not again.succeeded and error_code(again) != "AlreadyExists":
-        trial.explain_failed_create(made.request, again)
+    if again.succeeded:
+        trial.hold("delete.create")
+    elif failed_with(again, "AlreadyExists"):
+        message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
+        trial.violate("delete.create", message, [deleted, again])
+    else:
+        raise BlockedError(trial.explain_failed_create(made.request, again))
 
 
 @proves("delete.additional", needs=("create", "delete"))

@@ -21,6 +21,7 @@ _SLOW_CREATE = 0.5  # seconds: beyond it a whole-life run takes minutes, and has
     "delete.list",
     needs=("create", "delete"),
     alone=True,
+    adapts=True,
 )
 def contract_whole_life(trial: Trial) -> None:
     """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""

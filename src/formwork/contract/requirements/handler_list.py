@@ -3,11 +3,11 @@
 import time
 
 from formwork.contract.inputs import identities_of
-from formwork.contract.listing import Listing, explain, list_all
+from formwork.contract.listing import Listing, expect_complete, list_all
 from formwork.contract.models import identity_of, only
 from formwork.contract.requirement import proves
 from formwork.contract.subject import Effort
-from formwork.contract.trial import Made, NotProvableError, Trial, failed_with
+from formwork.contract.trial import BlockedError, Made, Trial, failed_with
 from formwork.schema import PropertyPath
 
 _AT_LEAST = 3
@@ -40,13 +40,8 @@ def contract_list_pages(trial: Trial) -> None:
     ):
         made += _make_several(trial, _AT_MOST[trial.subject.effort], made)
         listing = list_all(trial, made[0].model, looking_for=made[0].identity)
-    if not listing.complete:
-        raise NotProvableError(explain(listing))
+    expect_complete(trial, listing, "create.list", shown=[made[0].operation])
     _judge_all_there(trial, made, listing)
-    trial.record.proved["list.final"] = None
-    trial.record.proved["list.array"] = None
-    if len(listing.identities) == len(listing.entries):
-        trial.record.proved["list.identifiers"] = None
     if len(made) == 1:
         why = "one resource proves little: add inputs_2_create.json, inputs_3_create.json with other identifiers"
         trial.not_provable("list.token", why)
@@ -71,7 +66,7 @@ def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> 
 def _judge_all_there(trial: Trial, made: list[Made], listing: Listing) -> None:
     lost = [each for each in made if each.identity not in listing]
     if not lost:
-        trial.record.proved["create.list"] = None
+        trial.hold("create.list")
         return
     named = ", ".join(each.identity for each in lost[:3])
     alone = all(each.identity not in listing for each in made)
@@ -86,15 +81,14 @@ def contract_list_read(trial: Trial) -> None:
     """Each listed resource can be read."""
     made = trial.make()
     listing = list_all(trial, made.model, looking_for=made.identity)
-    if not listing.complete:
-        raise NotProvableError(explain(listing))
-    judged = 0
+    expect_complete(trial, listing)
+    readable = 0
     for entry in listing.entries[-_MOST_READS:]:
         identity = identity_of(trial.schema, entry)
         if identity is None:
             continue
         read = trial.read(only(entry, _paths(trial)))
-        judged += 1
+        readable += read.succeeded
         if not failed_with(read, "NotFound"):
             continue
         again = list_all(trial, made.model)  # somebody else may have deleted it meanwhile
@@ -102,8 +96,10 @@ def contract_list_read(trial: Trial) -> None:
             message = f"the listed resource {identity} cannot be read: NotFound"
             trial.violate("list.readable", message, [*again.pages[-1:], read])
             return
-    if judged:
-        trial.record.proved["list.readable"] = None
+    if readable:
+        trial.hold("list.readable")
+    else:
+        raise BlockedError("no READ of a listed resource succeeded")
 
 
 def _paths(trial: Trial) -> tuple[PropertyPath, ...]:

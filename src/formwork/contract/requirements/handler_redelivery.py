@@ -13,8 +13,9 @@ from formwork.instances import Extent
 @proves("create.idempotent", "practice.redelivery", needs=("create", "delete"))
 def contract_create_callback_twice(trial: Trial) -> None:
     """A create whose callbacks are delivered twice makes one resource."""
-    before = list_all(trial, {}) if trial.subject.has("list") else None
-    done = expect_callbacks(deliver_twice(trial, "CREATE", trial.inputs.create(Extent.MAXIMAL)))
+    request = trial.inputs.create(Extent.MAXIMAL)
+    before = list_all(trial, request) if trial.subject.has("list") else None
+    done = expect_callbacks(deliver_twice(trial, "CREATE", request))
     others = others_made(trial, done)
     if others:
         message = "a callback that was delivered a second time, token and all, made a second resource"
@@ -40,8 +41,9 @@ def contract_create_callback_twice(trial: Trial) -> None:
 def _makes_more_anyway(trial: Trial, made: Made) -> bool:
     """Whether creates make more than one resource without any callback delivered twice: `create.one` is about that."""
     trial.delete(made.identifier)
-    before = list_all(trial, {})
-    once = trial.make(trial.inputs.create(Extent.MAXIMAL))
+    request = trial.inputs.create(Extent.MAXIMAL)
+    before = list_all(trial, request)
+    once = trial.make(request)
     after = list_all(trial, once.model, looking_for=once.identity)
     return bool(trial.unaccounted(set(after.identities) - set(before.identities)))
 

@@ -2,7 +2,7 @@
 
 from formwork.contract.clauses import Level
 from formwork.contract.findings import ABSENT, Difference
-from formwork.contract.listing import explain, list_all
+from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import (
     Model,
     below_any,
@@ -17,6 +17,8 @@ from formwork.contract.models import (
 from formwork.contract.requirement import proves
 from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial, reduced
 from formwork.contract.trial import (
+    BlockedError,
+    CoveredElsewhereError,
     Made,
     NotApplicableError,
     NotProvableError,
@@ -70,7 +72,8 @@ def run_update(trial: Trial, made: Made, desired: Model, previous: Model | None 
     """An update that must succeed.
 
     Raises:
-        NotProvableError: it did not; recorded as a violation unless the schema allows the refusal.
+        BlockedError: it did not; recorded as a violation.
+        NotProvableError: the schema allows the refusal.
     """
     operation = trial.update(desired, made.model if previous is None else previous)
     _judge_identity(trial, made, operation)
@@ -89,7 +92,7 @@ def run_update(trial: Trial, made: Made, desired: Model, previous: Model | None 
         text = str((operation.event or {}).get("message") or "")
         message = f"UPDATE with valid input ended {outcome(operation)}" + (f": {text}" if text else "")
         trial.violate("update.applied", message, [made.operation, operation])
-    raise NotProvableError(f"UPDATE did not succeed ({outcome(operation)})")
+    raise BlockedError(f"UPDATE did not succeed ({outcome(operation)})")
 
 
 def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
@@ -139,7 +142,7 @@ def contract_update_less(trial: Trial) -> None:
 
 def _expect_generated(trial: Trial) -> None:
     if trial.inputs.given:
-        raise NotProvableError("the inputs/ folder says what to update with, and contract_update_read does")
+        raise CoveredElsewhereError("the inputs/ folder says what to update with, and contract_update_read does")
 
 
 def _update_and_judge(
@@ -149,7 +152,7 @@ def _update_and_judge(
     judge_echo(trial, "update", desired, updated, earlier)
     judge_partial(trial, "update", desired, updated, made.model if previous is None else previous)
     if not updated.had_callbacks:
-        trial.not_provable("update.partial", "the handler answered without an IN_PROGRESS event")
+        trial.not_applicable("update.partial", "the handler answered without an IN_PROGRESS event")
     read = trial.read(made.identifier)
     if read.status == "FAILED":
         _judge_unreadable(trial, made, updated, read)
@@ -165,7 +168,7 @@ def _judge_unreadable(trial: Trial, made: Made, updated: Operation, read: Operat
     if trial.read(again.identifier).status != "FAILED":
         message = f"READ right after UPDATE SUCCESS is {outcome(read)}"
         trial.violate("update.applied", message, [updated, read])
-    raise NotProvableError(f"READ is {outcome(read)}")
+    raise BlockedError(f"READ is {outcome(read)}")
 
 
 @proves("update.dropped", needs=("create", "read", "update", "delete"))
@@ -214,13 +217,17 @@ def contract_update_list(trial: Trial) -> None:
     desired = wanted_update(trial, made, Extent.MAXIMAL)
     updated = run_update(trial, made, desired)
     after = list_all(trial, made.model, looking_for=made.identity)
-    if not after.complete:
-        raise NotProvableError(explain(after))
+    expect_complete(trial, after, "update.list", shown=[updated])
     message = "the complete list lacks the resource that was just updated"
     trial.judge("update.list", made.identity in after, message, [updated, *after.pages[-2:]])
-    _judge_identifiers(trial, made, updated)
+    if not _judge_identifiers(trial, made, updated):
+        return
+    if not before.complete:
+        trial.not_tested("update.one", f"before the update, {explain(before)}")
+        return
     new = trial.unaccounted(set(after.identities) - set(before.identities))
-    if not before.complete or not new:
+    if not new:
+        trial.hold("update.one")
         return
     # Somebody else in the account may have made it: it must happen again to count, best with another name.
     if not trial.inputs.given:
@@ -239,7 +246,7 @@ def contract_update_list(trial: Trial) -> None:
             trial.adopt(entry)
 
 
-def _judge_identifiers(trial: Trial, made: Made, updated: Operation) -> None:
+def _judge_identifiers(trial: Trial, made: Made, updated: Operation) -> bool:
     """ReadOnly identifiers, such as an Arn, name the physical resource: they stay."""
     model = model_of(updated) or {}
     changed = []
@@ -256,8 +263,10 @@ def _judge_identifiers(trial: Trial, made: Made, updated: Operation) -> None:
         and value_at(model, path) not in (ABSENT, value_at(made.model, path))
         and all(each.pointer != render_pointer(path) for each in changed)
     ]
-    message = "an identifier that the service gives changed: the update made a new physical resource"
-    trial.judge("update.one", not changed, message, [made.operation, updated], differences=changed)
+    if changed:
+        message = "an identifier that the service gives changed: the update made a new physical resource"
+        trial.violate("update.one", message, [made.operation, updated], differences=changed)
+    return not changed
 
 
 @proves("update.tags", needs=("create", "read", "update", "delete"))
@@ -308,7 +317,7 @@ def contract_update_additional(trial: Trial) -> None:
             continue
         needed = any(path[0] in schema.required for path in schema.primary_identifier if path not in paths)
         names = ", ".join("/" + "/".join(path) for path in paths)
-        same = updated.succeeded and identity_of(schema, model_of(updated)) in (made.identity, None)
+        same = updated.succeeded and identity_of(schema, model_of(updated)) == made.identity
         said = outcome(updated) if not updated.succeeded else "SUCCESS for another resource"
         message = f"UPDATE by the additional identifier {names} instead of the primary one is {said}"
         # Where the schema requires the primary identifier, a request without it is no valid input either.
@@ -349,7 +358,7 @@ def contract_update_createonly(trial: Trial) -> None:
         return
     name = "/" + "/".join(path)
     message = f"UPDATE with another value for the createOnly property {name} is {outcome(updated)} instead of FAILED"
-    if not trial.judge("update.createonly", not updated.succeeded, message, [made.operation, updated]):
+    if not trial.judge("update.createonly", updated.status == "FAILED", message, [made.operation, updated]):
         return
     read = trial.read(made.identifier)
     model = model_of(read)
@@ -373,8 +382,8 @@ def contract_update_create(trial: Trial) -> None:
     made = trial.make()
     updated = trial.update(wanted_update(trial, made), made.model)
     if any((exchange.event or {}).get("errorCode") == "ResourceConflict" for exchange in updated.exchanges):
-        trial.not_provable(
+        trial.not_applicable(
             "create.runtime", "an update right after create is refused with ResourceConflict, which it may be"
         )
     elif updated.succeeded:
-        trial.record.proved["create.runtime"] = None
+        trial.hold("create.runtime")

@@ -5,7 +5,7 @@ from formwork.contract.listing import list_all
 from formwork.contract.models import Model, has_identifier, identity_of, with_value
 from formwork.contract.requirement import proves
 from formwork.contract.steps import judge_missing
-from formwork.contract.trial import NotProvableError, Trial
+from formwork.contract.trial import BlockedError, NotProvableError, Trial
 
 
 def stranger(trial: Trial) -> dict[str, object]:
@@ -13,6 +13,7 @@ def stranger(trial: Trial) -> dict[str, object]:
 
     Raises:
         NotProvableError: no such identifier can be made.
+        BlockedError: the resource that the author's input names exists, because an earlier test could not delete it.
     """
     schema = trial.schema
     model: Model = trial.inputs.create()
@@ -25,12 +26,12 @@ def stranger(trial: Trial) -> dict[str, object]:
     if not has_identifier(schema, model):
         raise NotProvableError("the create input leaves the identifier to the handler")
     if identity_of(schema, model) in trial.subject.memory.existing:
-        raise NotProvableError("an earlier test could not delete the resource of the create input")
+        raise BlockedError("an earlier test could not delete the resource of the create input")
     if trial.inputs.given and trial.subject.has("list"):
         # The author's identifier may be that of a resource which another test could not get rid of.
-        listing = list_all(trial, {})
+        listing = list_all(trial, model)
         if identity_of(schema, model) in listing:
-            raise NotProvableError("the resource of the create input exists already")
+            raise BlockedError("the resource of the create input exists already")
     return dict(model)
 
 

@@ -1,0 +1,34 @@
+"""Marks: what was seen to work in a run, and without which a kept clause shows nothing."""
+
+from collections.abc import Iterable
+
+from formwork.contract.findings import ClauseState, Undecided
+from formwork.contract.hook_targets import InvocationPoint
+
+# An action that succeeded on a live resource of the run; LIST: it showed one.
+CREATE, READ, UPDATE, DELETE, LIST = "CREATE", "READ", "UPDATE", "DELETE", "LIST"
+# A live resource was created with a value for a writeOnly property.
+WRITE_ONLY = "WRITE_ONLY"
+# A hook answered about a target that it names. An InvocationPoint is a mark too: its handler passed a target.
+ANSWER = "ANSWER"
+
+_WHY = {
+    CREATE: "no resource could be created",
+    READ: "no READ of a live resource succeeded, so that its refusals show nothing",
+    UPDATE: "no UPDATE of a live resource succeeded, so that its refusals show nothing",
+    DELETE: "no DELETE of a live resource succeeded, so that its refusals show nothing",
+    LIST: "no LIST showed a live resource, so that what it does not show means nothing",
+    ANSWER: "no handler answered about a target that it names",
+}
+
+
+def why_missing(marks: Iterable[str]) -> Undecided:
+    """Why a clause that was kept is not proved: `marks` are those that it lacks, at least one."""
+    lacking = set(marks)
+    for mark, reason in _WHY.items():
+        if mark in lacking:
+            return Undecided(ClauseState.NOT_TESTED, reason)
+    if WRITE_ONLY in lacking:
+        return Undecided(ClauseState.NOT_PROVABLE, "no input gives a writeOnly property a value")
+    point = InvocationPoint(min(lacking))
+    return Undecided(ClauseState.NOT_TESTED, f"{point.handler} passed nothing, so that its refusals show nothing")

@@ -1,0 +1,166 @@
+"""What a run says of each clause: proved only where its requirement ran on a live resource, and held.
+
+A test records that a clause *held*. That alone proves nothing: a handler that answers every request with NotFound keeps
+`read.missing`. So a clause also needs marks, which tests record where an action succeeded on a live resource.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from formwork.contract.clauses import CLAUSES
+from formwork.contract.findings import ClauseState, Undecided
+from formwork.contract.hook_subject import HookSubject
+from formwork.contract.marks import ANSWER, CREATE, DELETE, LIST, READ, UPDATE, WRITE_ONLY, why_missing
+from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.subject import Subject
+
+if TYPE_CHECKING:
+    from formwork.contract.suite import TestResult
+
+# What must have worked for a clause to count as proved, besides a create (a resource) or an answer (a hook).
+_MARKS: Mapping[str, frozenset[str]] = {
+    "create.one": frozenset({LIST}),
+    "update.missing": frozenset({UPDATE}),
+    "update.createonly": frozenset({UPDATE}),
+    "update.one": frozenset({LIST}),
+    "delete.missing": frozenset({DELETE}),
+    "delete.read": frozenset({READ}),
+    "delete.update": frozenset({UPDATE}),
+    "delete.list": frozenset({LIST}),
+    "delete.leak": frozenset({LIST}),
+    "read.missing": frozenset({READ}),
+    "list.ends": frozenset({LIST}),
+    "list.token": frozenset({LIST}),
+    "event.writeonly": frozenset({WRITE_ONLY}),
+}
+# Clauses about IN_PROGRESS events, which a handler need not answer with: the actions whose events they are about.
+_WRITES = ("CREATE", "UPDATE", "DELETE")
+_IN_PROGRESS: Mapping[str, tuple[str, ...]] = {
+    "event.progress.quiet": _WRITES,
+    "event.delay": _WRITES,
+    "create.partial": ("CREATE",),
+    "update.partial": ("UPDATE",),
+    "delete.progress": ("DELETE",),
+    "practice.redelivery": _WRITES,
+    "hook.progress": (),
+}
+_WORST_FIRST = (ClauseState.NOT_TESTED, ClauseState.NOT_PROVABLE, ClauseState.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseResult:
+    """What the run says of one clause; `reason` says why where it is neither proved nor violated."""
+
+    clause: str
+    state: ClauseState
+    reason: str = ""
+    tests: tuple[str, ...] = ()
+
+
+def judge_clause(
+    clause: str,
+    subject: Subject | HookSubject,
+    results: Sequence["TestResult"],
+    *,
+    violated: Iterable[str],
+    warned: Iterable[str],
+) -> ClauseResult:
+    """The state of one clause after a run; `violated` and `warned` are the clauses with findings."""
+    tests = tuple(name for name, each in REQUIREMENTS.items() if clause in each.clauses)
+    if clause in violated:
+        return ClauseResult(clause, ClauseState.VIOLATED, tests=tests)
+    if clause in warned:
+        return ClauseResult(clause, ClauseState.WARNED, tests=tests)
+    found = _why_not_proved(clause, subject, results, tests)
+    if found is None:
+        return ClauseResult(clause, ClauseState.PROVED, tests=tests)
+    return ClauseResult(clause, found.state, found.reason, tests)
+
+
+def _why_not_proved(
+    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
+) -> Undecided | None:
+    """Why the clause is not proved; None where it is."""
+    held = [each.held[clause] for each in results if clause in each.held]
+    if not held:
+        return _undecided(clause, subject, results, tests)
+    gap = _gap(clause, subject, results)
+    if gap is not None:
+        return gap
+    worked = {mark for each in results for mark in each.worked}
+    tried = {mark for each in results for mark in each.tried}
+    of_hook = isinstance(subject, HookSubject)
+    # Of a selection of the tests none may try an action that is marked: nothing speaks against the answer then.
+    wanted = {mark for mark in _MARKS.get(clause, ()) if mark == WRITE_ONLY or mark in tried}
+    always = wanted | {ANSWER if of_hook else CREATE}
+    # A resource's clause is shown by any one of its tests; a hook's test is about one of its handlers.
+    lacking = [(always | marks) - worked for marks in held]
+    lacking = [marks for marks in lacking if marks]
+    if not lacking or (len(lacking) < len(held) and not of_hook):
+        return None
+    return why_missing(lacking[0])
+
+
+def _gap(clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"]) -> Undecided | None:
+    """A part of the clause that no test decided; of a hook also a test that a handler kept from its end."""
+    filled = {part for each in results for part in each.filled}
+    gaps = [gap for each in results for part, gap in each.gaps.items() if part[0] == clause and part not in filled]
+    if isinstance(subject, HookSubject):
+        open_ones = (each.open[clause] for each in results if clause in each.open)
+        gaps += [each for each in open_ones if each.state is ClauseState.NOT_TESTED]
+    return gaps[0] if gaps else None
+
+
+def _undecided(
+    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
+) -> Undecided:
+    """Why no test could judge the clause."""
+    if (reason := CLAUSES[clause].unprovable) is not None:
+        return Undecided(ClauseState.NOT_PROVABLE, reason)
+    if (reason := _why_not_applicable(clause, subject, results, tests)) is not None:
+        return Undecided(ClauseState.NOT_APPLICABLE, reason)
+    reasons = [test.open[clause] for test in results if clause in test.open]
+    if reasons:
+        return min(reasons, key=lambda each: _WORST_FIRST.index(each.state))
+    if clause.startswith("event.") or not tests:
+        return Undecided(ClauseState.NOT_TESTED, "no answer that it speaks of was given")
+    return Undecided(ClauseState.NOT_TESTED, "no test that ran decides it")
+
+
+def _why_not_applicable(
+    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
+) -> str | None:
+    """Why the clause demands nothing of the type or of these handlers; None where it may."""
+    if (missing := _missing_handler(clause, subject, tests)) is not None:
+        return f"the schema has no {missing} handler"
+    if clause == "event.writeonly" and isinstance(subject, Subject) and not subject.schema.write_only:
+        return "the schema has no writeOnlyProperties"
+    if _never_in_progress(clause, results):
+        return "no handler answered IN_PROGRESS, which it need not"
+    return None
+
+
+def _missing_handler(clause: str, subject: Subject | HookSubject, tests: Sequence[str]) -> str | None:
+    """A handler that the clause is about, or that every test of the clause needs, and the schema does not have."""
+    group = clause.partition(".")[0]
+    if group in {"create", "update", "delete", "read", "list"} and not subject.has(group):
+        return group
+    sets = [
+        [each for each in REQUIREMENTS[name].handlers if not subject.has(each)]
+        for name in tests
+        if not REQUIREMENTS[name].adapts
+    ]
+    return sets[0][0] if sets and all(sets) else None
+
+
+def _never_in_progress(clause: str, results: Sequence["TestResult"]) -> bool:
+    """Whether the clause is about IN_PROGRESS events, its handlers worked, and none of them answered with one."""
+    if clause not in _IN_PROGRESS:
+        return False
+    worked = {mark for each in results for mark in each.worked}
+    unfinished = {each.request.get("action") for test in results for each in test.exchanges if each.unfinished}
+    if ANSWER in worked:
+        return not unfinished
+    actions = set(_IN_PROGRESS[clause])
+    return bool(worked & actions) and not unfinished & actions

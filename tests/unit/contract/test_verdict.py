@@ -1,0 +1,176 @@
+"""A clause is proved only where its requirement ran on a live resource and held; a handler that fails violates."""
+
+import copy
+
+import pytest
+
+from formwork.contract import ClauseState, HookInputs, run_suite
+from formwork.contract.report.text import render_text
+from formwork.project.inputs import InputKind
+from formwork.simulate import Behaviour, Simulator
+from support.contract_subjects import subject_of
+from support.hooks import BOX, conforming, hook_schema, hook_subject, pair
+from support.shapes import SHAPES, generated, named
+
+
+def failing(code="InternalFailure", message="not implemented"):
+    return {"status": "FAILED", "errorCode": code, "message": message}
+
+
+def result_of(change, schema=None, behaviour=None):
+    schema = schema or named()
+    simulator = Simulator(schema, behaviour or Behaviour(page_size=2), seed=5)
+    return run_suite(subject_of(lambda event, _context: change(simulator, event), schema))
+
+
+def always_failing(*actions, code="InternalFailure"):
+    return lambda simulator, event: failing(code) if event["action"] in actions else simulator(event)
+
+
+def in_state(result, state):
+    return {each.clause for each in result.clauses() if each.state is state}
+
+
+def reasons(result):
+    return {each.clause: each.reason for each in result.clauses()}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_nothing_is_proved_where_no_create_succeeds(shape):
+    result = result_of(lambda _simulator, _event: failing(), SHAPES[shape]())
+    assert result.violated == {"create.applied", "read.missing", "update.missing", "delete.missing"}
+    assert in_state(result, ClauseState.PROVED) == set()
+    assert in_state(result, ClauseState.NOT_PROVABLE) == {"delete.billing"}
+
+
+def test_a_list_that_always_fails_violates_what_demands_a_list():
+    result = result_of(always_failing("LIST"))
+    assert result.violated == {"list.array", "create.list", "update.list", "delete.list"}
+    assert in_state(result, ClauseState.NOT_PROVABLE) == {"delete.billing"}
+    assert not in_state(result, ClauseState.PROVED) & {"create.one", "delete.leak", "update.one", "list.token"}
+    assert "LIST ended FAILED with InternalFailure" in reasons(result)["create.one"]
+
+
+def test_a_list_that_fails_on_later_pages_violates_the_token():
+    def change(simulator, event):
+        return failing() if event["action"] == "LIST" and event.get("nextToken") else simulator(event)
+
+    result = result_of(change, behaviour=Behaviour(page_size=1))
+    assert result.violated == {"list.token"}
+    assert "list.ends" not in in_state(result, ClauseState.PROVED)
+
+
+@pytest.mark.parametrize("make", [named, generated])
+def test_a_list_that_fails_where_nothing_exists(make):
+    def change(simulator, event):
+        empty = event["action"] == "LIST" and not simulator.store.resources
+        return failing("NotFound") if empty else simulator(event)
+
+    result = result_of(change, make())
+    assert "list.array" in result.violated
+    assert result.violated <= {"list.array", "delete.list"}
+
+
+def test_a_list_that_wants_a_model_is_not_accused():
+    def change(simulator, event):
+        wants = event["action"] == "LIST" and not event["requestData"]["resourceProperties"]
+        return failing("InvalidRequest") if wants else simulator(event)
+
+    result = result_of(change)
+    assert result.violated == set()
+    assert {"create.list", "create.one", "delete.leak", "list.array"} <= in_state(result, ClauseState.PROVED)
+
+
+# What a handler that answers everything with its refusal keeps without having shown anything.
+HOLLOW = [
+    ("READ", "NotFound", {"delete.read", "read.missing", "read.complete", "list.readable", "create.applied"}),
+    ("UPDATE", "NotFound", {"delete.update", "update.missing", "update.createonly", "update.identity"}),
+    ("DELETE", "NotFound", {"delete.missing", "delete.read", "delete.list", "delete.leak", "delete.create"}),
+    ("LIST", "NotFound", {"delete.list", "create.one", "update.one", "delete.leak", "list.ends", "list.readable"}),
+    ("CREATE", "AlreadyExists", {"create.exists", "create.readonly", "practice.invalid", "read.missing"}),
+]
+
+
+@pytest.mark.parametrize(("action", "code", "hollow"), HOLLOW)
+def test_refusals_of_a_handler_that_only_refuses_prove_nothing(action, code, hollow):
+    result = result_of(always_failing(action, code=code))
+    assert result.violated
+    assert in_state(result, ClauseState.PROVED) & hollow == set()
+
+
+def test_a_create_that_fails_after_a_delete_does_not_prove_that_names_can_be_used_again():
+    gone = set()
+
+    def change(simulator, event):
+        data = event["requestData"]["resourceProperties"] or {}
+        if event["action"] == "DELETE":
+            gone.add(data.get("Name"))
+        again = event["action"] == "CREATE" and data.get("Name") in gone
+        return failing("GeneralServiceException") if again else simulator(event)
+
+    result = result_of(change)
+    assert "create.applied" in result.violated
+    assert "delete.create" not in in_state(result, ClauseState.PROVED)
+
+
+def test_a_synchronous_handler_has_nothing_to_do_with_progress():
+    result = result_of(lambda simulator, event: simulator(event))
+    found = {each.clause: each.state for each in result.clauses()}
+    for clause in ("create.partial", "update.partial", "delete.progress", "event.delay", "event.progress.quiet"):
+        assert found[clause] is ClauseState.NOT_APPLICABLE
+
+
+def test_the_report_names_what_was_not_tested_and_every_test_that_stopped():
+    result = result_of(always_failing("DELETE"))
+    text = render_text(result)
+    untested = in_state(result, ClauseState.NOT_TESTED)
+    assert untested
+    assert all(clause in text for clause in untested)
+    said = text.partition("Tests that did not run to their end:")[2]
+    skipped = [test for test in result.tests if test.skipped is not None]
+    assert skipped
+    assert all(test.skipped.split(":")[0] in " ".join(said.split()) for test in skipped)
+
+
+def test_a_hook_that_fails_always_proves_nothing():
+    def handler(event, context):
+        return {"hookStatus": "FAILED", "errorCode": "InternalFailure", "message": "not implemented"}
+
+    result = run_suite(hook_subject(handler))
+    assert "hook.targets" in result.violated
+    assert in_state(result, ClauseState.PROVED) == set()
+
+
+def test_a_hook_that_refuses_always_refuses_nothing_in_particular():
+    def handler(event, context):
+        return {"hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "never"}
+
+    result = run_suite(hook_subject(handler))
+    assert result.violated == {"hook.success"}
+    assert not in_state(result, ClauseState.PROVED) & {"hook.failed", "hook.unknown", "hook.success"}
+    assert "passed nothing" in reasons(result)["hook.failed"]
+
+
+def test_a_target_that_gets_no_answer_leaves_its_clauses_without_proof():
+    def handler(event, context):
+        if event["requestData"]["targetName"] == BOX:
+            return {**conforming(event), "_seconds": 0.1} if event["actionInvocationPoint"][0] != "C" else "crash"
+        return conforming(event)
+
+    result = run_suite(hook_subject(handler))
+    assert {"event.object", "hook.targets"} <= result.violated
+    assert "hook.success" not in in_state(result, ClauseState.PROVED)
+
+
+def test_inputs_of_one_target_do_not_prove_the_other():
+    bad = HookInputs({InputKind.INVALID: {BOX: pair({"Name": "abc", "Locked": False})}}, seed=1)
+    result = run_suite(hook_subject(conforming, schema=hook_schema(handlers=("preCreate",)), inputs=bad))
+    assert "hook.failed" in in_state(result, ClauseState.NOT_PROVABLE)
+    assert "Acme::Post::" in reasons(result)["hook.failed"]
+
+
+def test_two_resources_live_behind_the_verdict():
+    """The handlers that the tests above break keep everything when they are left alone."""
+    result = result_of(lambda simulator, event: copy.deepcopy(simulator(event)))
+    assert result.violated == set()
+    assert in_state(result, ClauseState.NOT_TESTED) == set()
