@@ -17,12 +17,13 @@ help: ## show this list
 
 install: $(STAMP) ## create .venv with .venv/bin/cfn (needs only Python 3.11 and make)
 
-$(STAMP): pyproject.toml runtime/python/pyproject.toml constraints.txt
+$(STAMP): pyproject.toml constraints.txt
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install Python 3.11 or say which: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 3; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt pip
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	  --editable runtime/python --editable '.[aws,moto,postgresql,sam,serve]' --group dev
+	  --editable '.[aws,moto,postgresql,sam,serve]' --group dev
+	@$(BIN)/python -m pip uninstall --quiet --quiet --yes formwork-cfn-runtime # which older checkouts installed
 	$(BIN)/python -m compileall -q runtime/python/src src
 	@touch $@
 

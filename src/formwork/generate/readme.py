@@ -15,6 +15,7 @@ _MEANINGS = {
     "target-schemas/*": "the schemas of the types that the hook looks at",
     "inputs/*": "what the contract tests create and update with",
     "src/*/models.py": "the types of the schema in Python",
+    "src/*/formwork_models/*": "what models need where the handler library is AWS's",
     "src/*/target_models/*": "the types of the targets in Python",
     "src/models.ts": "the types of the schema in TypeScript",
     "src/target-models/*": "the types of the targets in TypeScript",

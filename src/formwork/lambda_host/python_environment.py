@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
 from formwork.lambda_host.installing import Installation, InstallSettings, install_once
 from formwork.lambda_host.interpreters import Interpreter
 from formwork.lambda_host.requirements import AWS_LIBRARY, Requirements, load_requirements
-from formwork.lambda_host.runtime_packages import folder_of, provide_runtime_packages
+from formwork.lambda_host.runtime_packages import provide_runtime_packages
 
-LIBRARY_MODULE = "cloudformation_cli_python_lib"
 _USES_REQUESTS = re.compile(rb"^\s*(?:import|from)\s+requests\b", re.MULTILINE)
 
 
@@ -52,7 +52,7 @@ def prepare_environment(
         EnvironmentProblemError: pip failed, or is unavailable.
     """
     asked = load_requirements(root / "requirements.txt")
-    packages = {} if settings.aws_runtime else {LIBRARY_MODULE: _own_library()}
+    packages = {} if settings.aws_runtime else {LIBRARY_MODULE: python_library_folder()}
     lines = _lines(asked, task_root, settings)
     if asked.library_line is not None and not settings.aws_runtime:
         settings.note(f"{AWS_LIBRARY}: using Formwork's own handler library (--aws-runtime keeps AWS's)")
@@ -81,10 +81,6 @@ def _uses_requests(task_root: Path) -> bool:
         except OSError:
             continue
     return False
-
-
-def _own_library() -> Path:
-    return folder_of(LIBRARY_MODULE) or Path()
 
 
 def _requirements(

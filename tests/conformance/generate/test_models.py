@@ -16,7 +16,7 @@ from formwork.instances import InstanceGenerator, UnsatisfiableError
 from formwork.project import ExtensionKind
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
-from support.generated import models_of, models_text, module_of
+from support.generated import models_of, models_text, module_of, write_package
 from support.model_values import ModelValues, matches
 
 PROJECTS = [each for each in corpus_projects("RESOURCE") if each.schema_path.is_file()]
@@ -61,11 +61,7 @@ def test_all_of_the_registry_round_trips():
 
 def type_check(folder, texts):
     """What mypy says of modules with these texts, in one run."""
-    package = folder / "generated"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    for number, text in enumerate(texts):
-        (package / f"models{number}.py").write_text(text, encoding="utf-8")
+    write_package(folder / "generated", {f"models{number}": text for number, text in enumerate(texts)})
     library = Path(cloudformation_cli_python_lib.__file__).parents[1]
     return subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--python-version=3.10", f"--cache-dir={folder}/cache", "generated"],

@@ -1,15 +1,13 @@
-"""Models for projects that keep AWS's handler library: they take nothing from ours but what is copied beside them."""
+"""Models run on AWS's handler library and on ours: of what only ours has, the project has copies."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from formwork.documents import parse_document
 from formwork.generate import plan_generated, write_plan
-from formwork.generate.python.vendored import plan_vendored
+from formwork.handler_libraries import python_library_folder
 from formwork.project import ExtensionKind, Project, ProjectConfig
 from formwork.schema.resource import build_resource_schema
 
@@ -55,14 +53,14 @@ except InvalidRequest as error:
 """
 
 
-def plan(settings):
-    config = ProjectConfig(ExtensionKind.RESOURCE, SCHEMA["typeName"], language="python311", settings=settings)
+def plan():
+    config = ProjectConfig(ExtensionKind.RESOURCE, SCHEMA["typeName"], language="python311")
     project = Project(Path(), config, Path("schema.json"))
     return plan_generated(project, build_resource_schema(parse_document(json.dumps(SCHEMA), name="schema.json")))
 
 
 def test_models_work_with_the_library_of_aws(tmp_path):
-    write_plan(plan({"aws_runtime": True}), tmp_path)
+    write_plan(plan(), tmp_path)
     library = tmp_path / "aws" / "cloudformation_cli_python_lib"
     library.mkdir(parents=True)
     (library / "__init__.py").touch()
@@ -74,7 +72,16 @@ def test_models_work_with_the_library_of_aws(tmp_path):
     assert "/Tags/0/Weight" in done.stdout
 
 
-@pytest.mark.parametrize("settings", [{}, {"aws_runtime": False}, {"aws_runtime": "yes"}])
-def test_only_where_the_settings_say_so(settings):
-    assert not [each for each in plan(settings) if "formwork_models" in each]
-    assert {f"src/acme_store_thing/{each}" for each in plan_vendored()} <= set(plan({"aws_runtime": True}))
+def test_models_are_those_of_our_library_where_it_is_installed(tmp_path):
+    write_plan(plan(), tmp_path)
+    program = (
+        "import sys; sys.path[:0] = sys.argv[1:]\n"
+        "from acme_store_thing.models import ResourceModel\n"
+        "from cloudformation_cli_python_lib import BaseModel\n"
+        "assert issubclass(ResourceModel, BaseModel)\n"
+        "assert 'acme_store_thing.formwork_models.model' not in sys.modules\n"
+    )
+    library = str(python_library_folder())
+    argv = [sys.executable, "-I", "-S", "-W", "error", "-c", program, str(tmp_path / "src"), library]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

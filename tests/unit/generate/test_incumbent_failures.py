@@ -11,7 +11,7 @@ from formwork.generate import plan_generated
 from formwork.generate.docs import plan_docs
 from formwork.model import Scalar, ScalarType, build_type_model
 from formwork.project import ExtensionKind, Project, ProjectConfig
-from support.generated import models_of, models_text
+from support.generated import models_of, models_text, write_package
 
 TAG = {
     "type": "object",
@@ -227,6 +227,6 @@ def test_t17_a_format_that_is_a_pattern():
 
 
 def test_importing_models_imports_no_dataclasses(tmp_path):
-    (tmp_path / "models.py").write_text(models_text(schema(A=STRING)))
-    code = "import sys; sys.path.insert(0, sys.argv[1]); import models; assert 'dataclasses' not in sys.modules"
+    write_package(tmp_path / "thing", {"models": models_text(schema(A=STRING))})
+    code = "import sys; sys.path.insert(0, sys.argv[1]); import thing.models; assert 'dataclasses' not in sys.modules"
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True)

@@ -132,7 +132,9 @@ def test_handlers_and_models_type_check(tmp_path):
 def test_generated_files_are_managed_and_the_rest_is_the_authors():
     plan = plan_scaffold(REQUESTS["resource"])
     managed = {name for name, file in plan.items() if file.policy is Policy.MANAGED}
-    assert {each for each in managed if not each.startswith((".formwork/", "docs/"))} == {
+    assert {
+        each for each in managed if not each.startswith((".formwork/", "docs/")) and "/formwork_models/" not in each
+    } == {
         "src/acme_store_thing/models.py",
         "resource-role.yaml",
     }

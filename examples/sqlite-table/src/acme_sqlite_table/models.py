@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from typing import AbstractSet, Optional, Sequence
 
-from cloudformation_cli_python_lib import shapes
-from cloudformation_cli_python_lib.interface import BaseModel, BaseResourceHandlerRequest
+from cloudformation_cli_python_lib.interface import BaseResourceHandlerRequest
+
+from .formwork_models import BaseModel, shapes
 
 
 class ResourceModel(BaseModel):

@@ -240,8 +240,8 @@ def _hint(problem: "AnswerProblem") -> str | None:
     """How to mend what keeps the handler's module from loading."""
     if "from 'cloudformation_cli_python_lib'" in problem.message:
         return (
-            "models.py is generated for Formwork's handler library: leave --aws-runtime out, "
-            'or set "aws_runtime": true in the settings of .rpdk-config and run `cfn generate`'
+            "run `cfn generate`: models.py of an older version, or the handlers, need Formwork's handler library; "
+            "else leave --aws-runtime out"
         )
     missing = re.search(r"No module named '([^']+)'", problem.message)
     if problem.error_type != "Runtime.ImportModuleError" or missing is None:

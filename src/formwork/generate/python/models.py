@@ -7,6 +7,8 @@ descriptions are string statements, which editors show and the compiler drops.
 from formwork.generate.python.naming import RESERVED_ATTRIBUTES
 from formwork.generate.python.text import comment_text, docstring, literal
 from formwork.generate.python.types import annotation, names_in, shape
+from formwork.generate.python.vendored import FOLDER
+from formwork.handler_libraries import LIBRARY_MODULE
 from formwork.model import Kind, Model, Property, TypeModel, name_properties
 
 _REQUESTS = {
@@ -27,40 +29,22 @@ _REQUESTS = {
 }
 
 
-def render_models(types: TypeModel, *, aws_runtime: bool = False) -> str:
-    """The module with the models of a resource or hook, its type configuration and its request.
-
-    With `aws_runtime` it takes what models need from `formwork_models` beside it instead of from the handler library.
-    """
+def render_models(types: TypeModel) -> str:
+    """The module with the models of a resource or hook, its type configuration and its request."""
     models = [each for each in types.models if not (types.kind is Kind.HOOK and each is types.root)]
     if types.type_configuration is None:
         models.append(
             Model("TypeConfigurationModel", ("typeConfiguration",), (), description="This type has no configuration.")
         )
     base, request = _REQUESTS[types.kind]
-    if aws_runtime:
-        imports = (
-            f"from cloudformation_cli_python_lib.interface import {base}\n\n"
-            f"from .formwork_models import shapes\nfrom .formwork_models.model import BaseModel"
-        )
-    else:
-        imports = _imports("BaseModel", base)
+    imports = f"from {LIBRARY_MODULE}.interface import {base}\n\nfrom .{FOLDER} import BaseModel, shapes"
     return _render(types.type_name, models, imports=imports, after=request)
 
 
-def render_target_models(types: TypeModel, *, aws_runtime: bool = False) -> str:
+def render_target_models(types: TypeModel) -> str:
     """The module with the models of one target type of a hook."""
-    imports = _imports("BaseModel")
-    if aws_runtime:
-        imports = "from ..formwork_models import shapes\nfrom ..formwork_models.model import BaseModel"
+    imports = f"from ..{FOLDER} import BaseModel, shapes"
     return _render(types.type_name, list(types.models), imports=imports, after=None)
-
-
-def _imports(*names: str) -> str:
-    return (
-        "from cloudformation_cli_python_lib import shapes\n"
-        f"from cloudformation_cli_python_lib.interface import {', '.join(sorted(names))}"
-    )
 
 
 def header(type_name: str) -> str:

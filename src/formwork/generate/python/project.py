@@ -2,13 +2,13 @@
 
 import keyword
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.generate.python import aws_shapes
 from formwork.generate.python.models import header, render_models, render_target_models
 from formwork.generate.python.naming import RESERVED_MODEL_NAMES
+from formwork.generate.python.vendored import plan_vendored
 from formwork.model import Kind, TypeModel, build_type_model
 from formwork.project import ExtensionKind, package_name
 
@@ -64,7 +64,7 @@ class PythonLanguage:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """`models.py`, and for a hook a module a target in `target_models/`; `formwork_models/` for AWS's library."""
+        """`models.py` and what it needs, in `formwork_models/`; for a hook one module per target in `target_models/`."""
         folder = f"src/{package_name(types.type_name)}"
         render, render_target, vendored = _renderers(types, settings)
         files = {f"{folder}/models.py": managed(render(types))}
@@ -73,8 +73,6 @@ class PythonLanguage:
             made = _target_files(targets, render_target)
             files |= {f"{folder}/target_models/{name}": file for name, file in made.items()}
         if vendored:
-            from formwork.generate.python.vendored import plan_vendored  # noqa: PLC0415 - few projects ask for it
-
             files |= {f"{folder}/{name}": file for name, file in plan_vendored().items()}
         return files
 
@@ -104,17 +102,12 @@ def target_class(type_name: str) -> str:
 
 
 def _renderers(types: TypeModel, settings: Mapping[str, Any]) -> "tuple[Render, Render, bool]":
-    """How models and target models are rendered, and whether they need a copy of what our handler library has."""
+    """How models and target models are rendered, and whether they need copies of modules of our handler library."""
     if aws_shapes.has_aws_shapes(settings) and aws_shapes.can_have_aws_shapes(types):
         from formwork.generate.python.aws_models import render_aws_models, render_aws_target_models  # noqa: PLC0415
 
         return render_aws_models, render_aws_target_models, False
-    aws_runtime = settings.get("aws_runtime") is True
-    return (
-        partial(render_models, aws_runtime=aws_runtime),
-        partial(render_target_models, aws_runtime=aws_runtime),
-        aws_runtime,
-    )
+    return render_models, render_target_models, True
 
 
 def _target_files(targets: Mapping[str, Mapping[str, Any]], render: "Render") -> dict[str, PlannedFile]:

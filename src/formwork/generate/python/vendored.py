@@ -1,32 +1,50 @@
-"""`formwork_models/`: the part of our handler library that models need, for projects that keep AWS's library."""
+"""`formwork_models/`: what models need of our handler library, as files of the project, for AWS's library.
+
+Where the handler library is ours, models take it from there; where it is AWS's, as in an environment that
+requirements.txt was installed into, from the copies. So one project runs on either (docs/decisions/0003).
+"""
 
 import re
-from importlib.util import find_spec
-from pathlib import Path
 
-from formwork.diagnostics import EnvironmentProblemError
 from formwork.generate.plan import PlannedFile, managed
+from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
 
-_LIBRARY = "cloudformation_cli_python_lib"
+FOLDER = "formwork_models"
 _START = "model"
 _IMPORT = re.compile(r"^\s*from \.(\w+) import", re.MULTILINE)
 _MARK = "# Copied by `cfn generate` from Formwork's handler library; changes are lost."
 
+_CHOICE = f'''{_MARK}
+"""What models need: of the handler library where it is Formwork's, else the copies beside this file."""
+
+from typing import TYPE_CHECKING
+
+__all__ = ["BaseModel", "shapes"]
+
+if TYPE_CHECKING:
+    from {LIBRARY_MODULE} import shapes
+    from {LIBRARY_MODULE}.model import BaseModel
+else:
+    try:
+        from {LIBRARY_MODULE} import shapes
+        from {LIBRARY_MODULE}.model import BaseModel
+    except ImportError:
+        from . import shapes
+        from .model import BaseModel
+'''
+
 # The library's modules import its exceptions from beside them; here those are AWS's own.
-_OTHERS = {
-    "__init__.py": f'{_MARK}\n"""What models need to be read and written."""\n',
-    "exceptions.py": f'{_MARK}\nfrom {_LIBRARY}.exceptions import InvalidRequest\n\n__all__ = ["InvalidRequest"]\n',
-}
+_EXCEPTIONS = f'{_MARK}\nfrom {LIBRARY_MODULE}.exceptions import InvalidRequest\n\n__all__ = ["InvalidRequest"]\n'
 
 
 def plan_vendored() -> dict[str, PlannedFile]:
     """The files of the folder, relative to the handlers' package.
 
     Raises:
-        EnvironmentProblemError: the library in this environment is not ours.
+        EnvironmentProblemError: this installation lacks the handler library.
     """
-    folder = _folder()
-    texts = dict(_OTHERS)
+    folder = python_library_folder() / LIBRARY_MODULE
+    texts = {"__init__.py": _CHOICE, "exceptions.py": _EXCEPTIONS}
     waiting = [_START]
     while waiting:
         name = f"{waiting.pop()}.py"
@@ -34,15 +52,4 @@ def plan_vendored() -> dict[str, PlannedFile]:
             source = (folder / name).read_text(encoding="utf-8")
             texts[name] = f"{_MARK}\n{source}"
             waiting += _IMPORT.findall(source)
-    return {f"formwork_models/{name}": managed(text) for name, text in texts.items()}
-
-
-def _folder() -> Path:
-    spec = find_spec(_LIBRARY)
-    for place in (spec and spec.submodule_search_locations) or ():
-        if (Path(place) / f"{_START}.py").is_file():
-            return Path(place)
-    raise EnvironmentProblemError(
-        f"{_LIBRARY} in this environment is not Formwork's",
-        hint="install formwork-cfn-runtime again, and AWS's library in an environment of its own",
-    )
+    return {f"{FOLDER}/{name}": managed(text) for name, text in texts.items()}

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from typing import AbstractSet, Any, Optional, Sequence
 
-from cloudformation_cli_python_lib import shapes
-from cloudformation_cli_python_lib.interface import BaseModel
+from ..formwork_models import BaseModel, shapes
 
 
 class AcmeSqliteTable(BaseModel):

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from cloudformation_cli_python_lib import shapes
-from cloudformation_cli_python_lib.interface import BaseHookHandlerRequest, BaseModel
+from cloudformation_cli_python_lib.interface import BaseHookHandlerRequest
+
+from .formwork_models import BaseModel, shapes
 
 
 class TypeConfigurationModel(BaseModel):

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from cloudformation_cli_python_lib import shapes
-from cloudformation_cli_python_lib.interface import BaseModel
+from ..formwork_models import BaseModel, shapes
 
 
 class AwsSqsQueue(BaseModel):

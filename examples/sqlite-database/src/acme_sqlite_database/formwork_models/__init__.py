@@ -1,0 +1,17 @@
+# Copied by `cfn generate` from Formwork's handler library; changes are lost.
+"""What models need: of the handler library where it is Formwork's, else the copies beside this file."""
+
+from typing import TYPE_CHECKING
+
+__all__ = ["BaseModel", "shapes"]
+
+if TYPE_CHECKING:
+    from cloudformation_cli_python_lib import shapes
+    from cloudformation_cli_python_lib.model import BaseModel
+else:
+    try:
+        from cloudformation_cli_python_lib import shapes
+        from cloudformation_cli_python_lib.model import BaseModel
+    except ImportError:
+        from . import shapes
+        from .model import BaseModel
