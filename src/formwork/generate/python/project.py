@@ -64,7 +64,7 @@ class PythonLanguage:
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """`models.py` and what it needs, in `formwork_models/`; for a hook one module per target in `target_models/`."""
+        """`models.py` and what it needs in `formwork_models/`; for a hook one module per target in `target_models/`."""
         folder = f"src/{package_name(types.type_name)}"
         render, render_target, vendored = _renderers(types, settings)
         files = {f"{folder}/models.py": managed(render(types))}
