@@ -1,6 +1,8 @@
 """`ResourceProvider.zip` of a TypeScript project: what the compiler made, and the packages that handlers need."""
 
+import os
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +13,10 @@ from formwork.package.provider import Provider, ToolchainSettings
 from formwork.package.slim import LeftOut
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.npm import installed_packages, read_manifest
+from formwork.toolchain.npm import installed_packages, installed_workspace, read_manifest
+from formwork.toolchain.reached_packages import package_names
 from formwork.toolchain.typescript import build_project
+from formwork.toolchain.workspaces import Workspace, find_workspace, local_dependencies
 
 SOURCE_FOLDER = "src"
 
@@ -46,7 +50,7 @@ class NodeBuild:
         built = build_project(root, settings, replaced=self._settings.sources(project))
         code = [each for each in _built_members(built) if _SOURCES.fullmatch(each.name) is None]
         _expect_handler(project, code)
-        packages, left_out = _packages(root, settings)
+        packages, left_out = _packages(root, built, settings)
         members = {each.name: each for each in (*packages, *code)}
         return Provider(
             "ResourceProvider.zip",
@@ -84,16 +88,40 @@ def is_read(path: str) -> bool:
     return _UNREAD.fullmatch(path) is None
 
 
-def _packages(root: Path, settings: BuildSettings) -> tuple[list[Member], tuple[LeftOut, ...]]:
+def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[Member], tuple[LeftOut, ...]]:
     """The files of the packages that run in Lambda, and what was left out of them."""
-    if not any(read_manifest(root).get(each) for each in ("dependencies", "optionalDependencies")):
+    workspace = find_workspace(root)
+    if workspace is not None:
+        found = list(_workspace_members(root, built, workspace, settings))
+    elif any(read_manifest(root).get(each) for each in ("dependencies", "optionalDependencies")):
+        folder = installed_packages(root, settings, production=True)
+        assert folder is not None
+        found = folder_members(folder, prefix="node_modules/", root=folder)
+    else:
         return [], ()
-    folder = installed_packages(root, settings, production=True)
-    assert folder is not None
-    found = folder_members(folder, prefix="node_modules/", root=folder)
     found = [each for each in found if _TOOLS.fullmatch(each.name) is None]
     kept = [replace(each, executable=False) for each in found if is_read(each.name)]
     size = sum(each.size for each in found) - sum(each.size for each in kept)
     if not size:
         return kept, ()
     return kept, (LeftOut("types, source maps and texts of packages", "handlers don't read them", size),)
+
+
+def _workspace_members(root: Path, built: Path, workspace: Workspace, settings: BuildSettings) -> Iterator[Member]:
+    """The files of installed packages, and those of workspace members that the project depends on, built."""
+    made = installed_workspace(workspace, root, settings, production=True)
+    yield from _installed(made / "node_modules", "node_modules/", workspace)
+    yield from _installed(made / root.relative_to(workspace.root) / "node_modules", "node_modules/", workspace)
+    names = {folder: name for name, folder in workspace.members.items()}
+    for member in local_dependencies(root, workspace, production=True):
+        prefix = f"node_modules/{names[member]}/"
+        code = _built_members(Path(os.path.normpath(built / os.path.relpath(member, root))))
+        yield from (replace(each, name=f"{prefix}{each.name}") for each in code if not _SOURCES.fullmatch(each.name))
+        own = made / member.relative_to(workspace.root) / "node_modules"
+        yield from _installed(own, f"{prefix}node_modules/", workspace)
+
+
+def _installed(modules: Path, prefix: str, workspace: Workspace) -> Iterator[Member]:
+    for name in package_names(modules) if modules.is_dir() else ():
+        if name not in workspace.members:
+            yield from folder_members(modules / name, prefix=f"{prefix}{name}/", root=modules)

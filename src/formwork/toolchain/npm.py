@@ -13,6 +13,7 @@ from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.cache import build_once, content_key
 from formwork.toolchain.node import find_node, find_npm
 from formwork.toolchain.skew import has_skew, mend_skew
+from formwork.toolchain.workspaces import Workspace
 
 MANIFEST = "package.json"
 LOCKS = ("npm-shrinkwrap.json", "package-lock.json")
@@ -43,11 +44,14 @@ def read_manifest(root: Path) -> dict[str, Any]:
     return manifest
 
 
-def installed_packages(root: Path, settings: BuildSettings, *, production: bool = False) -> Path | None:
+def installed_packages(
+    root: Path, settings: BuildSettings, *, production: bool = False, scripts: bool = True
+) -> Path | None:
     """The node_modules folder of the project in `root`; None where it needs nothing.
 
     The author's own node_modules is taken where npm made it after the last change of package.json and the lock; any
-    other is made once in the cache. With `production` it is without devDependencies, and never the author's.
+    other is made once in the cache. With `production` it is without devDependencies, and never the author's. Without
+    `scripts` those of package.json are not run, which may need more of the folder than is there.
 
     Raises:
         BadInputError: package.json can't be used.
@@ -60,15 +64,68 @@ def installed_packages(root: Path, settings: BuildSettings, *, production: bool 
     own = root / "node_modules"
     if not production and _is_current(own, root):
         return own
-    words = [os.uname().machine if hasattr(os, "uname") else "", sys.platform, str(production)]
-    words += [f"{name}={value}" for name, value in sorted(settings.environment.items()) if name in _DECISIVE]
-    words.append(str(find_node(settings.environment).version[0]))
+    words = _machine_words(settings, production=production)
     local = [root / path for path in _local_packages(manifest)]
     sources = [root / each for each in (MANIFEST, *LOCKS, ".npmrc")]
     key = content_key([*sources, *local], *words, root=root, leave_out=["node_modules"])
     place = settings.cache / "npm" / key
+    if not scripts:
+        manifest = _without_scripts(manifest)
     made = build_once(place, lambda folder: _install(root, folder, manifest, settings, production=production))
     return made / "node_modules"
+
+
+def _machine_words(settings: BuildSettings, *, production: bool) -> list[str]:
+    """What besides the manifests decides what is installed."""
+    words = [os.uname().machine if hasattr(os, "uname") else "", sys.platform, str(production)]
+    words += [f"{name}={value}" for name, value in sorted(settings.environment.items()) if name in _DECISIVE]
+    return [*words, str(find_node(settings.environment).version[0])]
+
+
+def installed_workspace(
+    workspace: Workspace, member: Path, settings: BuildSettings, *, production: bool = False
+) -> Path:
+    """The folder in which the packages of the `member` of a workspace are installed: at its top, and beside members.
+
+    It is the author's own where npm made it after the last change, else one in the cache with the manifests alone.
+
+    Raises:
+        BadInputError: the workspace's package.json can't be used.
+        EnvironmentProblemError: npm is missing or failed.
+    """
+    root = workspace.root
+    if not production and _is_current(root / "node_modules", root):
+        return root
+    manifests = [each / MANIFEST for each in workspace.members.values()]
+    sources = [root / each for each in (MANIFEST, *LOCKS, ".npmrc")]
+    path = member.relative_to(root)
+    words = [*_machine_words(settings, production=production), "workspace", path.as_posix()]
+    key = content_key([*sources, *manifests], *words, root=root)
+
+    def install(folder: Path) -> None:
+        settings.note(f"installing the packages of {member.name}, a workspace of {root.name}, with npm")
+        _copy_manifests(workspace, folder)
+        which = ["--omit=dev"] if production else ["--include-workspace-root"]
+        lock = any((root / each).is_file() for each in LOCKS)
+        _npm_install(member.name, [*_OPTIONS, f"--workspace={path}", *which], folder, settings, locked=lock)
+
+    return build_once(settings.cache / "npm" / key, install)
+
+
+def _copy_manifests(workspace: Workspace, folder: Path) -> None:
+    manifest = _without_scripts(read_manifest(workspace.root))
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    for name in (*LOCKS, ".npmrc"):
+        if (workspace.root / name).is_file():
+            shutil.copyfile(workspace.root / name, folder / name)
+    for member in workspace.members.values():
+        place = folder / member.relative_to(workspace.root)
+        place.mkdir(parents=True)
+        (place / MANIFEST).write_text(json.dumps(_without_scripts(read_manifest(member))), encoding="utf-8")
+
+
+def _without_scripts(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in manifest.items() if key != "scripts"}
 
 
 def _is_current(folder: Path, root: Path) -> bool:
@@ -87,25 +144,28 @@ def _local_packages(manifest: Mapping[str, Any]) -> list[str]:
 
 
 def _install(root: Path, folder: Path, manifest: dict[str, Any], settings: BuildSettings, *, production: bool) -> None:
-    npm = find_npm(settings.environment)
     settings.note(f"installing the packages of {root.name} with npm")
     lock = next((root / each for each in LOCKS if (root / each).is_file()), None)
     if _local_packages(manifest):
         lock = None  # its paths are the project's, not the cache's
-        (folder / MANIFEST).write_text(json.dumps(_with_absolute_paths(manifest, root)), encoding="utf-8")
-    else:
-        shutil.copyfile(root / MANIFEST, folder / MANIFEST)
+    (folder / MANIFEST).write_text(json.dumps(_with_absolute_paths(manifest, root)), encoding="utf-8")
     for path in filter(None, (lock, root / ".npmrc")):
         if path.is_file():
             shutil.copyfile(path, folder / path.name)
     options = [*_OPTIONS, "--install-links", *(["--omit=dev"] if production else [])]
+    _npm_install(root.name, options, folder, settings, locked=lock is not None)
+
+
+def _npm_install(name: str, options: list[str], folder: Path, settings: BuildSettings, *, locked: bool) -> None:
+    """Let npm install what the manifests in `folder` name, as its lock says where that fits."""
+    npm = find_npm(settings.environment)
     try:
-        if lock is None or not _npm_ci(npm, options, folder, settings):
+        if not locked or not _npm_ci(npm, options, folder, settings):
             _npm(npm, "install", options, folder, settings)
     except BadInputError as error:
         (diagnostic,) = error.diagnostics
         raise EnvironmentProblemError(
-            f"npm can't install the packages of {root.name}",
+            f"npm can't install the packages of {name}",
             hint="see package.json; the first install needs the network, later runs don't",
             notes=diagnostic.notes[-_LAST_LINES:],
         ) from error

@@ -203,3 +203,47 @@ def test_maps_lead_to_the_authors_sources_where_breakpoints_are_set(machine):
     assert json.loads((built / "out" / "a.js.map").read_text())["sources"] == [str(machine.root / "src" / "a.ts")]
     plain = build_project(machine.root, machine.settings)
     assert json.loads((plain / "out" / "a.js.map").read_text())["sources"] == ["../src/a.ts"]
+
+
+def _workspace(machine):
+    """A workspace with the machine's project as a member that depends on another one."""
+    top = machine.root
+    machine.manifest(name="top", workspaces=["packages/*"], devDependencies={"tool": "1"}, scripts={"prepare": "husky"})
+    for name, manifest in {
+        "thing": {"name": "thing", "dependencies": {"@acme/shared": "^1.0.0"}},
+        "shared": {"name": "@acme/shared", "version": "1.1.0"},
+        "other": {"name": "other", "version": "1.0.0"},
+    }.items():
+        folder = top / "packages" / name
+        folder.mkdir(parents=True)
+        (folder / "package.json").write_text(json.dumps(manifest))
+        (folder / "index.js").write_text(f"// {name}")
+    return top / "packages" / "thing"
+
+
+def test_a_member_of_a_workspace_is_built_with_the_members_that_it_needs(machine):
+    thing = _workspace(machine)
+    machine.environment["NPM_MAKES"] = "@acme/kept @acme/shared other"
+    built = build_project(thing, machine.settings)
+    assert (built / "index.js").read_text() == "// thing"
+    packages = (built / ".." / ".." / "node_modules").resolve()
+    assert (packages / "@acme" / "shared" / "index.js").read_text() == "// shared"
+    assert (packages / "@acme" / "kept").is_dir()
+    assert not (packages / "other").exists()
+    assert "husky" not in (packages / "tool" / "seen.json").read_text()
+    assert machine.calls.read_text().count("--workspace=packages/thing --include-workspace-root") == 1
+
+
+def test_a_package_holds_the_members_that_the_project_needs(machine):
+    from formwork.package.node_provider import _packages
+
+    thing = _workspace(machine)
+    machine.environment["NPM_MAKES"] = "@acme/shared other ms"
+    machine.environment["NPM_CALLS"] = os.devnull
+    built = build_project(thing, machine.settings)
+    members, _ = _packages(thing, built, machine.settings)
+    assert [each.name for each in members] == [
+        "node_modules/tool/seen.json",
+        "node_modules/@acme/shared/index.js",
+        "node_modules/@acme/shared/package.json",
+    ]
