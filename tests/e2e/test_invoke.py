@@ -191,7 +191,12 @@ def test_the_members_of_a_request_file(project, request_file, tmp_path):
     assert CANARY not in done.stdout + done.stderr
 
 
-def test_a_type_configuration_from_a_file_or_the_users_home(project, request_file, tmp_path):
+def test_a_type_configuration_from_a_file_or_the_users_home(request_file, tmp_path):
+    schema = {
+        **SCHEMA,
+        "typeConfiguration": {"properties": {"Limit": {"type": "string"}}, "additionalProperties": False},
+    }
+    project = make_project(tmp_path / "thing", schema=schema)
     configuration = write_json(tmp_path / "configuration.json", {"Limit": CANARY})
     done = cfn("invoke", "CREATE", request_file("x"), "--typeconfig", configuration, cwd=project)
     assert responses(done)[0]["message"] == "{'Limit': '********'}"

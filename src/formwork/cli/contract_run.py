@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from formwork.cli.last_run import LastRun
 from formwork.cli.output import Output
 from formwork.diagnostics import UsageError
 
@@ -34,7 +35,8 @@ def run_tests(
 
     Raises:
         UsageError: pytest does not understand its arguments, or they select nothing.
-        KeyboardInterrupt: somebody wanted it to end.
+
+    A run that the user interrupted ends in order: what its tests made is deleted, and the result says so.
     """
     import pytest
 
@@ -43,18 +45,26 @@ def run_tests(
 
     progress = _progress(arguments, output)
     run = ContractRun(
-        subjects, turns=settings.turns, at_a_time=settings.at_a_time, overlap=settings.overlap, watch=progress
+        subjects,
+        turns=settings.turns,
+        at_a_time=settings.at_a_time,
+        overlap=settings.overlap,
+        watch=progress,
+        on_interrupt=lambda: _tell_interrupt(output, progress),
     )
     folder = Path(formwork.contract.__file__).parent
     words = [
         "-c", str(folder / "pytest.ini"), "--rootdir", str(folder / "requirements"),
-        # The last two collect garbage, for a fifth of a second, to warn of what no test here can leave.
-        "-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:threadexception",
+        "-o", f"cache_dir={LastRun(Path()).folder}",  # which tests failed: for --lf and --ff
+        # These two collect garbage, for a fifth of a second, to warn of what no test here can leave.
+        "-p", "no:unraisableexception", "-p", "no:threadexception",
         "--assert=plain", "--capture=no", "--tb=no", "-q", "--no-header", "--no-summary",
+        *(["--lf"] if arguments.last_failed else []),
         *arguments.pytest_arguments,
         str(folder / "requirements"),
     ]  # fmt: skip
-    words_of_pytest = _pytest_stream(arguments, output) if progress is None else io.StringIO()
+    unseen = progress is not None or arguments.quiet
+    words_of_pytest = io.StringIO() if unseen else _pytest_stream(arguments, output)
     with _only_our_plugins(), contextlib.redirect_stdout(words_of_pytest):
         code = pytest.main(words, plugins=[run])
     if progress is not None:
@@ -64,10 +74,10 @@ def run_tests(
     if run.stopped is not None:
         output.say(f"stopped here: {run.stopped}")
         return run.result
-    if progress is not None and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+    if unseen and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED}:
         output.say(words_of_pytest.getvalue())
     match code:
-        case pytest.ExitCode.INTERRUPTED:
+        case pytest.ExitCode.INTERRUPTED if not run.result.interrupted:
             raise KeyboardInterrupt
         case pytest.ExitCode.USAGE_ERROR:
             raise UsageError(
@@ -81,9 +91,23 @@ def run_tests(
             return run.result
 
 
+def _tell_interrupt(output: Output, progress: "TestProgress | None") -> None:
+    """Say at once that Ctrl-C was heard, and why the command does not end at once."""
+    if progress is not None:
+        progress.clear()
+    else:
+        output.say("")  # pytest's line of dots ends here
+    output.say("interrupted: deleting what the tests made (Ctrl-C again leaves it behind)")
+
+
 def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | None":
     """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
-    if not output.terminal or output.verbosity or any(not _selects(each) for each in arguments.pytest_arguments):
+    if (
+        arguments.quiet
+        or not output.terminal
+        or output.verbosity
+        or any(not _selects(each) for each in arguments.pytest_arguments)
+    ):
         return None
     from formwork.cli.test_progress import TestProgress
 

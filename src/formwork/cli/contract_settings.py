@@ -1,6 +1,7 @@
 """What a run of the contract suite is like, from the options of `cfn test`; of resources and hooks alike."""
 
 import argparse
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -80,7 +81,7 @@ class ContractSettings:
             credentials=reached.credentials,
             type_configuration=configuration,
             resolve=resolve,
-            invocation_timeout=seconds + 2.0,
+            invocation_timeout=None if math.isinf(seconds) else seconds + 2.0,
             on_request=log.learn,
             sleep=self.patience.sleep,
             clock=self.patience.clock,
@@ -98,6 +99,8 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
     turns = Turns()
     real = _is_real(arguments)
     limits = Limits() if enforced is None else Limits.enforced(enforced)
+    if arguments.debug_port is not None:
+        limits = Limits.enforced(math.inf)
     return ContractSettings(
         limits=replace(limits, retry_delays=_RETRY_DELAYS_IN_AWS) if real else limits,
         effort=Effort(arguments.effort),
@@ -107,7 +110,7 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
         patience=Patience(_patience_seconds(arguments, real=real), sleep=turns.sleep),
         turns=turns,
         at_a_time=_at_a_time(arguments, real=real),
-        overlap=real if arguments.jobs is None else arguments.jobs > 1,
+        overlap=arguments.debug_port is None and (real if arguments.jobs is None else arguments.jobs > 1),
     )
 
 
@@ -131,7 +134,7 @@ def _at_a_time(arguments: argparse.Namespace, *, real: bool) -> int:
                 hint="start moto yourself, and name it with --aws URL",
             )
         return 1
-    if arguments.simulated:
+    if arguments.simulated or arguments.debug_port is not None:
         return 1
     if arguments.jobs is not None:
         return int(arguments.jobs)

@@ -51,7 +51,9 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
         with tempfile.TemporaryDirectory(prefix="formwork-proof-") as folder:
             project = Path(folder) / "project"
             _lay_out(request, project)
+            handlers_log = Path(folder) / "handlers.log"
             options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
+            options += ["--log-file", str(handlers_log)]
             if request.configuration is not None:
                 file = Path(folder) / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
@@ -62,7 +64,9 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
                 handlers.serve(request.scope, request.package, config) as url,
             ):
                 done = _run(project, [*options, "--endpoint", url])
-        logs = {"report.txt": done.stdout, "test.log": done.stderr}
+            logs = {"report.txt": done.stdout, "test.log": done.stderr}
+            if handlers_log.is_file():
+                logs["handlers.log"] = handlers_log.read_bytes()
         return Proof(passed=done.returncode == 0, summary=_summary(done), logs=logs)
 
     return prove

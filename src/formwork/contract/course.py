@@ -92,6 +92,14 @@ class Course:
         self._settled |= {(each.clause, each.level) for each in alone.findings}
         return confirmed(found, alone, overlap=self._overlap)
 
+    def finished(self, place: int) -> TestResult | None:
+        """What test number `place` found, if it has ended and needs no confirmation; never waits."""
+        future = self._futures[place]
+        if not future.done() or future.cancelled() or future.exception() is not None:
+            return None
+        found = future.result()
+        return None if place in self._accompanied and needs_solitude(found, self._settled) else found
+
     def stop(self) -> None:
         """Start no more tests, and wait until those in progress have cleaned up."""
         with self._changed:

@@ -55,7 +55,8 @@ class Finding:
     """A clause that is not kept.
 
     `level` is the clause's, or SHOULD where this way of breaking it is only worth a warning. `exchanges` are the
-    requests and answers that show it, in order.
+    requests and answers that show it, in order. `targets` are the targets of a hook that it was found with; the message
+    names the first of them.
     """
 
     clause: str
@@ -63,6 +64,7 @@ class Finding:
     message: str
     exchanges: tuple[Exchange, ...] = ()
     differences: tuple[Difference, ...] = ()
+    targets: tuple[str, ...] = ()
 
     @property
     def is_violation(self) -> bool:
@@ -72,5 +74,19 @@ class Finding:
     @property
     def key(self) -> tuple[str, str, str, tuple[str, ...]]:
         """The same for the same finding in another test."""
-        message = _PASSING.sub("#", self.message)
+        message = normalized(self.told_of("#"))
         return self.clause, self.level, message, tuple(each.pointer for each in self.differences)
+
+    def told_of(self, targets: str) -> str:
+        """The message with `targets` in place of the target that it names."""
+        return self.message.replace(self.targets[0], targets) if self.targets else self.message
+
+    @property
+    def text(self) -> str:
+        """The message, its targets counted where there are several."""
+        return self.told_of(f"{len(self.targets):,} targets") if len(self.targets) > 1 else self.message
+
+
+def normalized(message: str) -> str:
+    """`message` without what differs from one time to the next."""
+    return _PASSING.sub("#", message)

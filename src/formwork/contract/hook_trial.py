@@ -1,9 +1,12 @@
 """One test's bench over a hook: it asks the handlers about targets and judges every answer."""
 
+import dataclasses
 from collections.abc import Callable
+from typing import Any
 
 from formwork.contract.bench import DEADLY, Bench, BlockedError, error_code
 from formwork.contract.events import UNFINISHED
+from formwork.contract.findings import Finding
 from formwork.contract.hook_events import SKIP, check_hook_exchange, concerned_hook_clauses
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_subject import HookSubject
@@ -22,6 +25,7 @@ class HookTrial(Bench):
         super().__init__()
         self.subject = subject
         self._on_exchange = on_exchange
+        self._target = ""  # what was asked about last
 
     def ask(
         self, point: InvocationPoint, target: HookTarget, case: HookCase, *, expects_failure: bool = False
@@ -38,11 +42,12 @@ class HookTrial(Bench):
             raise BlockedError(f"{point.handler} never ended before and is not called again")
         if subject.patience is not None:
             subject.patience.begin(impatient=point in memory.endless)
+        self._target = target.name
         request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
         operation = subject.session.drive(
             request,
             max_reinvoke=subject.limits.patience_calls,
-            timeout_minutes=_MINUTES,
+            timeout_minutes=None if subject.limits.unlimited else _MINUTES,
             retry_delays=self._retry_delays(point),
         )
         what = f"{point.handler} for {target.name}"
@@ -76,12 +81,21 @@ class HookTrial(Bench):
         times = persisting.get(point, 0)
         raise BlockedError(f"{what} is FAILED with {code}, which retries did not help {times} times before")
 
+    def violate(self, clause: str, message: str, *shown: Any, **more: Any) -> None:
+        """Record that `clause` is not kept; see Bench. It is said of the target that was asked about last."""
+        super().violate(clause, message, *shown, **more)
+        self.record.findings[-1] = self._with_target(self.record.findings[-1])
+
+    def _with_target(self, finding: Finding) -> Finding:
+        named = self._target and self._target in finding.message
+        return dataclasses.replace(finding, targets=(self._target,)) if named else finding
+
     def _take(self, point: InvocationPoint, what: str, exchange: Exchange) -> None:
         self.record.exchanges.append(exchange)
         if self._on_exchange is not None:
             self._on_exchange(point, exchange)
         findings = check_hook_exchange(exchange, seconds=self.subject.limits.read_seconds, what=what)
-        self.record.findings += findings
+        self.record.findings += [self._with_target(each) for each in findings]
         self.hold(*concerned_hook_clauses(exchange) - {each.clause for each in findings})
         problem = exchange.problem
         if problem is not None and (problem.timed_out or problem.error_type in DEADLY):

@@ -9,17 +9,20 @@ Tests are collected from `formwork/contract/requirements/handler_*.py`; markers 
 is an entry point: the plugin is there only where it is named.
 """
 
+import contextlib
+import dataclasses
 import importlib
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from formwork.contract.bench import StopTestError
 from formwork.contract.course import Course, Work
-from formwork.contract.requirement import REQUIREMENTS, Requirement
+from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
 from formwork.contract.suite import AnySubject, SuiteResult, TestResult, applies, run_requirement
 from formwork.contract.turns import Turns
 from formwork.diagnostics import BadInputError, FormworkError
@@ -68,7 +71,7 @@ class ContractRun:
     `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - how a run goes, and who hears of it
         self,
         subjects: Sequence[tuple[str, AnySubject]],
         *,
@@ -76,12 +79,14 @@ class ContractRun:
         at_a_time: int = 1,
         overlap: bool = False,
         watch: Watch | None = None,
+        on_interrupt: Callable[[], None] | None = None,
     ) -> None:
         """`at_a_time` tests are in progress at once; with `turns`, what the subjects' sessions wait by.
 
         `overlap`: their invocations overlap as well.
 
-        `watch` hears of tests and invocations as they happen.
+        `watch` hears of tests and invocations as they happen; `on_interrupt` is called once when the user stops the run
+        (KeyboardInterrupt), before what the tests made is deleted; it speaks for pytest's own banner.
         """
         self.subjects = list(subjects)
         self.result = SuiteResult(self.subjects[0][1])
@@ -89,7 +94,10 @@ class ContractRun:
         self._at_a_time = at_a_time
         self._overlap = overlap
         self._watch = watch or Watch()
+        self._on_interrupt = on_interrupt
+        self._plugins: pytest.PytestPluginManager | None = None
         self._course: Course | None = None
+        self._reported: set[str] = set()  # node ids of the tests whose results are in `result`
         self._places: dict[str, int] = {}
         self._started = time.perf_counter()
         self.fatal: FormworkError | None = None
@@ -100,6 +108,7 @@ class ContractRun:
         for each in MARKERS:
             config.addinivalue_line("markers", f"{each}: needs the {each} handler")
         config.stash[_RUN] = self
+        self._plugins = config.pluginmanager
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """One test an input set, where there are several."""
@@ -131,22 +140,73 @@ class ContractRun:
                 self._places[item.nodeid] = len(work)
                 work.append(Work(requirement, self.subjects[_subject_of(item)][1]))
         self._watch.expect(len(work))
+        self.result.planned = len(work)
         self._started = time.perf_counter()
         if self._turns is not None and self._at_a_time > 1:
             self._course = Course(work, self._turns, at_a_time=self._at_a_time, overlap=self._overlap, run=self._run)
 
-    def pytest_sessionfinish(self) -> None:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Note that the user stopped the run, wherever pytest was."""
+        if not isinstance(excinfo.value, pytest.exit.Exception | pytest.Session.Interrupted):  # of the suite's own
+            self._interrupt()
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """However it ends: what the tests in progress made is deleted."""
         if self._course is not None:
             self._course.stop()
+            if self.result.interrupted:
+                self._keep_finished(session.items)
         self.result.wall = time.perf_counter() - self._started
+
+    def _interrupt(self) -> None:
+        if self.result.interrupted:
+            return
+        self.result.interrupted = True
+        if self._on_interrupt is not None:
+            self._on_interrupt()
+            assert self._plugins is not None
+            self._plugins.unregister(name="terminalreporter")  # it takes half a second for a banner
+
+    def _keep_finished(self, items: Sequence[pytest.Item]) -> None:
+        """Keep the results of tests that ended before the interrupt, and that pytest had not asked for yet."""
+        assert self._course is not None
+        for item in items:
+            place = self._places.get(item.nodeid)
+            if place is not None and item.nodeid not in self._reported:
+                found = self._course.finished(place)
+                if found is not None:
+                    self._keep(item, found)
+
+    def _keep(self, item: pytest.Item, found: TestResult) -> TestResult:
+        """Add the result to the run's, under the name of its input set where there are several."""
+        if len(self.subjects) > 1:
+            name, _ = self.subjects[_subject_of(item)]
+            found = dataclasses.replace(found, name=f"{found.name}[{name}]")
+        self._reported.add(item.nodeid)
+        self.result.tests.append(found)
+        return found
 
     def _run(self, requirement: Requirement, subject: AnySubject) -> TestResult:
         self._watch.begin(requirement.name)
+        stoppable = dataclasses.replace(requirement, body=self._stoppable(requirement.body))
         try:
-            return run_requirement(requirement, subject, on_exchange=self._watch.exchange)
+            return run_requirement(stoppable, subject, on_exchange=self._watch.exchange)
         finally:
             self._watch.end(requirement.name)
+
+    def _stoppable(self, body: Body) -> Body:
+        """`body`, ended by an interrupt of the user as by a stop: what it made is deleted and its findings are kept."""
+
+        def run(trial: Any) -> None:
+            try:
+                with self._turns.stoppable() if self._turns is not None else contextlib.nullcontext():
+                    body(trial)
+            except KeyboardInterrupt:
+                self._interrupt()
+                raise StopTestError("the run was stopped") from None
+
+        return run
 
     @pytest.fixture
     def trial(self, request: pytest.FixtureRequest) -> int:
@@ -158,18 +218,21 @@ class ContractRun:
         requirement = _requirement_of(pyfuncitem)
         if requirement is None:
             return None
-        name, subject = self.subjects[int(str(pyfuncitem.funcargs["trial"]))]
+        subject = self.subjects[int(str(pyfuncitem.funcargs["trial"]))][1]
         try:
             if self._course is None:
                 result = self._run(requirement, subject)
             else:
                 result = self._course.result(self._places[pyfuncitem.nodeid])
+        except KeyboardInterrupt:
+            self._interrupt()
+            raise
         except FormworkError as error:
             self.fatal = error
             pytest.exit(str(error), returncode=1)
-        if len(self.subjects) > 1:
-            result = _named(result, f"{result.name}[{name}]")
-        self.result.tests.append(result)
+        result = self._keep(pyfuncitem, result)
+        if self.result.interrupted:
+            raise KeyboardInterrupt
         if reason := why_hopeless([each for test in self.result.tests for each in test.exchanges]):
             self.stopped = pyfuncitem.session.shouldstop = reason
         _conclude(result)
@@ -188,12 +251,6 @@ def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
     if failure.error_type in _DOES_NOT_LOAD or (len(exchanges) >= _ENOUGH and len(actions) > 1):
         return f"every call ends the same way: {failure.message}"
     return None
-
-
-def _named(result: TestResult, name: str) -> TestResult:
-    import dataclasses  # noqa: PLC0415 - for several input sets only
-
-    return dataclasses.replace(result, name=name)
 
 
 def _subject_of(item: pytest.Item) -> int:

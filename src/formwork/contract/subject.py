@@ -1,5 +1,6 @@
 """What is put to the proof: a type, its handlers behind a session, the inputs, the limits."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -48,6 +49,11 @@ class Limits:
     def enforced(cls, seconds: float) -> "Limits":
         """As `--enforce-timeout` has it: read and list take `seconds` at most, create, update and delete twice that."""
         return cls(read_seconds=seconds, write_seconds=2 * seconds)
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether handlers may take as long as they like: somebody debugs them."""
+        return math.isinf(self.write_seconds)
 
     def seconds_for(self, action: str) -> float:
         """What one invocation of `action` may take."""

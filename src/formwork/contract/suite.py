@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from formwork.contract import requirements as _requirements  # noqa: F401 - importing them registers them
 from formwork.contract.bench import BlockedError, NotApplicableError, NotProvableError, StopTestError
+from formwork.contract.causes import finding_key, merge_findings
 from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.findings import ClauseState, Finding, Undecided
 from formwork.contract.hook_subject import HookSubject
@@ -88,7 +89,7 @@ def run_requirement(
     subject.memory.violated |= {each.clause for each in record.findings if each.is_violation}
     return TestResult(
         requirement.name,
-        _once(record.findings),
+        tuple(merge_findings(record.findings)),
         tuple(record.exchanges),
         tuple(record.leftovers),
         time.perf_counter() - started,
@@ -111,21 +112,22 @@ def open_trial(
     return Trial(subject, inputs=subject.inputs.fork(name), on_exchange=on_exchange)
 
 
-def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple({each.key: each for each in reversed(list(findings))}.values())[::-1]
-
-
 @dataclass(slots=True)
 class SuiteResult:
     """The results of all tests that ran; `wall` are the seconds by the clock where tests overlap.
 
-    `library` is the language whose library of AWS's the handlers use, None where they use ours.
+    `root` is the project's folder, for short paths in the report.
+    `planned` tests were to run; not all of them did where the run was `interrupted` by its user. `library` is the
+    language whose library of AWS's the handlers use, None where they use ours.
     """
 
     subject: AnySubject
     tests: list[TestResult] = field(default_factory=list)
+    planned: int = 0
+    interrupted: bool = False
     wall: float | None = None
     library: str | None = None
+    root: str = ""
 
     @property
     def seconds(self) -> float:
@@ -135,18 +137,19 @@ class SuiteResult:
     @property
     def findings(self) -> list[Finding]:
         """All findings, each once, violations first."""
-        once = {each.key: each for test in reversed(self.tests) for each in reversed(test.findings)}
-        return sorted(once.values(), key=lambda each: (each.level is not Level.MUST, list(CLAUSES).index(each.clause)))
+        places = {clause: place for place, clause in enumerate(CLAUSES)}
+        once = merge_findings(each for test in self.tests for each in test.findings)
+        return sorted(once, key=lambda each: (each.level is not Level.MUST, places[each.clause]))
 
     @property
     def violated(self) -> frozenset[str]:
         """The ids of the clauses that are violated."""
-        return frozenset(each.clause for each in self.findings if each.is_violation)
+        return frozenset(each.clause for test in self.tests for each in test.findings if each.is_violation)
 
     @property
     def warned(self) -> frozenset[str]:
         """The ids of the clauses with a warning."""
-        return frozenset(each.clause for each in self.findings if not each.is_violation)
+        return frozenset(each.clause for test in self.tests for each in test.findings if not each.is_violation)
 
     @property
     def proved(self) -> frozenset[str]:
@@ -183,7 +186,8 @@ class SuiteResult:
 
     def tests_with(self, finding: Finding) -> list[str]:
         """The tests that found it."""
-        return [test.name for test in self.tests if any(each.key == finding.key for each in test.findings)]
+        key = finding_key(finding)
+        return [test.name for test in self.tests if any(finding_key(each) == key for each in test.findings)]
 
     def clauses(self) -> list[ClauseResult]:
         """Every clause that speaks of the subject's kind of extension, in order."""

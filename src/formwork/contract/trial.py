@@ -240,7 +240,7 @@ class Trial(Bench):
         return self.subject.session.drive(
             request,
             max_reinvoke=self.subject.limits.patience_calls,
-            timeout_minutes=minutes,
+            timeout_minutes=None if self.subject.limits.unlimited else minutes,
             retry_delays=self._retry_delays(action),
             hear=lambda exchange: self._account(action, exchange),
         )

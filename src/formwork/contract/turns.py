@@ -72,6 +72,15 @@ class Turns:
             self._mine.told = True
             raise StopTestError("the run was stopped")
 
+    @contextlib.contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """What this thread does inside ends at a stop; what it does afterwards, its cleaning up, does not."""
+        self._mine.told = False
+        try:
+            yield
+        finally:
+            self._mine.told = True
+
     def sleep(self, seconds: float) -> None:
         """Wait, while others have their turns."""
         with self.away():

@@ -69,6 +69,9 @@ class FunctionPool:
         sandbox, fingerprint = self._acquire()
         try:
             return sandbox.invoke(invocation, timeout=min(limits, default=None))
+        except BaseException:
+            sandbox.close()  # it still works on this invocation, whose answer nobody waits for
+            raise
         finally:
             self._release(sandbox, fingerprint)
 

@@ -6,7 +6,8 @@ import pytest
 
 from formwork.contract import CLAUSES, ClauseState, HookInputs, Limits, run_suite
 from formwork.contract.report.html import render_html
-from formwork.contract.report.machine import render_json, render_junit
+from formwork.contract.report.junit import render_junit
+from formwork.contract.report.machine import render_json
 from formwork.contract.report.text import render_text
 from formwork.project.inputs import InputKind
 from formwork.project.overrides import Override, Overrides

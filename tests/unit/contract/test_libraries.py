@@ -8,7 +8,8 @@ from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, Difference, Finding
 from formwork.contract.libraries import cause_of
 from formwork.contract.report.html import render_html
-from formwork.contract.report.machine import render_junit, result_to_json
+from formwork.contract.report.junit import render_junit
+from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.text import render_text
 from formwork.contract.suite import SuiteResult, TestResult
 from formwork.documents import parse_document

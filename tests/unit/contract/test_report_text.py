@@ -4,8 +4,9 @@ import json
 
 from formwork.contract import ClauseState
 from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines
+from formwork.contract.report.finding_text import named_tests
 from formwork.contract.report.shown import Shown
-from formwork.contract.report.text import _clause_lines, _tests
+from formwork.contract.report.text import _clause_lines
 from formwork.contract.suite import ClauseResult
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
@@ -106,8 +107,8 @@ def test_clauses_that_are_not_provable_for_one_reason_share_a_line():
 
 def test_tests_are_named_with_their_input_sets_and_not_all_of_very_many():
     names = ["contract_create_read[inputs_1]", "contract_create_read[inputs_3]", "contract_list_empty"]
-    assert _tests(names) == "contract_create_read[inputs_1, inputs_3], contract_list_empty"
-    assert _tests([f"contract_{each}" for each in "abcdef"]).endswith("contract_d and 2 more")
+    assert named_tests(names) == "contract_create_read[inputs_1, inputs_3], contract_list_empty"
+    assert named_tests([f"contract_{each}" for each in "abcdef"]).endswith("contract_d and 2 more")
 
 
 def test_a_difference_shows_no_copy_of_a_secret():

@@ -163,21 +163,19 @@ def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile"
 def _type_configuration(
     arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: Output
 ) -> "dict[str, Any] | None":
-    from formwork.cli.places import home_folder
+    from formwork.cli.configurations import expect_hook, hook_configuration, resource_configuration
     from formwork.project import ExtensionKind
-    from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
 
     if request.type_configuration is not None:
         return dict(request.type_configuration)
     if project.kind is ExtensionKind.HOOK:
-        from formwork.cli.hook_settings import expect_hook, hook_configuration
-
         schema, _ = expect_hook(project)
         configuration, found = hook_configuration(schema, arguments.typeconfig)
         output.show(found)
         return configuration
-    path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
-    return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
+    given, found = resource_configuration(_resource_schema(project), arguments.typeconfig)
+    output.show(found)
+    return given
 
 
 def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Masker":

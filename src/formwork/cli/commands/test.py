@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
 
+EXIT_INTERRUPTED = 130
 _EFFORTS = ("quick", "thorough")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE = 20.0
@@ -82,12 +83,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "where they wait for callbacks; with real AWS 4); 1 runs one after another",
     )
     parser.add_argument(
+        "--last-failed",
+        "--lf",
+        action="store_true",
+        help="only the tests that failed in the last run, with its seed; all where none did",
+    )
+    parser.add_argument(
+        "-d",
+        "--debug-port",
+        metavar="PORT",
+        type=int,
+        help="handlers wait for a debugger on 127.0.0.1:PORT; one test at a time, no time limits",
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="report only what is violated, a line each")
+    parser.add_argument(
         "--simulated",
         action="store_true",
         help="test handlers that are derived from the schema instead of the project's: what a new model is tried with",
     )
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
+    parser.add_argument(
+        "--log-file", metavar="FILE", type=Path, help="write what the handlers wrote, by test, secrets masked"
+    )
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
     for option in _WITHOUT_MEANING:
         parser.add_argument(option, metavar="X", help=argparse.SUPPRESS)
@@ -116,15 +134,35 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if project.kind is ExtensionKind.MODULE:
         output.say("a module has no handlers to test; `cfn validate` checks it")
         return 0
-    seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    seed = _seed(arguments, output)
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
     result = run_kind(arguments, project, output, seed)
     result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
+    result.root = str(Path.cwd())
     _report(arguments, result, output, seed)
+    if result.interrupted:
+        return EXIT_INTERRUPTED
     return 0 if result.passed else 1
 
 
+def _seed(arguments: argparse.Namespace, output: Output) -> int:
+    """The seed named, with --last-failed that of the last run, else a new one; noted for the next run."""
+    from formwork.cli.last_run import LastRun, wants_last_failed
+
+    last = LastRun(Path())
+    arguments.last_failed = arguments.last_failed or wants_last_failed(arguments.pytest_arguments)
+    seed: int | None = arguments.seed
+    if arguments.last_failed:
+        if not last.has_failures:
+            output.say("no test failed in the last run: running all")
+        seed = last.seed if seed is None else seed
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    last.keep_seed(seed)
+    return seed
+
+
 def _run_resource(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.configurations import resource_configuration
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.reach import reach_function, reach_simulated
@@ -133,14 +171,19 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
     schema = expect_schema(project)
     settings = read_settings(arguments, seed)
     _tell_stale(project, schema, output)
-    configuration = _type_configuration(arguments, project)
+    configuration, warnings = resource_configuration(schema, arguments.typeconfig)
+    output.show(warnings)
     log = HandlerLog(schema.write_only, output)
     with contextlib.ExitStack() as stack:
         if arguments.simulated:
             reached = reach_simulated(arguments, schema)
         else:
             function = arguments.function_name or "TypeFunction"
-            reached = stack.enter_context(reach_function(arguments, project, output, function=function, log=log.show))
+            reached = stack.enter_context(
+                reach_function(
+                    arguments, project, output, function=function, debug_port=arguments.debug_port, log=log.show
+                )
+            )
         seconds = settings.limits.write_seconds
         resolve = reached.stored_values(configuration, output)
         session = settings.session(
@@ -163,9 +206,9 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
 
 
 def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    from formwork.cli.configurations import expect_hook, hook_configuration
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
-    from formwork.cli.hook_settings import expect_hook, hook_configuration
     from formwork.cli.reach import reach_function
     from formwork.contract.hook_project import load_hook_subjects
     from formwork.invoke.project_masks import write_only_paths
@@ -180,7 +223,9 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
     log = HandlerLog(tuple(write_only_paths(project)), output)
-    with reach_function(arguments, project, output, function=function, log=log.show) as reached:
+    with reach_function(
+        arguments, project, output, function=function, debug_port=arguments.debug_port, log=log.show
+    ) as reached:
         seconds = settings.limits.read_seconds
         resolve = reached.stored_values(configuration, output)
         session = settings.session(
@@ -211,10 +256,12 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
         value = getattr(arguments, name)
         if value is not None and not (value > 0 or (name == "patience" and value == 0)):
             raise UsageError(f"--{name.replace('_', '-')} is {value:g}", hint="more than 0")
-    if arguments.report_file is not None and (
-        arguments.report_file.is_dir() or not arguments.report_file.absolute().parent.is_dir()
-    ):  # rather now than after all tests
-        raise UsageError(f'--report-file is "{arguments.report_file}"', hint="a file in a folder that exists")
+    _check_debugging(arguments)
+    for option, file in (("--report-file", arguments.report_file), ("--log-file", arguments.log_file)):
+        if file is not None and (
+            file.is_dir() or not file.absolute().parent.is_dir()
+        ):  # rather now than after all tests
+            raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
     if arguments.v2:
         raise UsageError(
             "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
@@ -225,12 +272,14 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
             output.say(f"{option} has no meaning here and is ignored: handler logs are shown with -v")
 
 
-def _type_configuration(arguments: argparse.Namespace, project: "Project") -> dict[str, Any] | None:
-    from formwork.cli.places import home_folder
-    from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
-
-    path = arguments.typeconfig or home_folder() / DEFAULT_TYPE_CONFIGURATION
-    return load_type_configuration(path, project.kind, required=arguments.typeconfig is not None)
+def _check_debugging(arguments: argparse.Namespace) -> None:
+    if arguments.debug_port is None:
+        return
+    if not 0 < arguments.debug_port < 65536:
+        raise UsageError(f"--debug-port is {arguments.debug_port}", hint="a port from 1 to 65535")
+    if arguments.simulated or (arguments.jobs or 1) > 1:
+        named = "--simulated" if arguments.simulated else f"--jobs {arguments.jobs}"
+        raise UsageError(f"--debug-port does not go with {named}", hint="it debugs one handler process")
 
 
 def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
@@ -283,13 +332,17 @@ def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output
     from formwork.contract.report.text import render_text, summary
 
     replay = replay_command(arguments, seed)
+    if arguments.log_file is not None:
+        from formwork.contract.report.logs import render_logs
+
+        arguments.log_file.write_text(render_logs(result), encoding="utf-8")
     match arguments.report:
         case "json":
             from formwork.contract.report.machine import render_json
 
             text = render_json(result, replay=replay)
         case "junit":
-            from formwork.contract.report.machine import render_junit
+            from formwork.contract.report.junit import render_junit
 
             text = render_junit(result)
         case "html":
@@ -299,7 +352,8 @@ def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output
         case _:
             shown = arguments.report_file is None
             wide = {"width": shutil.get_terminal_size((MOST_COLUMNS, 24)).columns} if shown else {}
-            text = render_text(result, replay=replay, colour=output.colour_out and shown, **wide)
+            coloured = output.colour_out and shown
+            text = render_text(result, replay=replay, colour=coloured, quiet=arguments.quiet, **wide)
     if arguments.report_file is None:
         output.result(text)
     else:

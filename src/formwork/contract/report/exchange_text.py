@@ -1,4 +1,7 @@
-"""Invocations on the terminal: status first, then what was sent and answered; callbacks do not repeat it."""
+"""Invocations on the terminal: status first, then what was sent and answered.
+
+Callbacks do not repeat what was sent, and polls share a line.
+"""
 
 import json
 import textwrap
@@ -17,19 +20,44 @@ _SILENT: Mapping[str, Any] = {"message": "", "callbackDelaySeconds": 0}
 
 
 def exchange_lines(exchanges: Sequence[Exchange], shown: Shown, width: int = MOST_COLUMNS) -> Iterator[str]:
-    """The lines of a finding's invocations, the first and the last of very many."""
-    if len(exchanges) > _MOST_EXCHANGES:
+    """The lines of a finding's invocations: polls in one line, the first and the last of very many."""
+    blocks = _blocks(exchanges, shown)
+    if len(blocks) > _MOST_EXCHANGES:
         yield f"  (the first and the last of {len(exchanges)} invocations)"
-        exchanges = (*exchanges[: _MOST_EXCHANGES - 2], *exchanges[-2:])
-    before: dict[str, Any] = {}
-    answer: Any = None
-    for each in exchanges:
-        request = shown.request(each)
-        lines = [*_request(request, before, answer)]
-        before, answer = request, shown.answer(each)
-        lines += _answer(each, answer)
+        blocks = [*blocks[: _MOST_EXCHANGES - 2], *blocks[-2:]]
+    for lines in blocks:
         for line in lines:
             yield from _wrapped(line, width)
+
+
+def _blocks(exchanges: Sequence[Exchange], shown: Shown) -> list[list[str]]:
+    """The lines of each exchange; of polls that follow each other one line for all."""
+    blocks: list[list[str]] = []
+    polls: list[tuple[Exchange, list[str]]] = []
+    before: dict[str, Any] = {}
+    answer: Any = None
+    for exchange in exchanges:
+        request = shown.request(exchange)
+        called_back = _is_callback(request, before, answer)
+        lines = [*_request(request, before, called_back=called_back)]
+        before, answer = request, shown.answer(exchange)
+        lines += _answer(exchange, answer)
+        if called_back and exchange.unfinished:
+            polls.append((exchange, lines))
+            continue
+        blocks += _told_polls(polls)
+        polls = []
+        blocks.append(lines)
+    return blocks + _told_polls(polls)
+
+
+def _told_polls(polls: Sequence[tuple[Exchange, list[str]]]) -> list[list[str]]:
+    """Callbacks that were answered with yet another one: how many there were, a single one as it was."""
+    if len(polls) < 2:
+        return [lines for _, lines in polls]
+    seconds = sum(exchange.answer.seconds for exchange, _ in polls)
+    action = Shown.action(polls[0][0])
+    return [[f"  → {action} again, {len(polls)} times; each answer is IN_PROGRESS  ({seconds * 1000:.0f} ms)"]]
 
 
 def short(value: Any) -> str:
@@ -38,8 +66,8 @@ def short(value: Any) -> str:
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + f"… ({len(text)} characters)"
 
 
-def _request(request: Mapping[str, Any], before: Mapping[str, Any], answer: Any) -> Iterator[str]:
-    if _is_callback(request, before, answer):
+def _request(request: Mapping[str, Any], before: Mapping[str, Any], *, called_back: bool) -> Iterator[str]:
+    if called_back:
         yield f"  → {request['action']} again, with that model and callbackContext"
         return
     yield f"  → {request['action']}"

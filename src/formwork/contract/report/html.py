@@ -86,9 +86,16 @@ def _finding(row: dict[str, Any]) -> str:
     )
     table = f"<table><tr><th>at<th>expected<th>actual</tr>{differences}</table>" if differences else ""
     exchanges = "".join(
-        f"<pre>→ {escape(_text(each['request']))}\n← {escape(_text(each['answer']))}</pre>" for each in row["exchanges"]
+        f"<pre>→ {escape(_text(each['request']))}\n← {escape(_text(each['answer']))}</pre>{_log(each['log'])}"
+        for each in row["exchanges"]
     )
     cause = f"<p>cause: {escape(row['cause'])}</p>" if row["cause"] else ""
+    if row["trace"]:
+        cause += f"<pre>{escape(chr(10).join(row['trace']))}</pre>"
+    if len(row["targets"]) > 1:
+        cause += (
+            f"<details><summary>{len(row['targets'])} targets</summary>{escape(', '.join(row['targets']))}</details>"
+        )
     replay = f"<p>replay: <code>{escape(row['replay'])}</code></p>" if row["replay"] else ""
     return (
         f"<article data-state='{state}'><h3 class='{row['severity']}'>{escape(row['clause'])} ({escape(row['level'])})"
@@ -96,6 +103,11 @@ def _finding(row: dict[str, Any]) -> str:
         f"<details open><summary>requests and answers</summary>{exchanges}"
         f"</details><p>shown by: {escape(', '.join(row['tests']))}</p>{replay}</article>"
     )
+
+
+def _log(text: str) -> str:
+    """What the handler wrote, folded."""
+    return f"<details><summary>the handler's log</summary><pre>{escape(text)}</pre></details>" if text else ""
 
 
 def _value(row: dict[str, Any], name: str) -> str:
@@ -134,5 +146,5 @@ def _row(exchange: Exchange, shown: Shown, start: float, whole: float) -> str:
         f"<td><span class=bar style='margin-left:{left:.2f}rem;width:{width:.2f}rem'></span>"
         f" {exchange.answer.seconds * 1000:.1f} ms"
         f"<td><details><summary>show</summary><pre>→ {escape(_text(request))}\n"
-        f"← {escape(_text(shown.answer(exchange)))}</pre></details></tr>"
+        f"← {escape(_text(shown.answer(exchange)))}</pre>{_log(shown.log(exchange))}</details></tr>"
     )

@@ -11,6 +11,7 @@ from formwork.invoke.masking import Masker
 from formwork.schema import PropertyPath
 
 _MOST_TEXT = 2000
+_MOST_LOG = 20_000
 
 
 class Shown:
@@ -58,6 +59,16 @@ class Shown:
             return self._masker.event(exchange.event)
         reason = exchange.problem.message if exchange.problem else exchange.answer.body.decode(errors="replace")
         return f"({self._masker.text(reason)[:_MOST_TEXT]})"
+
+    def log(self, exchange: Exchange) -> str:
+        """What the handler wrote during an invocation, the end of very much; "" where nothing is known of it."""
+        text = self._masker.text(exchange.answer.log.rstrip())
+        return text if len(text) <= _MOST_LOG else f"… {len(text) - _MOST_LOG} characters …{text[-_MOST_LOG:]}"
+
+    @staticmethod
+    def action(exchange: Exchange) -> str:
+        """The action, or a hook's invocation point."""
+        return str(exchange.request.get("action") or exchange.request.get("actionInvocationPoint"))
 
     def model(self, model: Mapping[str, Any]) -> Any:
         """A model."""

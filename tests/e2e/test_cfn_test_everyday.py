@@ -1,0 +1,119 @@
+"""What a day with `cfn test` is like: one cause told once, failed tests run again, configurations, Ctrl-C."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from e2e.test_cfn_test import cfn, edit, sample  # noqa: F401 - a fixture
+
+SECRET = "hunter2-hunter2-hunter2"
+
+
+@pytest.fixture(scope="module")
+def broken(sample):  # noqa: F811 - the fixture
+    """A sample whose updates raise, and write the secret of the request to their log."""
+    project = sample("everyday")
+    for path in project.glob("inputs/*.json"):
+        model = json.loads(path.read_text())
+        if isinstance(model, dict) and "AccessKey" in model:
+            path.write_text(json.dumps({**model, "AccessKey": SECRET}))
+    edit(
+        project,
+        '    """Replace every property',
+        '    print("key", request.desiredResourceState.AccessKey)\n    raise KeyError("zone")\n    """Replace every property',
+    )
+    return project
+
+
+def test_one_cause_is_told_once_with_the_exception_and_then_only_what_failed_runs(broken):
+    done = cfn(broken, "test", "--seed", "3")
+    assert done.returncode == 1
+    assert done.stdout.count("Traceback (most recent call last)") == 1
+    assert "  cause:  that of violation 1\n" in done.stdout
+    *_, first, _second, _third, summary = [
+        line for line in done.stdout.splitlines() if line.startswith(("✗ KeyError", "    ", "clauses: "))
+    ]
+    assert summary.startswith("clauses: 3 violated")
+    ends = done.stdout[done.stdout.rindex("✗ KeyError: 'zone' at src/") :].splitlines()
+    assert ends[0].endswith("in update_handler")
+    assert [line.split(":")[0].strip() for line in ends[1:4]] == ["update.applied", "update.missing", "delete.update"]
+    assert first
+
+    again = cfn(broken, "test", "-q", "--last-failed")
+    assert again.stderr == "" or "handler library" in again.stderr
+    assert again.stdout.splitlines()[0].startswith("✗ KeyError: 'zone' at src/")
+    assert len(again.stdout.splitlines()) == 5
+    ran = int(again.stdout.partition(" tests,")[0].rpartition(" ")[2])
+    assert 0 < ran < 30
+    chosen = cfn(broken, "test", "-q", "--", "--lf", "-k", "update_without_create")
+    assert "update.missing" in chosen.stdout
+
+
+def test_reports_for_machines_hold_causes_clauses_and_the_handlers_masked_lines(broken, tmp_path):
+    words = ("--", "-k", "contract_update_read")
+    log = tmp_path / "handlers.log"
+    junit = ET.fromstring(cfn(broken, "test", "--report", "junit", "--log-file", str(log), *words).stdout)
+    states = {each.get("name"): each.get("value") for each in junit.iter("property")}
+    assert states["clause.update.applied"] == "violated"
+    (failure, *_) = junit.iter("failure")
+    assert "KeyError: 'zone' at src/" in failure.get("message")
+    assert "Traceback" in failure.text
+    assert "key ********" in log.read_text()
+    assert "contract_update_read[inputs_1]: UPDATE FAILED" in log.read_text()
+    page = cfn(broken, "test", "--report", "html", *words).stdout
+    assert "key ********" in page
+    (found, *_) = json.loads(cfn(broken, "test", "--report", "json", *words).stdout)["findings"]
+    assert "KeyError: 'zone' at src/" in found["cause"]
+    assert "key ********" in found["exchanges"][-1]["log"]
+    assert SECRET not in page + log.read_text()
+
+
+def test_a_configuration_is_checked_before_the_first_call_and_one_that_is_missing_is_told_once(sample):  # noqa: F811
+    project = sample("configured")
+    (path,) = project.glob("acme-*.json")
+    schema = json.loads(path.read_text())
+    schema["typeConfiguration"] = {
+        "properties": {"Limit": {"type": "integer"}},
+        "required": ["Limit"],
+        "additionalProperties": False,
+    }
+    path.write_text(json.dumps(schema))
+    cfn(project, "generate")
+    done = cfn(project, "test", "-q", "--", "-k", "contract_delete_read")
+    assert done.stderr.count("no configuration is given, and the type requires Limit") == 1
+    assert done.returncode == 0
+    configuration = project / "wrong.json"
+    configuration.write_text('{\n  "Limit": "many",\n  "Limt": 1\n}')
+    done = cfn(project, "test", "--typeconfig", "wrong.json")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "wrong.json:2:" in done.stderr
+    assert "wrong.json:3:" in done.stderr
+    done = cfn(project, "test", "--debug-port", "0")
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_cleans_up_and_reports_what_ran(sample):  # noqa: F811
+    project = sample("interrupted")
+    edit(project, "POLL_SECONDS = 0", "POLL_SECONDS = 2")
+    command = [sys.executable, "-m", "formwork.cli.main", "test", "-v"]
+    with subprocess.Popen(
+        command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ)
+    ) as running:
+        time.sleep(6)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 130, out + err
+    assert "interrupted: deleting what the tests made" in err
+    assert "KeyboardInterrupt" not in out + err
+    assert "!!!" not in out + err
+    assert "interrupted: " in out
+    assert " tests had run" in out
+    assert "Not deleted" not in out
