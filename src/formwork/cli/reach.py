@@ -84,7 +84,8 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 hint="what AWS is to handlers is for whoever starts them: `cfn serve --aws moto`",
             )
         with aws_for_handlers(arguments, output) as aws, _remote(arguments, function) as transport:
-            yield Reached(transport, aws.credentials, aws.account, arguments.region, access=aws.access)
+            entered = _entered(transport, function)
+            yield Reached(entered, aws.credentials, aws.account, arguments.region, access=aws.access)
         return
     from formwork.invoke.local import LocalLambdaTransport
     from formwork.invoke.project_host import open_project_host
@@ -96,8 +97,15 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
                 known = ", ".join(host.function_names)
                 raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
             host.warm(function)
-            transport = LocalLambdaTransport(host, function)
+            transport = _entered(LocalLambdaTransport(host, function), function)
             yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset, aws.access)
+
+
+def _entered(transport: HandlerTransport, function: str) -> HandlerTransport:
+    """`transport`, which for the function of the test entry point takes off the envelope."""
+    from formwork.invoke.test_entry import TEST_FUNCTION, TestEntryTransport
+
+    return TestEntryTransport(transport) if function == TEST_FUNCTION else transport
 
 
 def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Reached:

@@ -152,6 +152,14 @@ class HandlerSession:
         """One invocation of a hook handler, without callbacks; `members` are those of `hook_request`."""
         return self.send(self.hook_request(point, target_name, target_model, **members))
 
+    def with_credentials(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A test event, with the session's credentials where it has none, or placeholders that are empty."""
+        credentials = self._credentials()
+        written = event.get("credentials")
+        if credentials is None or (isinstance(written, Mapping) and all(written.values())):
+            return event
+        return {**event, "credentials": credentials.to_wire()}
+
     def send(self, request: Mapping[str, Any]) -> Exchange:
         """Send any request as it is."""
         self._on_request(request)

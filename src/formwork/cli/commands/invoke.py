@@ -211,7 +211,8 @@ def _drive(
     from formwork.invoke import Operation, OperationEnd
 
     if request.event is not None:  # the guide's way: one call, and the author carries the context over
-        return Operation((session.send(request.event),), OperationEnd.ANSWERED)
+        event = session.with_credentials(request.event)
+        return Operation((session.send(event),), OperationEnd.ANSWERED)
     assert words.action is not None
     if words.hook:
         members = dict(request.members)
