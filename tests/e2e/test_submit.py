@@ -78,7 +78,9 @@ def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
     ended = counter.cfn("submit", "--local", "--set-default", cwd=thing)
     assert ended.code == 0, str(ended)
     assert "version 00000001 is the default version now" in ended.err
-    ended = cfn(monkeypatch, thing, "submit", "--endpoint-url", running.url, "--region", "us-east-1", "--no-role")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", running.url)  # the same as --endpoint-url
+    ended = cfn(monkeypatch, thing, "submit", "--region", "us-east-1", "--no-role")
+    monkeypatch.delenv("AWS_ENDPOINT_URL")
     assert ended.code == 0, str(ended)
     assert "the default version is still 00000001; `cfn submit --set-default` makes it 00000002" in ended.err
 

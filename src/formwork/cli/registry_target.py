@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from formwork.cli.endpoints import chosen_endpoint
 from formwork.cli.output import Output
 from formwork.cli.places import state_folder, state_is_default
 from formwork.diagnostics import UsageError
@@ -35,7 +36,11 @@ def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the re
     """The options that choose a registry."""
     group = parser.add_argument_group("which registry")
     where = group.add_mutually_exclusive_group()
-    where.add_argument("--endpoint-url", metavar="URL", help=f"the CloudFormation endpoint of {what} (default: AWS)")
+    where.add_argument(
+        "--endpoint-url",
+        metavar="URL",
+        help=f"the CloudFormation endpoint of {what} (default: AWS_ENDPOINT_URL, else AWS)",
+    )
     where.add_argument(
         "--local",
         action="store_true",
@@ -43,6 +48,11 @@ def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the re
     )
     group.add_argument("--region", metavar="NAME", help="the Region (default: your configured one)")
     group.add_argument("--profile", metavar="NAME", help="the AWS profile to use")
+
+
+def names_registry(arguments: argparse.Namespace) -> bool:
+    """Whether the options, or the environment, name a registry to ask."""
+    return bool(arguments.local or chosen_endpoint(arguments.endpoint_url) or arguments.region or arguments.profile)
 
 
 @contextlib.contextmanager
@@ -66,7 +76,7 @@ def reach_registry(
                 words=_words(arguments),
             )
         return
-    endpoint = arguments.endpoint_url
+    endpoint = chosen_endpoint(arguments.endpoint_url)
     local = endpoint is not None and _is_here(endpoint)
 
     def client(service: str) -> Any:
@@ -80,7 +90,7 @@ def reach_registry(
 def _words(arguments: argparse.Namespace) -> str:
     """The options that choose the registry, as they are typed."""
     given = {
-        "--endpoint-url": arguments.endpoint_url,
+        "--endpoint-url": chosen_endpoint(arguments.endpoint_url),
         "--region": arguments.region,
         "--profile": arguments.profile,
     }

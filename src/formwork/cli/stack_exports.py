@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from formwork.cli.endpoints import chosen_endpoint
 from formwork.diagnostics import BadInputError
 from formwork.documents import load_document
 
@@ -38,7 +39,7 @@ def read_exports(arguments: argparse.Namespace) -> Mapping[str, str]:
         BadInputError: the file is no JSON object.
     """
     known = _local(arguments.exports)
-    endpoint = arguments.cloudformation_endpoint_url
+    endpoint = chosen_endpoint(arguments.cloudformation_endpoint_url)
     if endpoint is None and (arguments.aws or "").startswith(("http://", "https://")):
         endpoint = arguments.aws  # a simulation of AWS has the stacks of its account as well
     real = arguments.aws == "real" or arguments.profile or arguments.role_arn

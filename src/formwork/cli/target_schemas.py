@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from formwork.cli.output import Output
-from formwork.cli.registry_target import reach_registry
+from formwork.cli.registry_target import names_registry, reach_registry
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity, UsageError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def fetch_targets(
         return FetchedTargets({})
     if arguments.local_only or arguments.offline:
         return FetchedTargets({}, (_warning(schema, _without_models(missing), _HINT),))
-    named = bool(arguments.local or arguments.endpoint_url or arguments.region or arguments.profile)
+    named = names_registry(arguments)
     found: dict[str, Mapping[str, Any]] = {}
     problems: list[Diagnostic] = []
     try:

@@ -156,7 +156,7 @@ class HandlerSession:
         """A test event, with the session's credentials where it has none, or placeholders that are empty."""
         credentials = self._credentials()
         written = event.get("credentials")
-        if credentials is None or (isinstance(written, Mapping) and all(written.values())):
+        if credentials is None or (isinstance(written, Mapping) and written and all(written.values())):
             return event
         return {**event, "credentials": credentials.to_wire()}
 

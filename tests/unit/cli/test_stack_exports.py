@@ -109,3 +109,12 @@ def test_a_file_that_is_no_object_is_refused(tmp_path):
     path.write_text("[]")
     with pytest.raises(BadInputError, match="no JSON object"):
         read_exports(options(exports=path))
+
+
+@pytest.mark.parametrize("variable", ["AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_CLOUDFORMATION"])
+def test_the_endpoint_may_stand_in_the_environment(endpoint, monkeypatch, variable):
+    url, _ = endpoint
+    monkeypatch.setenv(variable, url)
+    assert read_exports(options())["VpcId"] == "vpc-1"
+    monkeypatch.setenv("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")
+    assert "VpcId" not in read_exports(options())

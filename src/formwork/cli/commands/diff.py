@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.cli.endpoints import chosen_endpoint
 from formwork.cli.output import Output
 from formwork.diagnostics import BadInputError, Location, Severity, UsageError
 from formwork.diagnostics.render import render_json, render_summary
@@ -82,7 +83,10 @@ def _load_registered(arguments: argparse.Namespace, kind: "Kind") -> "Document |
     wanted = parse_registered_type(old, kind=kind.upper())
     assert wanted is not None
     client = open_client(
-        "cloudformation", endpoint=arguments.endpoint_url, profile=arguments.profile, region=arguments.region
+        "cloudformation",
+        endpoint=chosen_endpoint(arguments.endpoint_url),
+        profile=arguments.profile,
+        region=arguments.region,
     )
     return parse_document(describe_schema(client, wanted), name=old, format=DocumentFormat.JSON)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from formwork.cli.module_lookup import expand_by_service, find_modules
 from formwork.cli.output import Output
-from formwork.cli.registry_target import add_target_arguments, reach_registry
+from formwork.cli.registry_target import add_target_arguments, names_registry, reach_registry
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import DocumentFormat, load_document
 from formwork.template import Template, read_template, render_json, render_yaml
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
         expansion = expand_modules(read.template, find)
         value = expansion.value
-        if unknown and (arguments.local or arguments.endpoint_url or arguments.region or arguments.profile):
+        if unknown and names_registry(arguments):
             with reach_registry(arguments, output) as registry:
                 value = expand_by_service(registry.client("cloudformation"), read.template, document.text)
         else:
