@@ -76,6 +76,11 @@ def test_one_test_is_selected_by_its_name(sample):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "✓ delete.update" in done.stdout
     assert "✓ update.replace" not in done.stdout
+    done = cfn(project, "test", "--require-proof", "--", "-k", "contract_delete_update")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "--require-proof: no proof of " in done.stderr
+    done = cfn(project, "test", "--require-proof", "--unproved", "no.clause")
+    assert (done.returncode, '"no.clause" is not a clause' in done.stderr) == (2, True)
     done = cfn(project, "test", "--", "-k", "no_such_test")
     assert (done.returncode, "no test is selected" in done.stderr) == (2, True)
     done = cfn(project, "test", "--", "-m", "list and not update", "--collect-only")

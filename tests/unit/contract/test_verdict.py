@@ -1,12 +1,17 @@
 """A clause is proved only where its requirement ran on a live resource and held; a handler that fails violates."""
 
 import copy
+import json
+import re
 
 import pytest
 
 from formwork.contract import ClauseState, HookInputs, run_suite
+from formwork.contract.proof import RequiredProof, little_proved, missing_proof
 from formwork.contract.report.text import render_text
+from formwork.documents import DocumentFormat, parse_document
 from formwork.project.inputs import InputKind
+from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
 from support.contract_subjects import subject_of
 from support.hooks import BOX, conforming, hook_schema, hook_subject, pair
@@ -126,10 +131,10 @@ def test_the_report_names_what_was_not_tested_and_every_test_that_stopped():
     untested = in_state(result, ClauseState.NOT_TESTED)
     assert untested
     assert all(clause in text for clause in untested)
-    said = text.partition("Tests that did not run to their end:")[2]
+    said = " ".join(text.partition("Tests that did not run to their end:")[2].split())
     skipped = [test for test in result.tests if test.skipped is not None]
     assert skipped
-    assert all(test.skipped.split(":")[0] in " ".join(said.split()) for test in skipped)
+    assert all(test.skipped in said and test.name in said for test in skipped)
 
 
 def test_a_hook_that_fails_always_proves_nothing():
@@ -174,3 +179,46 @@ def test_two_resources_live_behind_the_verdict():
     result = result_of(lambda simulator, event: copy.deepcopy(simulator(event)))
     assert result.violated == set()
     assert in_state(result, ClauseState.NOT_TESTED) == set()
+
+
+def unsatisfiable():
+    """A type with an identifier that no text can be: nothing can be created."""
+    schema = {
+        "typeName": "Acme::No::Name",
+        "description": "Nothing fits",
+        "properties": {"Name": {"type": "string", "pattern": "^(?=a)b$"}, "Size": {"type": "integer"}},
+        "required": ["Name"],
+        "primaryIdentifier": ["/properties/Name"],
+        "tagging": {"taggable": False},
+        "handlers": {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")},
+        "additionalProperties": False,
+    }
+    return build_resource_schema(parse_document(json.dumps(schema), name="no.json", format=DocumentFormat.JSON))
+
+
+def test_a_run_whose_inputs_can_show_nothing_says_so_and_is_no_proof():
+    result = result_of(lambda simulator, event: simulator(event), unsatisfiable())
+    assert result.passed  # nothing is violated
+    assert in_state(result, ClauseState.PROVED) == set()
+    assert re.search(r"^little was proved: 0 of the \d+ clauses that must be kept", render_text(result), re.MULTILINE)
+    assert missing_proof(result, RequiredProof.MOST)
+    assert any("create.applied" in line for line in missing_proof(result, RequiredProof.ALL))
+
+
+def test_proof_is_required_of_what_must_be_kept_and_applies():
+    result = result_of(lambda simulator, event: simulator(event), behaviour=Behaviour(page_size=100))
+    assert missing_proof(result, RequiredProof.MOST) == ()
+    (line,) = missing_proof(result, RequiredProof.ALL)
+    assert "no proof of list.token: " in line
+    assert missing_proof(result, RequiredProof.ALL, allowed=["list.token"]) == ()
+    assert "little was proved" not in render_text(result)
+    paged = result_of(lambda simulator, event: simulator(event), behaviour=Behaviour(page_size=2))
+    assert missing_proof(paged, RequiredProof.ALL) == ()
+
+
+def test_selected_tests_need_not_prove_much():
+    simulator = Simulator(named(), seed=5)
+    result = run_suite(subject_of(simulator, named()), names=["contract_delete_update"])
+    assert little_proved(result, result.clauses()) is None
+    assert "delete.update" in result.proved
+    assert missing_proof(result, RequiredProof.ALL)

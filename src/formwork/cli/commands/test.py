@@ -5,7 +5,8 @@ generated from the schema and overrides.json. A hook's handlers are asked about 
 of inputs/ that must pass and must not, or with models generated from the schemas in target-schemas/. What follows `--`
 goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
 
-The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOULD) never fail.
+The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOULD) never fail. With --require-proof, for
+CI, it is 1 where such a clause has no proof, too.
 """
 
 import argparse
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 EXIT_INTERRUPTED = 130
 _EFFORTS = ("quick", "thorough")
+_PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE = 20.0
 # The options that decide what a run calls, and with what.
@@ -101,6 +103,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="test handlers that are derived from the schema instead of the project's: what a new model is tried with",
     )
+    parser.add_argument(
+        "--require-proof",
+        choices=_PROOFS,
+        nargs="?",
+        const="all",
+        help="fail where a clause that MUST be kept and applies has no proof; most: where more than half have none",
+    )
+    parser.add_argument(
+        "--unproved",
+        metavar="CLAUSE",
+        action="append",
+        default=[],
+        help="a clause that --require-proof does not ask for (repeatable), such as list.token",
+    )
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
     parser.add_argument(
@@ -142,7 +158,22 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     _report(arguments, result, output, seed)
     if result.interrupted:
         return EXIT_INTERRUPTED
-    return 0 if result.passed else 1
+    return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
+
+
+def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: Output) -> bool:
+    """Whether --require-proof is satisfied; says what is missing."""
+    from formwork.contract.proof import RequiredProof, little_proved, missing_proof
+
+    if arguments.require_proof is None:
+        told = little_proved(result, result.clauses()) if arguments.report != "text" else None
+        if told is not None:  # the text report says so itself
+            output.say(f"warning: {told}")
+        return True
+    missing = missing_proof(result, RequiredProof(arguments.require_proof), allowed=arguments.unproved)
+    for line in missing:
+        output.say(f"--require-proof: {line}")
+    return not missing
 
 
 def _seed(arguments: argparse.Namespace, output: Output) -> int:
@@ -262,6 +293,7 @@ def _check(arguments: argparse.Namespace, output: Output) -> None:
             file.is_dir() or not file.absolute().parent.is_dir()
         ):  # rather now than after all tests
             raise UsageError(f'{option} is "{file}"', hint="a file in a folder that exists")
+    _check_unproved(arguments)
     if arguments.v2:
         raise UsageError(
             "--v2 runs AWS's closed test image in Docker, which Formwork has no part in",
@@ -280,6 +312,18 @@ def _check_debugging(arguments: argparse.Namespace) -> None:
     if arguments.simulated or (arguments.jobs or 1) > 1:
         named = "--simulated" if arguments.simulated else f"--jobs {arguments.jobs}"
         raise UsageError(f"--debug-port does not go with {named}", hint="it debugs one handler process")
+
+
+def _check_unproved(arguments: argparse.Namespace) -> None:
+    if not arguments.unproved:
+        return
+    from formwork.contract.clauses import CLAUSES
+
+    if arguments.require_proof != "all":
+        raise UsageError("--unproved only means something with --require-proof")
+    for clause in arguments.unproved:
+        if clause not in CLAUSES:
+            raise UsageError(f'--unproved: "{clause}" is not a clause', hint="the report names them: list.token")
 
 
 def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:

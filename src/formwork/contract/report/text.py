@@ -1,12 +1,14 @@
 """The report on the terminal: one line a clause, each finding with what shows it, and at the end a line a finding."""
 
 import json
+import textwrap
+from collections import Counter
 from collections.abc import Iterator
 
 from formwork.contract.causes import group_findings
 from formwork.contract.findings import ClauseState
 from formwork.contract.report.exchange_text import MOST_COLUMNS
-from formwork.contract.report.finding_text import FindingText, named_tests
+from formwork.contract.report.finding_text import FindingText
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.wrapping import wrapped
 from formwork.contract.suite import SuiteResult
@@ -89,16 +91,22 @@ def _clause_lines(clauses: list[ClauseResult], width: int, *, colour: bool) -> I
 
 
 def _skipped_tests(result: SuiteResult, width: int) -> Iterator[str]:
-    """The tests that did not run to their end, by the reason."""
-    reasons: dict[str, list[str]] = {}
+    """The tests that did not run to their end, by the reason; the input sets are named where it is not that of all."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    runs = Counter(test.name.partition("[")[0] for test in result.tests)
     for test in result.tests:
         if test.skipped is not None:
-            reasons.setdefault(test.skipped, []).append(test.name)
+            name, _, inputs = test.name.partition("[")
+            reasons.setdefault(test.skipped, {}).setdefault(name, []).append(inputs.removesuffix("]"))
     if reasons:
         yield ""
         yield "Tests that did not run to their end:"
-    for reason, names in reasons.items():
-        yield from wrapped(f"{named_tests(names)}: {reason}", width, "    ")
+    for reason, tests in reasons.items():
+        yield from wrapped(f"{reason}:", width, "    ")
+        names = [name if len(sets) == runs[name] else f"{name}[{', '.join(sets)}]" for name, sets in tests.items()]
+        yield from textwrap.wrap(
+            ", ".join(names), width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
+        )
 
 
 def _state(each: ClauseResult) -> str:

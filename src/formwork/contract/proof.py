@@ -1,0 +1,74 @@
+"""How much a run proved of the clauses that must be kept: a run without findings may have shown next to nothing."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+
+from formwork.contract.clauses import CLAUSES, Level
+from formwork.contract.findings import ClauseState
+from formwork.contract.requirement import REQUIREMENTS
+from formwork.contract.suite import SuiteResult, applies
+from formwork.contract.verdict import ClauseResult
+
+_OPEN = (ClauseState.NOT_PROVABLE, ClauseState.NOT_TESTED)
+_MOST_NAMES = 6
+
+
+class RequiredProof(StrEnum):
+    """What `--require-proof` asks for, of the clauses that MUST be kept."""
+
+    ALL = "all"
+    MOST = "most"
+
+
+def without_proof(clauses: Sequence[ClauseResult], *, allowed: Collection[str] = ()) -> list[ClauseResult]:
+    """The clauses that MUST be kept and are neither proved nor violated, though they apply and can be proved.
+
+    Clauses that nothing outside a handler can show, and those `allowed` to have no proof, are left out.
+    """
+    return [
+        each
+        for each in clauses
+        if each.state in _OPEN
+        and CLAUSES[each.clause].level is Level.MUST
+        and CLAUSES[each.clause].unprovable is None
+        and each.clause not in allowed
+    ]
+
+
+def little_proved(result: SuiteResult, clauses: Sequence[ClauseResult]) -> str | None:
+    """What to say of a run of all tests that proved less than half of the clauses that MUST be kept; None of others."""
+    if not _ran_all(result):
+        return None
+    open_ones = without_proof(clauses)
+    proved = sum(each.state is ClauseState.PROVED and CLAUSES[each.clause].level is Level.MUST for each in clauses)
+    violated = sum(each.state is ClauseState.VIOLATED for each in clauses)
+    of = proved + violated + len(open_ones)
+    if len(open_ones) <= of / 2:
+        return None
+    ((reason, count),) = Counter(each.reason for each in open_ones).most_common(1)
+    return f"little was proved: {proved} of the {of} clauses that must be kept; of {count} the reason is: {reason}"
+
+
+def missing_proof(result: SuiteResult, required: RequiredProof, *, allowed: Collection[str] = ()) -> tuple[str, ...]:
+    """What is missing for `required`, in lines; empty where nothing is."""
+    clauses = result.clauses()
+    if required is RequiredProof.MOST:
+        said = little_proved(result, clauses)
+        return () if said is None else (said,)
+    found = without_proof(clauses, allowed=allowed)
+    reasons: dict[str, list[str]] = {}
+    for each in found:
+        reasons.setdefault(each.reason, []).append(each.clause)
+    return tuple(f"no proof of {_named(names)}: {reason}" for reason, names in reasons.items())
+
+
+def _named(names: Sequence[str]) -> str:
+    more = len(names) - _MOST_NAMES
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_NAMES])} and {more} more"
+
+
+def _ran_all(result: SuiteResult) -> bool:
+    """Whether every test that applies ran: what was selected by name need not prove much."""
+    ran = {test.name.partition("[")[0] for test in result.tests}
+    return all(name in ran for name, each in REQUIREMENTS.items() if applies(each, result.subject))
