@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from formwork.contract.causes import group_findings
 from formwork.contract.findings import ClauseState
+from formwork.contract.proof import little_proved
 from formwork.contract.report.exchange_text import MOST_COLUMNS
 from formwork.contract.report.finding_text import FindingText
 from formwork.contract.report.shown import Shown
@@ -60,6 +61,8 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
     yield from findings.lines_of(groups)
     if result.interrupted:
         yield f"interrupted: {len(result.tests)} of {result.planned} tests had run"
+    elif (little := little_proved(result, clauses)) is not None:
+        yield _coloured(little, ClauseState.WARNED, colour=colour)
     yield summary(result, clauses)
 
 
