@@ -97,8 +97,21 @@ def _inlined(document: Document, references: DocumentLoader | None) -> Document:
 
 def find_errors(document: Document, kind: Kind, *, references: DocumentLoader | None = None) -> list[Diagnostic]:
     """The errors of a schema of `kind`, by place."""
-    found = check_structure(document, kind) or check_semantics(document, kind, errors_only=True, references=references)
-    return sort_diagnostics(found)
+    return sort_diagnostics(_find(document, kind, errors_only=True, references=references))
+
+
+def _find(
+    document: Document, kind: Kind, *, errors_only: bool, references: DocumentLoader | None
+) -> list[Diagnostic]:
+    found = check_structure(document, kind)
+    if not found:
+        return check_semantics(document, kind, errors_only=errors_only, references=references)
+    from formwork.schema.sound_part import find_sound_part  # noqa: PLC0415 - most schemas are sound
+
+    sound = find_sound_part(document.value, kind)
+    if sound is not None:
+        found += check_semantics(document, kind, errors_only=errors_only, references=references, sound=sound)
+    return found
 
 
 def detect_kind(document: Document) -> Kind:
@@ -125,7 +138,7 @@ def validate_schema(
     `kind` is told from the document where it isn't given; `references` looks at the other documents it refers to.
     """
     known = kind or detect_kind(document)
-    found = check_structure(document, known) or check_semantics(document, known, references=references)
+    found = _find(document, known, errors_only=False, references=references)
     if "formwork:" in document.text:
         from formwork.schema.suppressions import suppress  # noqa: PLC0415 - few schemas have one
 

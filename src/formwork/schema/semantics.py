@@ -1,6 +1,7 @@
 """The semantic rules, run over a schema that keeps to its meta-schema."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document
@@ -10,17 +11,30 @@ from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import SchemaTree
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
 
+if TYPE_CHECKING:  # imported for faulty schemas
+    from formwork.schema.sound_part import SoundPart
+
 
 def check_semantics(
-    document: Document, kind: Kind, *, errors_only: bool = False, references: DocumentLoader | None = None
+    document: Document,
+    kind: Kind,
+    *,
+    errors_only: bool = False,
+    references: DocumentLoader | None = None,
+    sound: "SoundPart | None" = None,
 ) -> list[Diagnostic]:
-    """What the rules for schemas of `kind` find in `document`, which the meta-schema has accepted."""
-    value = document.value
+    """What the rules for schemas of `kind` find in `document`, which the meta-schema has accepted.
+
+    Where it has not, `sound` is the part that the rules can judge.
+    """
+    value = document.value if sound is None else sound.value
     checked = Checked(document, kind, value, SchemaTree(value), list_nodes(value), references)
     found = []
     for rule, problem in _problems(checked, errors_only=errors_only):
         severity = problem.severity or rule.SEVERITY
         if errors_only and severity is not Severity.ERROR:
+            continue
+        if sound is not None and sound.is_echo(rule.CODE, severity, problem):
             continue
         location = document.locate(problem.path, key=problem.key)
         found.append(

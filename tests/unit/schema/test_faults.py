@@ -9,7 +9,7 @@ from formwork.diagnostics import Severity
 from formwork.documents import parse_document
 from formwork.schema import Kind, load_hook_schema, load_resource_schema, rules, validate_schema
 from formwork.schema.rules import ERRORS, NEEDS, STRUCTURE, WARNINGS, all_rules
-from support.faults import FAULTS, HOOK, RESOURCE, RULES, lines_by_pointer
+from support.faults import FAULTS, HOOK, RESOURCE, RULES, lines_by_pointer, seed_fault
 
 # A fault of the one kind that entails a finding of the other.
 ENTAILED = {
@@ -60,6 +60,24 @@ def test_loading_finds_the_same_errors(fault):
     loaded = load(document)
     assert loaded.diagnostics == errors
     assert (loaded.schema is None) == bool(errors)
+
+
+STRUCTURAL = [
+    each
+    for each in FAULTS
+    if each.rule.replace("-", "_") in STRUCTURE and each.base == "resource" and not {"/properties", "/primaryIdentifier"} & each.changes.keys()
+]
+
+
+@pytest.mark.parametrize("fault", STRUCTURAL, ids=str)
+def test_a_structural_fault_hides_no_other(fault):
+    value = seed_fault(fault.schema, {"/properties/Dangling": {"description": "d", "$ref": "#/definitions/Gone"}})
+    value = seed_fault(value, {"/nonPublicProperties": ["/properties/Gone"], "/primaryIdentifier": ["/properties/Idd"]})
+    found = {(each.code, each.location.pointer) for each in validate(value, "resource")}
+    assert ("schema.unresolvable-ref", "/properties/Dangling/$ref") in found
+    assert ("schema.pointer-not-found", "/nonPublicProperties/0") in found
+    assert ("schema.pointer-not-found", "/primaryIdentifier/0") in found
+    assert (fault.code, fault.pointer) in found
 
 
 def test_every_rule_has_goldens_and_every_folder_a_rule():
