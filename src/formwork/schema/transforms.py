@@ -82,13 +82,22 @@ def parse_transform(text: str) -> tuple[Any, ...]:
 def _compile(expression: str, offset: int) -> Any:
     engine = _engine()
     try:
-        return engine(expression)
+        compiled = engine(f"{expression} ")  # its reader looks for a character behind a comment
     except RecursionError:
         raise TransformError("the expression nests too deeply", offset) from None
+    except IndexError:
+        raise TransformError("no JSONata expression: it ends inside a comment or a text", offset) from None
     except Exception as error:  # noqa: BLE001 - jsonata-python's parser lets Python's own errors through on odd input
         location = getattr(error, "location", None)
         place = offset + location if isinstance(location, int) and location >= 0 else offset
         raise TransformError(f"no JSONata expression: {error}", place) from None
+    from formwork.schema.transform_names import find_unknown_name  # noqa: PLC0415 - imports JSONata
+
+    unknown = find_unknown_name(compiled.ast, engine.static_frame.bindings)
+    if unknown is not None:
+        name, position = unknown
+        raise TransformError(f'JSONata has no "${name}", and the expression does not define it', offset + position)
+    return compiled
 
 
 def apply_transform(alternative: Any, parent: Any) -> Any:

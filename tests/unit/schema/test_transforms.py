@@ -80,6 +80,7 @@ def test_equality_is_the_schemas():
     ("text", "parts"),
     [
         ("$abs(Id)", ("$abs(Id)",)),
+        ("$abs(Id) /* why */", ("$abs(Id) /* why */",)),
         ("$abs(Id) $OR $power(Id, 2)", ("$abs(Id)", "$power(Id, 2)")),
         ("a$OR b $OR\nc", ("a", "b", "c")),
         ("a /* $OR */ $OR b", ("a /* $OR */", "b")),
@@ -100,6 +101,11 @@ def test_split(text, parts):
         ("$OR b", "empty", None),
         ("a $OR $join([", "no JSONata", 6),
         ("a" * 10_001, "characters", None),
+        ("a $OR $lowercas(a)", r'no "\$lowercas"', 6),
+        ("a ~> $lower", r'no "\$lower"', 5),
+        ("$map(a, function($x){$x & $y})", r'no "\$y"', 26),
+        ("a /* b", "ends inside a comment", 0),
+        ("/* nothing */", "no JSONata", 0),
         ("(" * 5000 + ")" * 5000, "nests|no JSONata", None),
     ],
 )
@@ -108,6 +114,22 @@ def test_refused(text, message, position):
         parse_transform(text)
     if position is not None:
         assert caught.value.position >= position
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("$lowercase(N) /* why */", "b"),
+        ("/* why */ $lowercase(N)", "b"),
+        ("$lowercase(N) /* one */ /* two */ ", "b"),
+        ("($f := function($x){$lowercase($x)}; $f($$.N) & $.N)", "bB"),
+        ("$map([N], $lowercase)", "b"),
+        ("N@$n#$i.($n & $i)", "B0"),
+    ],
+)
+def test_comments_and_own_names(text, value):
+    (expression,) = parse_transform(text)
+    assert apply_transform(expression, {"N": "B"}) == value
 
 
 @pytest.mark.parametrize(
