@@ -1,7 +1,7 @@
 """The defaults that a model is bound to show: of properties that it leaves out, inside its objects and lists too.
 
-A default that an alternative (oneOf, anyOf) or a dependency may rule out is none of them, nor is one that is no valid
-value of its property: some schemas err.
+A default that an alternative (oneOf, anyOf) or a dependency may rule out is none of them, nor is that of a readOnly
+property, whose value the service decides, nor one that is no valid value of its property: some schemas err.
 """
 
 from collections.abc import Iterator, Mapping
@@ -93,7 +93,9 @@ class SchemaDefaults:
             found = self._known[path] = {
                 name: default
                 for name, each in (properties if isinstance(properties, dict) else {}).items()
-                if (default := self._default_of(each)) is not None and self._is_valid((*path, name), default)
+                if (*path, name) not in self._schema.read_only
+                and (default := self._default_of(each)) is not None
+                and self._is_valid((*path, name), default)
             }
         return found
 

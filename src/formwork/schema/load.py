@@ -100,9 +100,7 @@ def find_errors(document: Document, kind: Kind, *, references: DocumentLoader | 
     return sort_diagnostics(_find(document, kind, errors_only=True, references=references))
 
 
-def _find(
-    document: Document, kind: Kind, *, errors_only: bool, references: DocumentLoader | None
-) -> list[Diagnostic]:
+def _find(document: Document, kind: Kind, *, errors_only: bool, references: DocumentLoader | None) -> list[Diagnostic]:
     found = check_structure(document, kind)
     if not found:
         return check_semantics(document, kind, errors_only=errors_only, references=references)

@@ -22,7 +22,11 @@ _LISTS = frozenset((each,) for each in POINTER_LISTS)
 _HOLDERS = frozenset({"properties", "definitions", "patternProperties", "dependencies", "mappings"})
 _EMPTY = {"an object": dict, "an array": list, "a string": str, "an integer": int, "a number": int}
 _MISSING: dict[str, Any] = {
-    **{"permissions": [], "taggable": True, "properties": {}, "mappings": {}, "targetNames": []},
+    "permissions": [],
+    "taggable": True,
+    "properties": {},
+    "mappings": {},
+    "targetNames": [],
     "additionalProperties": False,
 }
 # What they say is true only of a schema of which nothing was taken out.

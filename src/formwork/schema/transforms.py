@@ -89,7 +89,7 @@ def _compile(expression: str, offset: int) -> Any:
         raise TransformError("no JSONata expression: it ends inside a comment or a text", offset) from None
     except Exception as error:  # noqa: BLE001 - jsonata-python's parser lets Python's own errors through on odd input
         location = getattr(error, "location", None)
-        place = offset + location if isinstance(location, int) and location >= 0 else offset
+        place = offset + min(location, len(expression)) if isinstance(location, int) and location >= 0 else offset
         raise TransformError(f"no JSONata expression: {error}", place) from None
     from formwork.schema.transform_names import find_unknown_name  # noqa: PLC0415 - imports JSONata
 

@@ -65,7 +65,9 @@ def test_loading_finds_the_same_errors(fault):
 STRUCTURAL = [
     each
     for each in FAULTS
-    if each.rule.replace("-", "_") in STRUCTURE and each.base == "resource" and not {"/properties", "/primaryIdentifier"} & each.changes.keys()
+    if each.rule.replace("-", "_") in STRUCTURE
+    and each.base == "resource"
+    and not {"/properties", "/primaryIdentifier"} & each.changes.keys()
 ]
 
 

@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from formwork.diagnostics import BadInputError
+from formwork.documents import parse_document
 from formwork.invoke import HandlerSession, InProcessTransport
+from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.function import simulate
 from support.shapes import composite, generated, named
@@ -25,6 +27,16 @@ def test_the_service_decides_read_only_values_and_defaults():
     assert model["Size"] == 3
     assert set(model) == {"Id", "Arn", "Title", "Size"}
     assert generated().validate_model(model, shape_only=True) == []
+
+
+def test_the_default_of_a_read_only_identifier_is_not_its_value():
+    value = {**generated().document.value, "primaryIdentifier": ["/properties/Id"]}
+    value["properties"] = {**value["properties"], "Id": {"type": "string", "default": ""}}
+    schema = build_resource_schema(parse_document(json.dumps(value), name="x.json"))
+    session, _ = session_of(schema)
+    made = {session.run("CREATE", {"Title": title}).event["resourceModel"]["Id"] for title in ("One", "Two")}
+    assert len(made) == 2
+    assert "" not in made
 
 
 def test_slow_handlers_stabilize_over_callbacks():

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from formwork.project import ExtensionKind, arn_name
+from formwork.schema.permissions import is_iam_action
 
 # A session outlives the operation it serves: 70 s for each minute of its limit, in the bounds that IAM sets.
 _SECONDS_PER_MINUTE = 70
@@ -60,9 +61,10 @@ def render_role(
 ) -> str:
     """The role's template: the union of the handlers' permissions, a session as long as the slowest handler needs.
 
-    Without any permission the role denies everything, since a policy needs an action.
+    Permissions of third parties' APIs are left out: IAM refuses a policy with them. Without any other the role denies
+    everything, since a policy needs an action.
     """
-    actions = sorted({each for each in permissions if each})
+    actions = sorted({each for each in permissions if is_iam_action(each)})
     return _TEMPLATE.format(
         type_name=type_name,
         duration=session_seconds(timeouts_in_minutes),

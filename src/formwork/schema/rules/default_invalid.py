@@ -1,6 +1,7 @@
 """A default does not keep to its own schema.
 
-Finds: a `default` of another type, or outside `enum`, `const` or the bounds beside it.
+Finds: a `default` that the schema around it refuses: its type, `enum` and bounds, its `pattern`, the schemas of its
+items and members, the alternatives, what its `$ref` leads to.
 
 Why: whoever relies on the default gets a value that the type refuses.
 
@@ -12,23 +13,21 @@ Source: JSON Schema draft-07.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.findings import Path, show_value
 from formwork.schema.metaschemas import Kind
-from formwork.schema.node_types import allows
+from formwork.schema.noted_values import NotedValue, find_invalid_values
 
 CODE = "schema.default-invalid"
 SEVERITY = Severity.WARNING
 KINDS = (Kind.RESOURCE, Kind.HOOK)
-KEYWORDS = ("default",)
 
 
-def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
-    reason = allows(node, node["default"])
-    if reason is not None:
-        shown = show_value(node["default"])
-        yield Problem((*path, "default"), f"the default {shown} is not valid here", reason, "write a valid default")
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    values = [
+        NotedValue((*path, "default"), node["default"], node) for path, node in checked.nodes if "default" in node
+    ]
+    for each in find_invalid_values(checked, values):
+        yield Problem(each.path, f"in the default: {each.reason}", each.expected, "write a valid default", each.key)

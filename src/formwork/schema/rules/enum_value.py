@@ -1,6 +1,6 @@
 """An enum holds a value that its schema refuses.
 
-Finds: a value of `enum` or `const` of another type than `type`, a value that stands twice, or an empty `enum`.
+Finds: a value of `enum` or `const` of another type than `type`.
 
 Why: it can never be used.
 
@@ -11,7 +11,6 @@ Mend: write it in the right type, or remove it.
 Source: JSON Schema draft-07.
 """
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,13 +31,6 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     rest = {key: each for key, each in node.items() if key not in ("enum", "const")}
     if "const" in node and (reason := allows(rest, node["const"])) is not None:
         yield Problem((*path, "const"), f"{show_value(node['const'])} can never be used", reason, "write another")
-    if node.get("enum") == []:
-        yield Problem((*path, "enum"), "the enum is empty: nothing is valid", "at least 1 value", "add values")
-    seen: set[str] = set()
     for index, value in enumerate(node.get("enum", ())):
-        shown, mark = show_value(value), json.dumps(value, sort_keys=True)
         if (reason := allows(rest, value)) is not None:
-            yield Problem((*path, "enum", index), f"{shown} can never be used", reason, "remove it")
-        elif mark in seen:
-            yield Problem((*path, "enum", index), f"{shown} stands twice", "every value once", "remove one")
-        seen.add(mark)
+            yield Problem((*path, "enum", index), f"{show_value(value)} can never be used", reason, "remove it")

@@ -1,6 +1,7 @@
 """An example is no valid value.
 
-Finds: an entry of `examples` that the type, enum, const or bounds beside it refuse.
+Finds: an entry of `examples` that the schema around it refuses: its type, `enum` and bounds, its `pattern`, the schemas
+of its items and members, the alternatives, what its `$ref` leads to.
 
 Why: examples are what users copy, and what documentation shows.
 
@@ -12,24 +13,23 @@ Source: resource schema document, Resource Shape.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.findings import Path, show_value
 from formwork.schema.metaschemas import Kind
-from formwork.schema.node_types import allows
+from formwork.schema.noted_values import NotedValue, find_invalid_values
 
 CODE = "schema.example-invalid"
 SEVERITY = Severity.WARNING
 KINDS = (Kind.RESOURCE, Kind.HOOK)
-KEYWORDS = ("examples",)
 
 
-def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
-    for index, value in enumerate(node["examples"]):
-        reason = allows(node, value)
-        if reason is not None:
-            shown = show_value(value)
-            yield Problem((*path, "examples", index), f"the example {shown} is not valid here", reason, "correct it")
+def check(checked: Checked) -> Iterator[Problem]:
+    """See `SchemaRule`."""
+    values = [
+        NotedValue((*path, "examples", index), value, node)
+        for path, node in checked.nodes
+        for index, value in enumerate(node.get("examples", ()))
+    ]
+    for each in find_invalid_values(checked, values):
+        yield Problem(each.path, f"in the example: {each.reason}", each.expected, "correct the example", each.key)

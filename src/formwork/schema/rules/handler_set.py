@@ -1,6 +1,7 @@
 """The handlers are not enough to provision the type.
 
-Finds: a schema without `handlers`, or without one of `create`, `read` and `delete`; a `list` handler without `read`.
+Finds: a schema without `handlers`, with an empty one, or without one of `create`, `read` and `delete`; a `list` handler
+without `read`.
 
 Why: without them CloudFormation cannot provision, check or remove a resource; what is listed must be readable.
 
@@ -25,12 +26,13 @@ KINDS = (Kind.RESOURCE,)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
-    if not isinstance(handlers, dict):
+    if not isinstance(handlers, dict) or not handlers:
         message = "the type has no handlers, so CloudFormation cannot provision it"
-        yield Problem((), message, '"handlers" with create, read and delete', 'add "handlers"')
+        at, hint = ((), 'add "handlers"') if handlers is None else (("handlers",), "add create, read and delete")
+        yield Problem(at, message, '"handlers" with create, read and delete', hint, key=bool(at))
         return
     missing = [name for name in ("create", "read", "delete") if name not in handlers]
-    if missing and handlers:
+    if missing:
         listed = " and ".join(missing)
         message = f"without {listed} CloudFormation cannot provision the type"
         yield Problem(("handlers",), message, "create, read and delete", f"add {listed}", key=True)

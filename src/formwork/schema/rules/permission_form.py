@@ -1,27 +1,27 @@
-"""A permission is no action.
+"""A permission is malformed.
 
-Finds: an entry of `permissions` that is not `service:Action`.
+Finds: an entry of `permissions` that holds a space, lacks what belongs before or after its colon, or is an action
+without its service. Those of other APIs (`repo`, `monitors_write`, `https://api.example.com/things`) are let pass.
 
-Why: the execution role made from it is refused by IAM.
+Why: the execution role made from the permissions leaves it out, so that the handler is denied what it needs.
 
 Example: `"permissions": ["CreateBucket"]`
 
 Mend: write `s3:CreateBucket`.
 
-Source: resource schema document, permissions.
+Source: resource schema document, permissions ("you may list 3rd party APIs here as well").
 """
 
-import re
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.metaschemas import Kind
+from formwork.schema.permissions import is_malformed
 
 CODE = "schema.permission-form"
 SEVERITY = Severity.WARNING
 KINDS = (Kind.RESOURCE, Kind.HOOK)
-_ACTION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9*?_/.-]+|\*")
 
 
 def check(checked: Checked) -> Iterator[Problem]:
@@ -29,8 +29,7 @@ def check(checked: Checked) -> Iterator[Problem]:
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         for index, permission in enumerate(handler["permissions"]):
-            if permission and not _ACTION.fullmatch(permission):
+            if is_malformed(permission):
                 path = ("handlers", name, "permissions", index)
-                yield Problem(
-                    path, f'"{permission}" is no permission', "service:Action", "write, for example, s3:CreateBucket"
-                )
+                words = f'"{permission}" is not a valid permission'
+                yield Problem(path, words, "service:Action", "write, for example, s3:CreateBucket")

@@ -1,0 +1,24 @@
+"""The permissions that handlers list: IAM's actions, and what APIs of third parties call theirs."""
+
+import re
+
+_ACTION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*:[A-Za-z0-9*?_.-]+|\*")
+# An action that lacks its service, such as CreateBucket.
+_BARE = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+\*?")
+_TORN = re.compile(r".*\s.*|:.*|.*:", re.DOTALL)
+
+
+def is_iam_action(permission: str) -> bool:
+    """Whether a policy of IAM can hold the permission; those of third parties' APIs often cannot stand there."""
+    return _ACTION.fullmatch(permission) is not None
+
+
+def is_malformed(permission: str) -> bool:
+    """Whether the permission is meant to be one of IAM's actions and is not.
+
+    Anything may be the name of a third party's permission (`repo`, `monitors_write`, `https://api.example.com/things`)
+    that has no space or missing part, and does not look like an action without its service.
+    """
+    if not permission or is_iam_action(permission):
+        return False
+    return _TORN.fullmatch(permission) is not None or _BARE.fullmatch(permission) is not None
