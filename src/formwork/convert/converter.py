@@ -1,7 +1,7 @@
 """Resources of a service to CloudFormation resource schemas."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.convert.context import Context
@@ -14,6 +14,7 @@ from formwork.convert.options import CfnOptions
 from formwork.convert.resource.index import CFN_RESOURCE, cfn_resource
 from formwork.convert.resource.members import synthetic_members
 from formwork.convert.resource.tagging import TaggingIndex
+from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
 from formwork.smithy.places import NOWHERE, Place
@@ -53,11 +54,31 @@ def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
     return {each.type_name: each.schema for each in convert_types(model, options)}
 
 
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """The resource types of a model that could be converted, and by name why the others could not."""
+
+    types: list[ConvertedType]
+    problems: Mapping[str, tuple[Diagnostic, ...]]
+
+
 def convert_types(model: Model, options: CfnOptions) -> list[ConvertedType]:
     """The same, with the places that the schemas come from.
 
     Raises:
         BadInputError: the configuration or the model doesn't allow it.
+    """
+    conversion = convert_each(model, options)
+    if conversion.problems:
+        raise BadInputError(dict.fromkeys(found for each in conversion.problems.values() for found in each))
+    return conversion.types
+
+
+def convert_each(model: Model, options: CfnOptions) -> Conversion:
+    """Convert every type by itself: what is wrong with one keeps no other from being converted.
+
+    Raises:
+        BadInputError: the configuration doesn't allow any conversion.
     """
     service = _service(model, options)
     bindings = Bindings(model)
@@ -68,13 +89,20 @@ def convert_types(model: Model, options: CfnOptions) -> list[ConvertedType]:
     writer = SchemaWriter(model, options.json_schema, name_property=name_property)
     tagging = TaggingIndex(model, service)
     converted: list[ConvertedType] = []
+    problems: dict[str, tuple[Diagnostic, ...]] = {}
     for resource in resources_of(model, service):
-        cfn = cfn_resource(bindings, resource)
         name = type_name(service, resource, options)
-        members = synthetic_members(model, options, cfn, tagging)
-        context = Context(model, options, service, resource, cfn, members, writer, tagging, name)
-        converted.append(ConvertedType(name, _schema(context), _places(context)))
-    return converted
+        try:
+            cfn = cfn_resource(bindings, resource)
+            members = synthetic_members(model, options, cfn, tagging)
+            context = Context(model, options, service, resource, cfn, members, writer, tagging, name)
+            converted.append(ConvertedType(name, _schema(context), _places(context)))
+        except BadInputError as error:
+            place = resource.place.location
+            problems[name] = tuple(
+                each if each.location.file else replace(each, location=place) for each in error.diagnostics
+            )
+    return Conversion(converted, problems)
 
 
 def _places(context: Context) -> dict[str, Place]:

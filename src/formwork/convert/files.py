@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from formwork.convert.converter import ConvertedType, convert, convert_types, file_name
+from formwork.convert.converter import Conversion, ConvertedType, convert, convert_each, file_name
 from formwork.convert.errors import conversion_error
 from formwork.convert.options import CfnOptions
 from formwork.convert.traits import cfn_library
@@ -85,15 +85,15 @@ def convert_model(
 
 def convert_model_types(
     model: Model, options: CfnOptions, transforms: Sequence[tuple[str, Mapping[str, Any]]] = ()
-) -> list[ConvertedType]:
-    """The same, with the places that the schemas come from.
+) -> Conversion:
+    """The same, each type by itself, with the places that the schemas come from.
 
     Raises:
-        BadInputError: the model or the options don't allow it.
+        BadInputError: the options don't allow any conversion.
     """
     for name, arguments in transforms:
         model = transform(model, name, arguments)
-    return convert_types(model, options)
+    return convert_each(model, options)
 
 
 def check_converted(converted: ConvertedType) -> list[Diagnostic]:

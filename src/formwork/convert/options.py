@@ -1,7 +1,8 @@
 """The options of a conversion, as values; read from the plugin objects of a smithy-build.json."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
@@ -124,21 +125,63 @@ _LOCKED: dict[str, tuple[Any, str]] = {
 }
 
 
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+# `extensions` is for mappers of third parties, `allowUnknownTraits` of projects with Smithy sources.
+_OPTIONS = frozenset(
+    _camel(each.name)
+    for options in (JsonSchemaOptions, CfnOptions)
+    for each in fields(options)
+    if each.name not in ("json_schema", "strict_spec")
+) | {"extensions", "allowUnknownTraits"}
+
+# The keywords that can be left out of schemas.
+_FEATURES = frozenset(
+    {
+        *("const", "default", "enum", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum"),
+        *("maxLength", "minLength", "pattern", "items", "maxItems", "minItems", "uniqueItems", "properties"),
+        *("additionalProperties", "required", "maxProperties", "minProperties", "propertyNames", "allOf", "anyOf"),
+        *("oneOf", "not", "title", "description", "format", "readOnly", "writeOnly", "comment", "contentEncoding"),
+        *("contentMediaType", "examples", "deprecated"),
+        *("type", "$ref", "patternProperties"),  # accepted and kept, as by the reference
+    }
+)
+
+
 def read_json_schema_options(
     settings: Mapping[str, Any], *, base: JsonSchemaOptions | None = None
 ) -> JsonSchemaOptions:
-    """The options in a plugin's settings; unknown settings are ignored.
+    """The options in a plugin's settings.
 
     Raises:
-        BadInputError: a value has the wrong type or is none of those an option knows.
+        BadInputError: an option is unknown, or its value has the wrong type or is none of those the option knows.
     """
     options = base or JsonSchemaOptions()
+    refuse_unknown(settings, _OPTIONS, "option")
     changes = {
         each.name: _read(_camel(each.name), settings[_camel(each.name)], getattr(options, each.name), each.name)
         for each in fields(JsonSchemaOptions)
         if _camel(each.name) in settings
     }
+    refuse_unknown(changes.get("disable_features", ()), _FEATURES, "feature in `disableFeatures`")
     return replace(options, **changes)
+
+
+def refuse_unknown(names: Iterable[str], known: Iterable[str], kind: str) -> None:
+    """Refuse the first of `names` that is not `known`; a misspelt setting would be without effect.
+
+    Raises:
+        BadInputError: a name is unknown.
+    """
+    listed = sorted(known)
+    for name in names:
+        if name not in listed:
+            close = get_close_matches(name, listed, 1)
+            hint = f'write "{close[0]}"' if close else f"known are {', '.join(listed)}"
+            raise config_error(f'unknown {kind}: "{name}"', hint=hint)
 
 
 def read_cfn_options(settings: Mapping[str, Any], *, strict_spec: bool = False) -> CfnOptions:
@@ -158,11 +201,6 @@ def read_cfn_options(settings: Mapping[str, Any], *, strict_spec: bool = False) 
         if each.name not in ("json_schema", "strict_spec") and _camel(each.name) in settings
     }
     return replace(options, **changes)
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
 
 
 def _read(key: str, value: Any, default: Any, name: str) -> Any:  # noqa: PLR0911 - one a type of option

@@ -1,6 +1,6 @@
 """Projects whose schema is written in Smithy: those with a smithy-build.json that configures the conversion."""
 
-from formwork.convert.converter import ConvertedType, file_name
+from formwork.convert.converter import Conversion, ConvertedType, file_name
 from formwork.convert.errors import conversion_error
 from formwork.convert.files import check_converted, check_models, convert_model_types, render_schema
 from formwork.convert.options import read_cfn_options
@@ -18,8 +18,13 @@ def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
     """
     build = project.root / SMITHY_BUILD_FILE
     found: dict[str, ConvertedType] = {}
+    problems: dict[str, tuple[Diagnostic, ...]] = {}
     for projection in read_smithy_build(build):
-        found |= {each.type_name: each for each in _convert(projection)}
+        conversion = _convert(projection)
+        found |= {each.type_name: each for each in conversion.types}
+        problems |= conversion.problems
+    if project.type_name in problems:
+        raise BadInputError(problems[project.type_name])
     if project.type_name not in found:
         known = ", ".join(found) or "none"
         message = f'{build} converts to no schema of the type "{project.type_name}"'
@@ -28,7 +33,7 @@ def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
     return converted, check_converted(converted)
 
 
-def _convert(projection: Projection) -> list[ConvertedType]:
+def _convert(projection: Projection) -> Conversion:
     allow = bool(projection.settings.get("allowUnknownTraits", False))
     checked = check_models(projection.sources, allow_unknown_traits=allow)
     if not checked.usable:

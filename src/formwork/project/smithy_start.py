@@ -36,7 +36,10 @@ def start_from_smithy(model: Path, root: Path, type_name: str) -> SmithyStart:
         "organizationName": organization,
         "serviceName": service_name,
     }
-    converted = {each.type_name: each for each in convert_model_types(checked.model, read_cfn_options(settings))}
+    conversion = convert_model_types(checked.model, read_cfn_options(settings))
+    converted = {each.type_name: each for each in conversion.types}
+    if type_name in conversion.problems:
+        raise BadInputError(conversion.problems[type_name])
     if type_name not in converted:
         known = ", ".join(converted) or f"none: no resource has the trait {CFN_RESOURCE}"
         message = f'the model "{model}" has no resource that becomes the type "{type_name}"'

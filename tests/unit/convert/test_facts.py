@@ -2,9 +2,10 @@
 
 import pytest
 
-from formwork.convert.converter import convert
+from formwork.convert.converter import convert, convert_each
 from formwork.convert.options import read_cfn_options
 from formwork.convert.traits import cfn_library
+from formwork.diagnostics import BadInputError
 from formwork.smithy.load import load_texts
 
 HEAD = """$version: "2.0"
@@ -96,3 +97,29 @@ def test_left_out_keywords_stay_inside_the_alternatives_of_a_float():
     found = created("x: D", double, supportNonNumericFloats=True, disableFeatures=["title"])["properties"]["X"]
     assert found["oneOf"][0] == {"type": "number", "title": "Share"}
     assert "title" not in found
+
+
+def test_two_members_with_one_property_name_are_told_and_keep_no_other_type_from_being_converted():
+    text = """
+service Two { version: "1", resources: [R, Q] }
+@cfnResource resource R { identifiers: { id: String } create: C }
+operation C { input := { @aws.cloudformation#cfnName("Same") a: String, @aws.cloudformation#cfnName("Same") b: String } }
+@cfnResource resource Q { identifiers: { id: String } create: D }
+operation D { input := { n: N } }
+structure N { c: String }
+"""
+    model = load_texts([("m.smithy", HEAD + text)], base=cfn_library()).model
+    options = read_cfn_options({"service": "a#Two", "organizationName": "X"})
+    conversion = convert_each(model, options)
+    assert [each.type_name for each in conversion.types] == ["X::Two::Q"]
+    (problem,) = conversion.problems["X::Two::R"]
+    assert '"a" and "b" of a#R both become the property "Same"' in problem.message
+    assert problem.location.file == "m.smithy"
+    with pytest.raises(BadInputError, match="both become"):
+        convert(model, options)
+
+
+def test_members_of_a_nested_structure_do_not_share_a_property_either():
+    text = "structure N { foo: String, Foo: String }\nstructure M { n: N }"
+    with pytest.raises(BadInputError, match='"foo" and "Foo" of a#N both become the property "Foo"'):
+        created("m: M", text)

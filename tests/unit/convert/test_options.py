@@ -16,6 +16,8 @@ from formwork.diagnostics import BadInputError
         ({"jsonAdd": {"Foo": {}}}, "no shape id"),
         ({"definitionPointer": "#/foo"}, "#/definitions"),
         ({"externalDocs": "Main"}, "array of strings"),
+        ({"organisationName": "Acme"}, 'unknown option: "organisationName"'),
+        ({"disableFeatures": ["minLenght"]}, 'unknown feature in `disableFeatures`: "minLenght"'),
     ],
 )
 def test_unusable_settings_name_the_option(settings, words):
@@ -23,8 +25,12 @@ def test_unusable_settings_name_the_option(settings, words):
         read_cfn_options(settings)
 
 
-def test_unknown_settings_are_ignored():
-    assert read_cfn_options({"fooBar": 1}) == read_cfn_options({})
+def test_every_option_is_known_by_name_and_the_closest_one_is_named():
+    for name in ("extensions", "allowUnknownTraits", "jsonAdd", "schemaDocumentExtensions"):
+        read_cfn_options({name: False if name == "allowUnknownTraits" else {}})
+    with pytest.raises(BadInputError) as caught:
+        read_cfn_options({"disableCapitalisedProperties": True})
+    assert caught.value.diagnostics[0].hint == 'write "disableCapitalizedProperties"'
 
 
 def test_plain_json_schema_has_its_own_defaults():

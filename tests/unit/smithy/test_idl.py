@@ -2,6 +2,7 @@
 
 import pytest
 
+from formwork.smithy.ast_json.writer import ast_of
 from formwork.smithy.idl.parser import parse_idl
 from formwork.smithy.idl.strings import string_value, text_block_value
 from formwork.smithy.idl.tokens import Token, tokenize
@@ -75,3 +76,35 @@ def test_one_error_does_not_hide_the_next():
     assert [event.place.position.line for event in loaded.events] == [3, 5]
     assert {"a#B", "a#D"} <= loaded.model.shapes.keys()
     assert "a#A" not in loaded.model.shapes
+
+
+def test_a_documentation_comment_behind_a_statement_documents_nothing():
+    text = '$version: "2"\nnamespace ns /// stray\n\nstring A /// lost\n\nmap B\n/// gone\n{ key: A, value: A }\n'
+    loaded = load_texts([("model.smithy", text)])
+    assert not any(shape.has_trait("documentation") for shape in loaded.model.shapes.values())
+    told = [each.message.rpartition(": ")[2] for each in loaded.events if "BadDocumentation" in each.id]
+    assert told == ["stray", "lost", "gone"]
+
+
+MIXED = """$version: "2"
+namespace ns
+@mixin structure A { a: String }
+@mixin structure B with [A] { @required b: String }
+@mixin structure C { @documentation("c") b: String }
+structure D with [B, C] {}
+@trait structure refs { @idRef id: String }
+@refs(id: D$b) string X
+@refs(id: ns#D$a) string Y
+"""
+
+
+def test_an_id_may_name_a_member_that_a_mixin_brings():
+    assert [str(each) for each in load_texts([("model.smithy", MIXED)]).events] == []
+    loaded = load_texts([("model.smithy", MIXED.replace("D$a", "D$z"))])
+    assert [each.id for each in loaded.events] == ["SyntacticShapeIdTarget"]
+
+
+def test_a_member_merged_from_two_mixins_is_applied_the_traits_of_the_later_one():
+    shapes = ast_of(load_texts([("model.smithy", MIXED)]).model)["shapes"]
+    assert shapes["ns#D$b"] == {"type": "apply", "traits": {"smithy.api#documentation": "c"}}
+    assert "ns#D$a" not in shapes

@@ -290,3 +290,53 @@ def test_suppressions_hold_for_what_loading_says():
 def test_values_of_wrong_types_inside_values(trait, problem):
     assert said(f"{trait} resource A {{}}", "Model") == [f"[ERROR] ns#A: {problem}"]
     assert said(f"{trait} resource A {{}}", "TraitValue") == []
+
+
+INVALID = {
+    "resource R { identifiers: { id: String }, properties: { p: String }, create: C }\n"
+    "operation C { input := { p: String }, output := { id: String } }": (
+        "ResourceOperationInputOutput",
+        "Member `id` does not target a property or identifier",
+    ),
+    '@metadata(key: "suppressions") string S': ("MetadataTrait", "has been reserved by Smithy"),
+    '@requestCompression(encodings: ["gzip"]) operation C {}': ("RequestCompressionTrait", "have an input shape"),
+    'service S { version: "1", operations: [C], rename: {"ns#A": "no!"} }\n'
+    "operation C { input := { a: A } }\nstructure A {}": ("Service", 'to an invalid identifier, "no!"'),
+    '@externalDocumentation(Home: "invalid!") string S': ("Model", "must be a valid URL"),
+    "@references([{resource: String}]) structure S {}": ("ReferencesTrait", "targets a string shape not a resource"),
+    "operation C { output := { @required body: B } }\n@streaming @requiresLength blob B": (
+        "StreamingTrait",
+        "can only be used as operation inputs",
+    ),
+    '@http(method: "GET", uri: "/{a+}/{b+}") @readonly operation C { input := { @required @httpLabel a: String, '
+    "@required @httpLabel b: String } }": ("HttpUriGreedyLabel", "At most one greedy label"),
+}
+
+
+@pytest.mark.parametrize("body", INVALID, ids=[each[:40] for each in INVALID])
+def test_invalid_models_are_told(body):
+    event_id, words = INVALID[body]
+    assert any(words in each for each in said(body, event_id))
+
+
+@pytest.mark.parametrize(
+    ("closure", "words"),
+    [
+        ('{id: "ns#S", includeNamespaces: ["ns"]}', "must not match the ids of shapes"),
+        ('{id: "ns#New"}', "must define at least one of"),
+        ('{id: "ns#New", includeBySelector: "union"}', "matches no shapes in the model."),
+        (
+            '{id: "ns#New", includeNamespaces: ["ns"], includeBySelector: "[id = ns#S]"}',
+            "already in an included namespace",
+        ),
+    ],
+)
+def test_shape_closures(closure, words):
+    text = f'$version: "2"\nmetadata shapeClosures = [{closure}]\nnamespace ns\nstring S\n'
+    loaded = load_texts([("model.smithy", text)], base=library(*LIBRARIES))
+    assert any(words in str(each) for each in validate(loaded.model, after=loaded.events))
+
+
+def test_updates_with_defaults_are_known_by_lifecycle_and_name():
+    body = 'operation PatchThing { input := { a: String = "x"\n} }'
+    assert "Affected members: [a]" in said(body, "DefaultValueInUpdate")[0]

@@ -1,7 +1,8 @@
 """Convert Smithy models to CloudFormation resource schemas.
 
 Each MODEL is a .smithy or .json file (JSON AST), or a folder of them; together they are one model. Every resource with
-the trait aws.cloudformation#cfnResource becomes a schema, which is checked like a schema written by hand.
+the trait aws.cloudformation#cfnResource becomes a schema, which is checked like a schema written by hand; what is wrong
+with one is shown, and every schema is written. The exit code is 1 where anything has an error.
 """
 
 import argparse
@@ -84,12 +85,16 @@ def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output:
         organization_name=arguments.organization or options.organization_name,
         service_name=arguments.service_name or options.service_name,
     )
-    types = convert_model_types(model, options, projection.transforms)
-    schemas = {each.type_name: each.schema for each in types}
-    if not schemas:
+    conversion = convert_model_types(model, options, projection.transforms)
+    schemas = {each.type_name: each.schema for each in conversion.types}
+    if not schemas and not conversion.problems:
         output.say(f"no resource of {service} has the trait aws.cloudformation#cfnResource: nothing to write")
-    diagnostics = sort_diagnostics(found for each in types for found in check_converted(each))
+    unconverted = dict.fromkeys(found for each in conversion.problems.values() for found in each)
+    checks = (found for each in conversion.types for found in check_converted(each))
+    diagnostics = sort_diagnostics([*unconverted, *checks])
     output.show(diagnostics)
+    if conversion.problems:
+        output.say(f"not converted: {', '.join(conversion.problems)}")
     if arguments.stdout:
         output.result(json.dumps(schemas, indent=4, ensure_ascii=False, default=float))
     else:

@@ -161,7 +161,7 @@ class SchemaWriter:
 
     def _structure(self, shape: Shape) -> Schema:
         schema: Schema = {"type": "object"}
-        properties = {self._name_property(each): self.member_schema(each) for each in shape.members.values()}
+        properties = {name: self.member_schema(each) for name, each in self._named_members(shape).items()}
         required = sorted(
             {self._name_property(each) for each in shape.members.values() if each.has_trait("required")}, key=utf16_key
         )
@@ -170,6 +170,19 @@ class SchemaWriter:
         if required:
             schema["required"] = required
         return schema
+
+    def _named_members(self, shape: Shape) -> dict[str, MemberShape]:
+        named: dict[str, MemberShape] = {}
+        for member in shape.members.values():
+            name = self._name_property(member)
+            if name in named:
+                both = f'"{named[name].member_name}" and "{member.member_name}"'
+                raise conversion_error(
+                    f'{both} of {shape.id.removesuffix("__SYNTHETIC__")} both become the property "{name}"',
+                    hint="give one of them another name with @cfnName",
+                )
+            named[name] = member
+        return named
 
     def _union(self, shape: Shape) -> Schema:
         match self.options.union_strategy:

@@ -116,11 +116,16 @@ class Cursor:
         self.skip_spaces()
 
     def take_break(self) -> None:
-        """Pass the end of a statement: a line end, a comment or the end of the file."""
+        """Pass the end of a statement: a line end, a comment or the end of the file.
+
+        A documentation comment behind the statement documents nothing.
+        """
         self.skip_spaces()
+        if self.kinds[self.index] == _DOC:
+            self.docs.append(self.index)
         self.report_loose_docs()
         if self.kinds[self.index] in (Token.NEWLINE, Token.COMMENT, Token.DOC_COMMENT):
-            self.advance()
+            self.index += 1
         elif self.kinds[self.index] != _EOF:
             self.fail(f"Expected a line break, but found {self.found()}")
 

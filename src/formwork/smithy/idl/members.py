@@ -20,8 +20,8 @@ def take_members(statement: Statement, definition: Definition, *, enum: bool = F
     kinds = cursor.kinds
     cursor.skip_ws_and_docs()
     cursor.take(Token.LBRACE)
-    # A comment on the shape's own line or above its first member is the member's.
-    cursor.docs.clear()
+    # What stands before the brace documents nothing; what stands behind it is the first member's.
+    cursor.report_loose_docs()
     cursor.skip_ws()
     while kinds[cursor.index] not in (Token.RBRACE, Token.EOF):
         applications = take_docs_and_traits(cursor)

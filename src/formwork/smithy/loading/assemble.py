@@ -9,7 +9,7 @@ from formwork.smithy.loading.build import ShapeBuilder
 from formwork.smithy.loading.creation import drop_malformed, form_finder
 from formwork.smithy.loading.duplicates import unique_definitions
 from formwork.smithy.loading.metadata import merge_metadata
-from formwork.smithy.loading.resolve import resolve_file
+from formwork.smithy.loading.resolve import resolve_file, resolve_references
 from formwork.smithy.loading.traits import (
     MergedTraits,
     merge_traits,
@@ -38,9 +38,11 @@ def assemble(
     base_shapes = base.shapes if base is not None else {}
     events = [event for file in files for event in file.events]
     known: set[str] = {*base_shapes, *(each.id for file in files for each in file.definitions)}
+    for file in files:
+        events += resolve_file(file, known)
     members = _member_finder(files, base_shapes)
     for file in files:
-        events += resolve_file(file, known, members)
+        events += resolve_references(file, known, members)
     definitions = unique_definitions(files, events)
     merged = merge_traits(files, _type_finder(definitions, base_shapes))
     events += merged.events
@@ -62,13 +64,26 @@ def assemble(
 
 
 def _member_finder(files: Sequence[ModelFile], base: Mapping[str, Shape]) -> Callable[[str], bool]:
-    defined: set[str] = {
-        f"{each.id}${name}" for file in files if file.references for each in file.definitions for name in each.members
-    }
+    """Whether a member exists: one of the shape itself, or of a mixin of it."""
+    definitions: dict[str, list[Definition]] = {}
+    for each in (each for file in files for each in file.definitions):
+        definitions.setdefault(each.id, []).append(each)
 
     def exists(member_id: str) -> bool:
         root, _, name = member_id.partition("$")
-        return member_id in defined or (root in base and name in base[root].members)
+        seen: set[str] = set()
+        pending = [root]
+        while pending:
+            shape_id = pending.pop()
+            if shape_id in base and name in base[shape_id].members:
+                return True
+            if shape_id not in seen:
+                seen.add(shape_id)
+                for each in definitions.get(shape_id, ()):
+                    if name in each.members:
+                        return True
+                    pending += each.mixins
+        return False
 
     return exists
 

@@ -76,6 +76,9 @@ def _own_traits(definition: Definition, name: str, parents: list[MemberShape]) -
     if definition.type is ShapeType.ENUM and not parents and ENUM_VALUE not in traits:
         # A member of an enum that says no value has its own name for one.
         return {**traits, ENUM_VALUE: name}
+    if name not in definition.members and not traits:
+        # Merged from several mixins it has the traits of the later ones as its own, as other Smithy tools have it.
+        return {trait: value for parent in parents[1:] for trait, value in parent.traits.items()}
     return traits
 
 

@@ -47,8 +47,8 @@ def resolver_of(file: ModelFile, known: AbstractSet[str]) -> Resolver:
     return resolve
 
 
-def resolve_file(file: ModelFile, known: AbstractSet[str], members: Callable[[str], bool]) -> list[Event]:
-    """Make every name in `file` absolute, in place; `members` says whether an id with a member exists."""
+def resolve_file(file: ModelFile, known: AbstractSet[str]) -> list[Event]:
+    """Make every name of a definition or trait in `file` absolute, in place; `resolve_references` does the rest."""
     events = [
         model_warning(f"Use statement refers to undefined shape: {shape_id}", place=place)
         for shape_id, place in file.uses.values()
@@ -60,13 +60,14 @@ def resolve_file(file: ModelFile, known: AbstractSet[str], members: Callable[[st
         for application in file.applications:
             application.trait = resolve(application.trait)
             application.target = resolve(application.target)
-        events += _resolve_references(file, resolve, known, members)
     return events
 
 
-def _resolve_references(
-    file: ModelFile, resolve: Resolver, known: AbstractSet[str], members: Callable[[str], bool]
-) -> Iterable[Event]:
+def resolve_references(file: ModelFile, known: AbstractSet[str], members: Callable[[str], bool]) -> Iterable[Event]:
+    """Make the ids in values absolute, in place, once all definitions are; `members` says whether a member exists."""
+    if not file.references:
+        return
+    resolve = resolver_of(file, known)
     for reference in file.references:
         shape_id = resolve(reference.name)
         reference.settle(shape_id)

@@ -59,6 +59,7 @@ CRITICAL: Mapping[Validator, tuple[str, ...]] = {
 }
 
 VALIDATORS: Mapping[Validator, tuple[str, ...]] = {
+    constraints.documentation_links: ("Model",),
     constraints.lengths: ("LengthTrait",),
     constraints.media_types: ("MediaType",),
     constraints.patterns: ("PatternTrait",),

@@ -21,6 +21,8 @@ _WHOLE = (
 )
 _WORD = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 _MEDIA_TYPE = re.compile(rf'{_WORD}/{_WORD}(?:\s*;\s*{_WORD}\s*=\s*(?:{_WORD}|"(?:[^"\\]|\\.)*"))*', re.ASCII)
+# Of URLs that Java takes.
+_PROTOCOLS = ("http:", "https:", "ftp:", "file:", "mailto:", "jar:")
 
 
 def ranges(validation: Validation) -> Iterator[Event]:
@@ -61,6 +63,18 @@ def lengths(validation: Validation) -> Iterator[Event]:
         if is_number(low) and is_number(high) and low > high:
             message = "A length trait is applied with a `min` value greater than its `max` value."
             yield error("LengthTrait", shape, message)
+
+
+def documentation_links(validation: Validation) -> Iterator[Event]:
+    """Links to external documentation are URLs, of a protocol that Java knows, as other Smithy tools demand."""
+    for shape in validation.model.with_trait("externalDocumentation"):
+        for name, url in shape.trait("externalDocumentation").items():
+            if not str(url).lower().startswith(_PROTOCOLS):
+                message = (
+                    "Error creating trait `externalDocumentation`: Each externalDocumentation value must be a valid "
+                    f'URL. Found "{url}" for name "{name}"'
+                )
+                yield error("Model", shape, message, trait="smithy.api#externalDocumentation")
 
 
 def patterns(validation: Validation) -> Iterator[Event]:

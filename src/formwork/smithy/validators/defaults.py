@@ -95,14 +95,11 @@ def defaults_in_updates(validation: Validation) -> Iterator[Event]:
     model = validation.model
     updates = {each.lifecycle["update"]: each for each in model.resources if "update" in each.lifecycle}
     for operation in model.operations:
-        method = (operation.trait("http") or {}).get("method")
-        if operation.id not in updates and method != "PATCH" and not operation.name.startswith("Update"):
+        if operation.id not in updates and not operation.name.lower().startswith(("update", "patch")):
             continue
         structure = model.get(operation.input)
         members = structure.members.values() if structure is not None else ()
-        names = [
-            each.member_name for each in members if each.has_trait("default") and each.trait("default") is not None
-        ]
+        names = [each.member_name for each in members if each.has_trait("default")]
         if names:
             message = (
                 "This update style operation has top-level input members marked with the @default trait. It will be "

@@ -72,13 +72,16 @@ def _check_label(
 
 
 def greedy_labels(validation: Validation) -> Iterator[Event]:
-    """HttpUriGreedyLabel: nothing follows a greedy label that could be part of it."""
+    """HttpUriGreedyLabel: a pattern has one greedy label, and nothing follows it that could be part of it."""
     for operation in validation.model.operations:
         path = _path(_uri(operation))
         labels_found = _LABEL.findall(path)
         if any(greedy for _, greedy in labels_found[:-1]):
             message = f"A greedy label must be the last label in its pattern: {path}"
             yield event("HttpUriGreedyLabel.GreedyLabelIsNotLastLabel", Severity.DANGER, operation, message)
+        if sum(bool(greedy) for _, greedy in labels_found) > 1:
+            message = f"At most one greedy label segment may exist in a pattern: {path}"
+            yield event("HttpUriGreedyLabel.MultipleGreedyLabels", Severity.DANGER, operation, message)
 
 
 def headers(validation: Validation) -> Iterator[Event]:

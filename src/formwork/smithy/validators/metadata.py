@@ -14,6 +14,8 @@ from formwork.smithy.shapes import Shape
 from formwork.smithy.validators.context import Validation, error
 from formwork.smithy.values.check import check_value
 
+_RESERVED = frozenset({"suppressions", "validators", "severityOverrides"})
+
 
 def typed_metadata(validation: Validation) -> Iterator[Event]:
     """Values of metadata keys that a shape with @metadata describes; one shape a key."""
@@ -21,6 +23,11 @@ def typed_metadata(validation: Validation) -> Iterator[Event]:
     for shape in validation.model.with_trait("metadata"):
         by_key[shape.trait("metadata").get("key", "")].append(shape)
     for key, shapes in by_key.items():
+        if key in _RESERVED:
+            for shape in shapes:
+                message = f"The metadata key `{key}` has been reserved by Smithy and may not be defined elsewhere."
+                yield error("MetadataTrait", shape, message)
+            continue
         for shape in shapes if len(shapes) > 1 else ():
             others = ", ".join(sorted(each.id for each in shapes if each is not shape))
             message = f"A type has already been defined for the metadata key `{key}`. Conflicts with: [{others}]"
@@ -40,7 +47,8 @@ def shape_closures(validation: Validation) -> Iterator[Event]:
     for closure_id in {each for each in ids if ids.count(each) > 1}:
         yield _closure_event(validation, f"Shape closure id `{closure_id}` is declared more than once.")
     for closure in closures:
-        yield from _check_closure(validation, closure)
+        if ids.count(closure["id"]) == 1:
+            yield from _check_closure(validation, closure)
 
 
 def _closure_event(
@@ -52,6 +60,14 @@ def _closure_event(
 
 def _check_closure(validation: Validation, closure: dict[str, Any]) -> Iterator[Event]:
     closure_id = closure["id"]
+    if closure_id in validation.model.shapes:
+        message = f"Shape closure ids must not match the ids of shapes in the model, but `{closure_id}` does."
+        yield _closure_event(validation, message)
+    if not closure.get("includeNamespaces") and "includeBySelector" not in closure:
+        message = (
+            f"Shape closure `{closure_id}` must define at least one of `includeNamespaces` or `includeBySelector`."
+        )
+        yield _closure_event(validation, message)
     namespaces = {shape.namespace for shape in validation.model.shapes.values()}
     wanted = [each for each in closure.get("includeNamespaces", []) if isinstance(each, str)]
     for namespace in wanted:
@@ -69,9 +85,24 @@ def _check_closure(validation: Validation, closure: dict[str, Any]) -> Iterator[
             message = f"Shape closure `{closure_id}` has an invalid `includeBySelector`: {problem}"
             yield _closure_event(validation, message)
             return
+        yield from _check_selected(validation, closure_id, selected, namespaces.intersection(wanted))
     start = selected | {shape.id for shape in validation.model.shapes.values() if shape.namespace in wanted}
     inside = reachable_from(validation.model, sorted(each.partition("$")[0] for each in start))
     yield from _check_renames(validation, closure_id, expect_object(closure.get("rename", {})), inside)
+
+
+def _check_selected(
+    validation: Validation, closure_id: str, selected: set[str], namespaces: set[str]
+) -> Iterator[Event]:
+    """A selector adds something to what the namespaces hold."""
+    start = f"Shape closure `{closure_id}` has an `includeBySelector` that matches no shapes in the model"
+    if not namespaces and not selected:
+        message = f"{start}."
+    elif namespaces and all(each.partition("#")[0] in namespaces for each in selected):
+        message = f"{start} that aren't already in an included namespace."
+    else:
+        return
+    yield _closure_event(validation, message, Severity.DANGER, f".EmptySelector.{closure_id}")
 
 
 def _check_renames(validation: Validation, closure_id: str, renames: Any, inside: dict[str, None]) -> Iterator[Event]:

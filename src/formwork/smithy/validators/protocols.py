@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event, Severity
+from formwork.smithy.shape_ids import UNIT
 from formwork.smithy.shapes import MemberShape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted, warning
 
@@ -116,9 +117,15 @@ def request_compression(validation: Validation) -> Iterator[Event]:
             )
             yield error("RequestCompressionTrait", operation, message)
         elif unknown:
+            plural = "s" if len(unknown) > 1 else ""
             message = (
-                f"Invalid compression algorithms found in `requestCompression` trait applied to `{operation.id}`: "
-                f"{quoted(unknown)}"
+                f"Invalid compression algorithm{plural} found in `requestCompression` trait applied to "
+                f"`{operation.id}`: {quoted(unknown)}"
+            )
+            yield error("RequestCompressionTrait", operation, message)
+        if operation.input == UNIT:
+            message = (
+                "The `requestCompression` trait can only be applied to operations which have an input shape defined"
             )
             yield error("RequestCompressionTrait", operation, message)
         structure = validation.bindings.input_of(operation)

@@ -21,6 +21,11 @@ def references(validation: Validation) -> Iterator[Event]:
             if shape.type is ShapeType.STRING and reference.get("ids"):
                 message = f"References applied to string shapes cannot contain 'ids': {_shown(reference)}"
                 yield error(_ID, shape, message, trait=_TRAIT)
+            if resource is not None and not isinstance(resource, ResourceShape):
+                message = (
+                    f"`references` trait reference targets a {resource.type} shape not a resource: {_shown(reference)}"
+                )
+                yield error(_ID, shape, message, trait=_TRAIT)
             if isinstance(resource, ResourceShape):
                 yield from _check(validation, shape, reference, resource)
 

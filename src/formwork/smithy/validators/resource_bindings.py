@@ -200,7 +200,7 @@ def _check_member(
             yield error(_IO, member, message)
         return
     bound = identifier_bindings(resource, structure).values()
-    if member.member_name in bound or name in resource.identifiers or validation.bindings.is_no_property(member):
+    if member.member_name in bound or validation.bindings.is_no_property(member):
         return
     message = (
         f"Member `{member.member_name}` does not target a property or identifier for resource `{resource.id}`. If it "

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from formwork.smithy.events import Event, Severity
-from formwork.smithy.shape_ids import PRELUDE, name_of
+from formwork.smithy.shape_ids import PRELUDE, is_identifier, name_of
 from formwork.smithy.shapes import (
     SERVICE_TYPES,
     SIMPLE_TYPES,
@@ -47,6 +47,9 @@ def _check_renames(validation: Validation, service: ServiceShape) -> Iterator[Ev
             message = (
                 f'Service attempts to rename a {kind} shape from `{shape_id}` to "{name}"; {kind}s cannot be renamed'
             )
+            yield error("Service", service, message)
+        elif not is_identifier(name):
+            message = f'Service attempts to rename `{shape_id}` to an invalid identifier, "{name}"'
             yield error("Service", service, message)
         elif name == name_of(shape_id):
             message = f"Service rename for `{shape_id}` does not actually change the name from `{name}`"

@@ -28,6 +28,7 @@ def streams(validation: Validation) -> Iterator[Event]:
                 yield error("StreamingTrait", member, message)
             elif member.target in streaming and shape.type is ShapeType.STRUCTURE:
                 yield from _check_blob(validation, streaming[member.target], member)
+    yield from _check_outputs(validation, streaming)
     for operation in model.operations:
         for failure in operation.errors:
             if failure in holders:
@@ -36,6 +37,26 @@ def streams(validation: Validation) -> Iterator[Event]:
                     "stream"
                 )
                 yield error("StreamingTrait", operation, message)
+
+
+def _check_outputs(validation: Validation, streaming: dict[str, Shape]) -> Iterator[Event]:
+    """Outputs have no streams whose length must be known beforehand."""
+    model = validation.model
+    sized = {
+        shape.id
+        for shape in model.of_type(ShapeType.STRUCTURE)
+        if any(
+            member.target in streaming and streaming[member.target].has_trait("requiresLength")
+            for member in shape.members.values()
+        )
+    }
+    for operation in model.operations:
+        if operation.output in sized:
+            message = (
+                "Structures that contain a reference to a stream marked with the @requiresLength trait can only be "
+                f"used as operation inputs, but this structure is referenced from `{operation.id}` as output"
+            )
+            yield error("StreamingTrait", model.expect(operation.output), message)
 
 
 def _check_union(validation: Validation, union: Shape) -> Iterator[Event]:

@@ -127,14 +127,22 @@ class _NamespacePrinter:
         return f" with [{names[0]}]" if names else ""
 
     def _members(self, head: str, shape: Shape, indent: str) -> list[str]:
-        own = [member for member in shape.members.values() if not member.mixins]
+        own = [member for member in shape.members.values() if not member.mixins or self._is_redefined(shape, member)]
         if not own:
             return [f"{head} {{}}"]
         inner = indent + INDENT
         lines = [line for member in own for line in self._member(shape, member, inner)]
         return [f"{head} {{", *lines, f"{indent}}}"]
 
+    def _is_redefined(self, shape: Shape, member: MemberShape) -> bool:
+        """Whether a member of several mixins stands in the shape too: else it had the traits of the later ones."""
+        is_enum = shape.type in (ShapeType.ENUM, ShapeType.INT_ENUM)
+        return len(member.mixins) > 1 and not member.own_traits and not is_enum
+
     def _member(self, shape: Shape, member: MemberShape, indent: str) -> Iterator[str]:
+        if member.mixins:
+            yield f"{indent}${member.member_name}"
+            return
         if shape.type in (ShapeType.ENUM, ShapeType.INT_ENUM):
             yield from self._traits(member, indent, without=_HIDDEN | {_ENUM_VALUE})
             value = (
