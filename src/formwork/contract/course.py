@@ -16,7 +16,7 @@ from typing import TypeAlias
 from formwork.contract.clauses import Level
 from formwork.contract.findings import Finding
 from formwork.contract.requirement import Requirement
-from formwork.contract.subject import Subject
+from formwork.contract.subject import Effort, Subject
 from formwork.contract.suite import AnySubject, TestResult, run_requirement
 from formwork.contract.turns import Turns
 
@@ -69,6 +69,27 @@ class Course:
         self._threads: list[threading.Thread] = []
         self._dispatcher: threading.Thread | None = None
 
+    def _shown_with_another(self, place: int) -> TestResult | None:
+        """What stands for a test that another input set shows as well, where creates are slow; None where it runs.
+
+        The sets take the tests in turns, so that each has as many.
+        """
+        work = self._work[place]
+        subject = work.subject
+        slow = isinstance(subject, Subject) and subject.effort is Effort.QUICK and subject.creates_slowly
+        if work.requirement.each_input or not slow:
+            return None
+        alike = [other for other, each in enumerate(self._work) if each.requirement is work.requirement]
+        turn = list(dict.fromkeys(each.requirement.name for each in self._work)).index(work.requirement.name)
+        if alike[turn % len(alike)] == place:
+            return None
+        why = "creates are slow, and another input set shows the same; --effort thorough tests with each"
+        return TestResult(work.requirement.name, (), (), {}, (), (), 0.0, why)
+
+    def _test(self, place: int) -> TestResult:
+        work = self._work[place]
+        return self._shown_with_another(place) or self._run(work.requirement, work.subject)
+
     def result(self, place: int) -> TestResult:
         """What test number `place` found; the first call starts them all.
 
@@ -81,14 +102,14 @@ class Course:
         work = self._work[place]
         if work.requirement.alone:
             self._await_all()
-            return self._run_alone(work)
+            return self._run_alone(place)
         found = self._futures[place].result()
         if self._stopped or place not in self._accompanied or not needs_solitude(found, self._settled):
             return found
         self._await_all()
         if work.subject.has_given_up:  # some handler is not called again: alone, the test would find nothing
             return found
-        alone = self._run_alone(work)
+        alone = self._run_alone(place)
         self._settled |= {(each.clause, each.level) for each in alone.findings}
         return confirmed(found, alone, overlap=self._overlap)
 
@@ -111,10 +132,10 @@ class Course:
         for each in self._threads:
             each.join(_PATIENCE)
 
-    def _run_alone(self, work: Work) -> TestResult:
+    def _run_alone(self, place: int) -> TestResult:
         self._turns.take()
         try:
-            return self._run(work.requirement, work.subject)
+            return self._test(place)
         finally:
             self._turns.give()
 
@@ -157,12 +178,12 @@ class Course:
 
     def _carry_out(self, place: int) -> None:
         self._turns.inherit()
-        work, future = self._work[place], self._futures[place]
+        future = self._futures[place]
         try:
             if self._stopped:
                 future.cancel()
                 return
-            future.set_result(self._run(work.requirement, work.subject))
+            future.set_result(self._test(place))
         except BaseException as error:  # noqa: BLE001 - the thread that asks for the result gets it
             future.set_exception(error)
         finally:

@@ -14,6 +14,7 @@ class Requirement:
 
     `alone`: it runs when no other test is in progress. `several`: it creates from every input set, not only its own.
     `adapts`: it judges more clauses where the schema has more handlers than it needs.
+    `each_input`: what it finds depends on the values of the input, so that it runs with every set, however slow.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Requirement:
     alone: bool = False
     several: bool = False
     adapts: bool = False
+    each_input: bool = False
 
     @property
     def summary(self) -> str:
@@ -35,7 +37,12 @@ REQUIREMENTS: dict[str, Requirement] = {}
 
 
 def proves(
-    *clauses: str, needs: tuple[str, ...], alone: bool = False, several: bool = False, adapts: bool = False
+    *clauses: str,
+    needs: tuple[str, ...],
+    alone: bool = False,
+    several: bool = False,
+    adapts: bool = False,
+    each_input: bool = False,
 ) -> Callable[[Body], Body]:
     """Registers a function `contract_…` as a requirement."""
 
@@ -43,7 +50,15 @@ def proves(
         name = body.__name__
         module = body.__module__.rpartition(".")[2]
         REQUIREMENTS[name] = Requirement(
-            name, module, needs, clauses, body, alone=alone, several=several, adapts=adapts
+            name,
+            module,
+            needs,
+            clauses,
+            body,
+            alone=alone,
+            several=several,
+            adapts=adapts,
+            each_input=each_input,
         )
         return body
 

@@ -18,6 +18,7 @@ from formwork.schema.defaults import SchemaDefaults
 
 READ_SECONDS = 30.0
 WRITE_SECONDS = 60.0
+SLOW_CREATE = 0.5  # seconds
 
 
 class Effort(StrEnum):
@@ -139,6 +140,11 @@ class Subject:
         """Whether tests wait for one another until the type is seen to have two resources with the same input."""
         unknown = self.memory.existing.twins is None
         return unknown and self.generated_identifier and bool(self.inputs.likenesses())
+
+    @property
+    def creates_slowly(self) -> bool:
+        """Whether a create takes so long that a test with every input set would take minutes."""
+        return (self.memory.fastest_create or 0.0) > SLOW_CREATE
 
     @property
     def has_given_up(self) -> bool:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from formwork.contract import GeneratedInputs, GivenInputs, Subject, run_suite
+from formwork.contract import subject as subject_module
 from formwork.contract.course import Course, Work
 from formwork.contract.patience import Patience
 from formwork.contract.requirement import REQUIREMENTS
@@ -142,3 +143,18 @@ def test_tests_with_the_same_input_overlap_once_the_type_is_seen_to_have_twins()
     result = run(handlers, 1, at_a_time=16)
     assert result.violated == frozenset()
     assert most[0] > 3
+
+
+def test_where_creates_are_slow_each_test_runs_with_one_input_set(monkeypatch):
+    monkeypatch.setattr(subject_module, "SLOW_CREATE", DELAY / 4)
+    handlers = UniqueTitles(Behaviour(stabilization=1, page_size=2))
+    result = run(handlers, 3, at_a_time=16)
+    ran = {}
+    for test in result.tests:
+        ran.setdefault(test.name, []).append("another input set" not in (test.skipped or ""))
+    names = {name for name in ran if REQUIREMENTS[name].each_input}
+    assert {name for name, each in ran.items() if all(each)} >= names
+    assert all(any(each) for each in ran.values())
+    others = [each for name, each in ran.items() if name not in names]
+    assert sum(each.count(True) == 1 for each in others) > len(others) / 2
+    assert result.violated == frozenset()

@@ -63,6 +63,7 @@ def contract_create_create(trial: Trial) -> None:
     "read.complete",
     "read.model",
     needs=("create", "read", "delete"),
+    each_input=True,
 )
 def contract_create_read(trial: Trial) -> None:
     """What was created can be read, and is what was requested."""
@@ -287,6 +288,7 @@ def contract_create_readonly(trial: Trial) -> None:
     "event.failed.message",
     needs=("create", "delete"),
     alone=True,  # others must not meet what comes of invalid input
+    each_input=True,
 )
 def contract_create_invalid(trial: Trial) -> None:
     """A create of invalid input is refused, and leaves nothing behind."""

@@ -4,8 +4,6 @@ from formwork.contract.machine import live
 from formwork.contract.requirement import proves
 from formwork.contract.trial import NotProvableError, Trial
 
-_SLOW_CREATE = 0.5  # seconds: beyond it a whole-life run takes minutes, and has to be asked for
-
 
 @proves(
     "create.applied",
@@ -27,6 +25,6 @@ def contract_whole_life(trial: Trial) -> None:
     """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""
     subject = trial.subject
     slow = subject.memory.fastest_create or 0.0
-    if subject.examples is None and slow > _SLOW_CREATE and subject.effort == "quick":
+    if subject.examples is None and subject.creates_slowly and subject.effort == "quick":
         raise NotProvableError(f"a create takes {slow:.1f} s: ask for whole lives with --examples N")
     live(trial)

@@ -105,7 +105,7 @@ def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
             return
 
 
-@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
+@proves(*_UPDATED, needs=("create", "read", "update", "delete"), each_input=True)
 def contract_update_read(trial: Trial) -> None:
     """What was updated can be read, and is what was requested, in full."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
@@ -171,7 +171,7 @@ def _judge_unreadable(trial: Trial, made: Made, updated: Operation, read: Operat
     raise BlockedError(f"READ is {outcome(read)}")
 
 
-@proves("update.dropped", needs=("create", "read", "update", "delete"))
+@proves("update.dropped", needs=("create", "read", "update", "delete"), each_input=True)
 def contract_update_dropped(trial: Trial) -> None:
     """A property that an update leaves out is gone, or back at its default."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
