@@ -11,7 +11,7 @@ from formwork.cli.reach import Reached
 from formwork.cli.stack_exports import read_exports
 from formwork.contract.patience import Patience
 from formwork.contract.subject import Effort, Limits
-from formwork.contract.turns import OverlappingTransport, Turns
+from formwork.contract.turns import OverlappingTransport, Turns, YieldingTransport
 from formwork.diagnostics import UsageError
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
@@ -73,6 +73,8 @@ class ContractSettings:
         transport = reached.transport
         if self.overlap:
             transport = OverlappingTransport(transport, self.turns, limit=self.at_a_time)
+        elif self.at_a_time > 1:
+            transport = YieldingTransport(transport, self.turns)
         return HandlerSession(
             transport,
             type_name,

@@ -4,7 +4,7 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from formwork.contract.bench import DEADLY, Bench, BlockedError, error_code
+from formwork.contract.bench import Bench, BlockedError, error_code
 from formwork.contract.events import UNFINISHED
 from formwork.contract.findings import Finding
 from formwork.contract.hook_events import SKIP, check_hook_exchange, concerned_hook_clauses
@@ -36,10 +36,8 @@ class HookTrial(Bench):
             BlockedError: this handler hung or went on for ever too often already.
         """
         subject, memory = self.subject, self.subject.memory
-        if memory.hangs.get(point, 0) >= subject.limits.hangs:
-            raise BlockedError(f"{point.handler} hung or killed its process before and is not called again")
-        if memory.endless.get(point, 0) >= subject.limits.hangs:
-            raise BlockedError(f"{point.handler} never ended before and is not called again")
+        if (why := memory.why_not_called(point, subject.limits)) is not None:
+            raise BlockedError(why)
         if subject.patience is not None:
             subject.patience.begin(impatient=point in memory.endless)
         self._target = target.name
@@ -97,9 +95,7 @@ class HookTrial(Bench):
         findings = check_hook_exchange(exchange, seconds=self.subject.limits.read_seconds, what=what)
         self.record.findings += [self._with_target(each) for each in findings]
         self.hold(*concerned_hook_clauses(exchange) - {each.clause for each in findings})
-        problem = exchange.problem
-        if problem is not None and (problem.timed_out or problem.error_type in DEADLY):
-            self.subject.memory.hangs[point] = self.subject.memory.hangs.get(point, 0) + 1
+        self.subject.memory.count_late(point, exchange, self.subject.limits.read_seconds)
 
     def _judge_end(self, point: InvocationPoint, what: str, operation: Operation) -> None:
         if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:

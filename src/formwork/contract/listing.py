@@ -142,6 +142,9 @@ def _runs_away(trial: Trial, pages: list[Operation], token: Any, tokens: set[str
         trial.violate("list.ends", "a nextToken came back a second time: following tokens never ends", shown)
         return True
     if fruitless > _FRUITLESS_PAGES or len(pages) >= trial.subject.limits.pages:
+        if len(pages) >= trial.subject.limits.pages:
+            endless = trial.subject.memory.endless
+            endless["LIST"] = endless.get("LIST", 0) + 1
         message = f"the list does not end: {len(pages)} pages, the last {fruitless} without anything new"
         trial.violate("list.ends", message, shown)
         return True

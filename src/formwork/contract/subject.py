@@ -7,11 +7,12 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from formwork.contract.bench import DEADLY
 from formwork.contract.existing import Existing
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
-from formwork.invoke import HandlerSession, Operation
+from formwork.invoke import Exchange, HandlerSession, Operation
 from formwork.invoke.retrying import MAX_TRIES
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
@@ -33,7 +34,8 @@ class Limits:
     """Bounds of every loop.
 
     `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
-    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have. `retry_delays` are
+    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have.
+    `calling_seconds` is how long calls may go on once an operation has waited its share. `retry_delays` are
     the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
     `repeats` is how often a violation that costs time is established before the run goes on without paying it again.
     """
@@ -42,7 +44,7 @@ class Limits:
     write_seconds: float = WRITE_SECONDS
     patience_calls: int = 1000
     pages: int = 300
-    hangs: int = 2
+    calling_seconds: float = 60.0
     repeats: int = 3
     retry_delays: tuple[float, ...] = tuple(0.1 * 2**attempt for attempt in range(MAX_TRIES - 1))
 
@@ -72,8 +74,8 @@ class ListInput(StrEnum):
 class Memory:
     """What the run has learnt so far, for all of its tests."""
 
-    hangs: dict[str, int] = field(default_factory=dict)
-    endless: dict[str, int] = field(default_factory=dict)
+    late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action
+    endless: dict[str, int] = field(default_factory=dict)  # operations without an end, by action
     persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
     list_input: ListInput | None = None
     failed_list: Operation | None = None  # asked for nothing, before it was known what the list handler wants
@@ -86,8 +88,23 @@ class Memory:
     existing: Existing = field(default_factory=Existing)
 
     def has_given_up(self, limits: Limits) -> bool:
-        """Whether a handler hung or went on for ever so often that it is not called again."""
-        return any(each >= limits.hangs for each in (*self.hangs.values(), *self.endless.values()))
+        """Whether a handler was late or went on for ever so often that it is not called again."""
+        return any(each >= limits.repeats for each in (*self.late.values(), *self.endless.values()))
+
+    def why_not_called(self, action: str, limits: Limits) -> str | None:
+        """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
+        if (times := self.late.get(action, 0)) >= limits.repeats:
+            return f"{action} was late, hung or ended its process {times} times and is not called again"
+        if (times := self.endless.get(action, 0)) >= limits.repeats:
+            return f"{action} never ended {times} times and is not called again"
+        return None
+
+    def count_late(self, action: str, exchange: Exchange, seconds: float) -> None:
+        """Count an answer after more than `seconds`, or one that a process which hung or ended never gave."""
+        problem = exchange.problem
+        lost = problem is not None and (problem.timed_out or problem.error_type in DEADLY)
+        if lost or exchange.answer.seconds > seconds:
+            self.late[action] = self.late.get(action, 0) + 1
 
 
 class Subject:

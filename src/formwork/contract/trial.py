@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.contract.bench import (
-    DEADLY,
     Bench,
     BlockedError,
     CoveredElsewhereError,
@@ -69,6 +68,10 @@ _SUCCESS_OF = {
 
 # What makes a model that a handler returned no good for a request.
 _MALFORMED = frozenset({"event.shape", "event.null"})
+
+
+class _EndlessError(Exception):
+    """An operation is called again and again, and its share of time is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +240,39 @@ class Trial(Bench):
         info = self.schema.handlers.get(action.lower())
         minutes = info.timeout_in_minutes if info else 120
         self.be_patient(action)
-        return self.subject.session.drive(
-            request,
-            max_reinvoke=self.subject.limits.patience_calls,
-            timeout_minutes=None if self.subject.limits.unlimited else minutes,
-            retry_delays=self._retry_delays(action),
-            hear=lambda exchange: self._account(action, exchange),
-        )
+        heard: list[Exchange] = []
+
+        def hear(exchange: Exchange) -> None:
+            heard.append(exchange)
+            self._account(action, exchange)
+            if exchange.unfinished:
+                self._expect_an_end(action)
+
+        try:
+            return self.subject.session.drive(
+                request,
+                max_reinvoke=self.subject.limits.patience_calls,
+                timeout_minutes=None if self.subject.limits.unlimited else minutes,
+                retry_delays=self._retry_delays(action),
+                hear=hear,
+            )
+        except _EndlessError:
+            return Operation(tuple(heard), OperationEnd.REINVOKE_LIMIT)
+
+    def _expect_an_end(self, action: str) -> None:
+        """Go on with an operation only while that may tell more than is known.
+
+        Raises:
+            BlockedError: operations of the action are known never to end.
+            _EndlessError: it has had its time.
+        """
+        subject = self.subject
+        if subject.memory.endless.get(action, 0) >= subject.limits.repeats:
+            raise BlockedError(f"{action} never ended {subject.limits.repeats} times")
+        known = action in subject.memory.endless
+        most = subject.limits.calling_seconds / (3 if known else 1)
+        if subject.patience is not None and subject.patience.seconds_of_calls() > most:
+            raise _EndlessError
 
     def _retry_delays(self, action: str) -> tuple[float, ...]:
         """None where retries of the action are known not to help."""
@@ -279,18 +308,17 @@ class Trial(Bench):
 
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits
-        if memory.hangs.get(action, 0) >= limits.hangs:
-            raise BlockedError(f"{action} hung or killed its process {limits.hangs} times and is not called again")
-        if memory.endless.get(action, 0) >= limits.hangs:
-            raise BlockedError(f"{action} never ended {limits.hangs} times before and is not called again")
+        if (why := memory.why_not_called(action, limits)) is not None:
+            raise BlockedError(why)
+        if action == "CREATE" and (why := memory.why_not_called("DELETE", limits)) is not None:
+            raise BlockedError(f"{why}: nothing is created that can't be deleted")
         operation = drive()
         for exchange in operation.exchanges:
             self.record.exchanges.append(exchange)
             if self._on_exchange is not None:
                 self._on_exchange(action, exchange)
             self._weigh(action, exchange)
-            if exchange.problem is not None and (exchange.problem.timed_out or exchange.problem.error_type in DEADLY):
-                memory.hangs[action] = memory.hangs.get(action, 0) + 1
+            memory.count_late(action, exchange, limits.seconds_for(action))
         self._judge_end(action, operation)
         self._judge_persisting(action, operation)
         return operation
@@ -388,7 +416,7 @@ class Trial(Bench):
         started = time.perf_counter()
         operation = self.create(wanted)
         if not operation.succeeded:
-            raise BlockedError(self.explain_failed_create(wanted, operation))
+            raise self._failed_create(wanted, operation)
         self._time_creates(time.perf_counter() - started)
         return self.made(wanted, operation)
 
@@ -408,12 +436,18 @@ class Trial(Bench):
             if operation.succeeded:
                 made.append(self.made(request, operation))
             elif not made or (taken := self._taken_by_this_run(request, operation)) is None:
-                raise BlockedError(self.explain_failed_create(request, operation))
+                raise self._failed_create(request, operation)
             else:
                 why = taken
         if not made:
-            raise BlockedError(why)
+            raise NotProvableError(why)
         return made
+
+    def _failed_create(self, request: Model, operation: Operation) -> StopTestError:
+        """What a test ends with whose create did not succeed: the inputs were not different enough, or the handler."""
+        taken = self._taken_by_this_run(request, operation)
+        why = self.explain_failed_create(request, operation)
+        return BlockedError(why) if taken is None else NotProvableError(taken)
 
     def _time_creates(self, seconds: float) -> None:
         memory = self.subject.memory

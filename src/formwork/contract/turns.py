@@ -9,6 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, wait
 from typing import Any
 
 from formwork.contract.bench import StopTestError
@@ -94,6 +95,40 @@ class Turns:
         if getattr(self._mine, "told", False) or not self._stop.is_set():
             # Cleaning up after a stop waits as ever: what is to be deleted takes its time.
             (time.sleep if self._stop.is_set() else self._stop.wait)(seconds)
+
+
+class YieldingTransport:
+    """One invocation at a time, but for those that take long: while they are waited for, others have their turns.
+
+    `seconds` is how long an invocation keeps the turn, `limit` how many may go on at a time.
+    """
+
+    def __init__(self, transport: HandlerTransport, turns: Turns, *, seconds: float = 3.0, limit: int = 4) -> None:
+        self._transport = transport
+        self._turns = turns
+        self._seconds = seconds
+        self._free = threading.Semaphore(limit)
+
+    def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
+        """Invoke; see HandlerTransport."""
+        if not self._free.acquire(blocking=False):
+            with self._turns.away():
+                self._free.acquire()
+        future: Future[Answer] = Future()
+        threading.Thread(target=self._answer, args=(future, payload, timeout), daemon=True).start()
+        wait([future], self._seconds)
+        if not future.done():
+            with self._turns.away():
+                wait([future])
+        return future.result()
+
+    def _answer(self, future: Future[Answer], payload: Mapping[str, Any], timeout: float | None) -> None:
+        try:
+            future.set_result(self._transport.invoke(payload, timeout=timeout))
+        except BaseException as error:  # noqa: BLE001 - the thread that waits for the answer gets it
+            future.set_exception(error)
+        finally:
+            self._free.release()
 
 
 class OverlappingTransport:
