@@ -32,12 +32,12 @@ class Patience:
     def begin(self, *, impatient: bool = False) -> None:
         """A new operation; `impatient` waits on paper only: this handler is known not to end."""
         self._mine.left = 0.0 if impatient and self._share is not None else self._share
-        self._mine.spent = None
+        self._mine.spent = None if self._mine.left is None else self._clock() + self._mine.left
 
     def seconds_of_calls(self) -> float:
-        """How long the operation has been called since it waited its share; 0 while it has not."""
+        """How long the operation has gone on since it had its share of waiting; 0 while it has not."""
         since = getattr(self._mine, "spent", None)
-        return 0.0 if since is None else self._clock() - since
+        return 0.0 if since is None else max(0.0, self._clock() - since)
 
     def sleep(self, seconds: float) -> None:
         """Wait, or count it as waited."""
@@ -46,8 +46,6 @@ class Patience:
         if left is not None:
             self._mine.left = left - real
         self._mine.skipped = getattr(self._mine, "skipped", 0.0) + seconds - real
-        if real < seconds and getattr(self._mine, "spent", None) is None:
-            self._mine.spent = self._clock()
         if real > 0:
             self._sleep(real)
 

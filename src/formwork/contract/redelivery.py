@@ -29,7 +29,7 @@ def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | N
     trial.be_patient(action)
     chain = [trial.send_once(action, trial.request(action, desired, previous))]
     again: list[Operation] = []
-    while chain[-1].unfinished and len(chain) < _MOST_CALLS:
+    while chain[-1].unfinished and len(chain) < _MOST_CALLS and trial.has_time_left(action):
         session.wait(chain[-1].event or {})
         request = session.next_request(chain[-1])
         chain.append(trial.send_once(action, request))

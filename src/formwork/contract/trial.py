@@ -130,14 +130,18 @@ class Trial(Bench):
         chains = [[self.send_once("CREATE", self.request("CREATE", model))] for model in wanted]
         for _ in range(self.subject.limits.patience_calls):
             unfinished = [chain for chain in chains if chain[-1].unfinished and chain[-1].event is not None]
-            if not unfinished:
+            if not unfinished or not self.has_time_left("CREATE"):
                 break
             session.wait(max((chain[-1].event or {} for chain in unfinished), key=callback_delay))
             for chain in unfinished:
                 chain.append(self.send_once("CREATE", session.next_request(chain[-1])))
-        operations = [Operation(tuple(chain), OperationEnd.ANSWERED) for chain in chains]
+        operations = [
+            Operation(tuple(chain), OperationEnd.REINVOKE_LIMIT if chain[-1].unfinished else OperationEnd.ANSWERED)
+            for chain in chains
+        ]
         for model, operation in zip(wanted, operations, strict=True):
             self.note_created(model, operation)
+            self._judge_end("CREATE", operation)
         return operations
 
     def note_created(self, model: Model, operation: Operation) -> None:
@@ -245,8 +249,8 @@ class Trial(Bench):
         def hear(exchange: Exchange) -> None:
             heard.append(exchange)
             self._account(action, exchange)
-            if exchange.unfinished:
-                self._expect_an_end(action)
+            if exchange.unfinished and not self.has_time_left(action):
+                raise _EndlessError
 
         try:
             return self.subject.session.drive(
@@ -259,20 +263,19 @@ class Trial(Bench):
         except _EndlessError:
             return Operation(tuple(heard), OperationEnd.REINVOKE_LIMIT)
 
-    def _expect_an_end(self, action: str) -> None:
-        """Go on with an operation only while that may tell more than is known.
+    def has_time_left(self, action: str) -> bool:
+        """Whether the operation in progress may be called again.
 
         Raises:
             BlockedError: operations of the action are known never to end.
-            _EndlessError: it has had its time.
         """
         subject = self.subject
         if subject.memory.endless.get(action, 0) >= subject.limits.repeats:
             raise BlockedError(f"{action} never ended {subject.limits.repeats} times")
         known = action in subject.memory.endless
         most = subject.limits.calling_seconds / (3 if known else 1)
-        if subject.patience is not None and subject.patience.seconds_of_calls() > most:
-            raise _EndlessError
+        bounded = subject.patience is not None and not subject.limits.unlimited
+        return not bounded or subject.patience.seconds_of_calls() <= most
 
     def _retry_delays(self, action: str) -> tuple[float, ...]:
         """None where retries of the action are known not to help."""
@@ -401,6 +404,8 @@ class Trial(Bench):
             self.schema.handlers[action.lower()].timeout_in_minutes if action.lower() in self.schema.handlers else 120
         )
         message = f"{action} never ends: still {operation.status} after {calls} calls; timeoutInMinutes is {minutes}"
+        if operation.end is OperationEnd.REINVOKE_LIMIT:
+            message += "; a longer --patience tells a slow handler from one that never ends"
         shown = (*operation.exchanges[:2], operation.final)
         self.violate("event.progress.ends", message, shown)
 

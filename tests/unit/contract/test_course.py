@@ -231,9 +231,9 @@ def test_what_one_test_found_alone_is_not_looked_for_again_by_each():
     alone = []
 
     class Counting(Course):
-        def _run_alone(self, work):
-            alone.append(work.requirement.name)
-            return super()._run_alone(work)
+        def _run_alone(self, place):
+            alone.append(self._work[place].requirement.name)
+            return super()._run_alone(place)
 
     result, _ = run(forgetful, schema, course=Counting)
     solitary = [name for name, each in REQUIREMENTS.items() if each.alone]

@@ -1,0 +1,145 @@
+"""A violation that costs time is established three times; then the run goes on without paying it again, and says so."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from formwork.contract import Limits, Subject, run_suite
+from formwork.contract.inputs import GeneratedInputs
+from formwork.contract.patience import Patience
+from formwork.contract.turns import Turns, YieldingTransport
+from formwork.invoke import Answer, HandlerSession, InProcessTransport
+from formwork.simulate import Behaviour, Simulator
+from support.contract_subjects import subject_of
+from support.shapes import generated
+
+
+def reasons(result):
+    return {test.skipped for test in result.tests if test.skipped}
+
+
+@pytest.mark.parametrize(
+    ("action", "clause"),
+    [
+        ("CREATE", "event.time.cud"),
+        ("READ", "event.time.rl"),
+        ("UPDATE", "event.time.cud"),
+        ("DELETE", "event.time.cud"),
+        ("LIST", "event.time.rl"),
+    ],
+)
+def test_a_late_answer_is_waited_for_three_times(action, clause):
+    schema = generated()
+    simulator = Simulator(schema, seed=1)
+    asked = []
+
+    def late(event, _context=None):
+        answer = simulator(event)
+        if event["action"] == action:
+            asked.append(event)
+            answer["_seconds"] = 61.0
+        return answer
+
+    result = run_suite(subject_of(late, schema))
+    assert result.violated == {clause}
+    assert len(asked) == 3
+    assert any(f"{action} was late" in each and "3 times and is not called again" in each for each in reasons(result))
+
+
+class Clock:
+    """A clock that only calls and waits move."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.mark.parametrize("delay", [0, 1, 60])
+def test_a_create_that_never_ends_is_followed_three_times(delay):
+    """Each call takes a second: a thousand of them would take a quarter of an hour, for each of forty tests."""
+    schema = generated()
+    simulator = Simulator(schema, Behaviour(stabilization=100_000, delay_seconds=delay), seed=1)
+    quick = Simulator(schema, seed=1)
+    quick.store = simulator.store
+    clock = Clock()
+
+    def slow(event, _context=None):
+        clock.now += 1.0
+        return (simulator if event["action"] == "CREATE" else quick)(event)
+
+    patience = Patience(20, sleep=clock.sleep, clock=clock)
+    session = HandlerSession(InProcessTransport(slow), schema.type_name, sleep=patience.sleep, clock=patience.clock)
+    result = run_suite(Subject(schema, session, GeneratedInputs(schema, seed=1), patience=patience))
+    assert result.violated == {"event.progress.ends"}
+    assert any("CREATE never ended 3 times" in each for each in reasons(result))
+    assert clock.now < 180
+
+
+def test_a_list_without_an_end_is_followed_three_times():
+    schema = generated()
+    simulator = Simulator(schema, seed=1)
+    pages = []
+
+    def endless(event, _context=None):
+        if event["action"] != "LIST":
+            return simulator(event)
+        pages.append(event)
+        page = len(pages)
+        return {"status": "SUCCESS", "resourceModels": [{"Id": f"{page:012}"}], "nextToken": str(page)}
+
+    result = run_suite(subject_of(endless, schema, limits=Limits(pages=20)))
+    assert "list.ends" in result.violated
+    assert len(pages) <= 3 * 20
+    assert any("LIST never ended 3 times" in each for each in reasons(result))
+
+
+def test_a_slow_invocation_leaves_the_turn_to_others():
+    turns = Turns()
+    both = threading.Barrier(2, timeout=20)
+
+    class Slow:
+        def invoke(self, _payload, *, timeout=None):
+            both.wait()  # comes to an end only where two invocations overlap
+            return Answer(b"{}")
+
+    transport = YieldingTransport(Slow(), turns, seconds=0.01)
+
+    def invoke():
+        turns.take()
+        try:
+            return transport.invoke({}).body
+        finally:
+            turns.give()
+
+    with ThreadPoolExecutor(2) as threads:
+        assert [each.result() for each in [threads.submit(invoke) for _ in range(2)]] == [b"{}", b"{}"]
+
+
+def test_a_fast_invocation_keeps_the_turn():
+    turns = Turns()
+    now = []
+
+    class Fast:
+        def invoke(self, payload, *, timeout=None):
+            now.append(1)
+            assert len(now) == 1
+            now.pop()
+            return Answer(b"{}")
+
+    transport = YieldingTransport(Fast(), turns)
+
+    def invoke():
+        turns.take()
+        try:
+            transport.invoke({})
+        finally:
+            turns.give()
+
+    with ThreadPoolExecutor(4) as threads:
+        for each in [threads.submit(invoke) for _ in range(40)]:
+            each.result()
