@@ -274,8 +274,9 @@ class Trial(Bench):
             raise BlockedError(f"{action} never ended {subject.limits.repeats} times")
         known = action in subject.memory.endless
         most = subject.limits.calling_seconds / (3 if known else 1)
-        bounded = subject.patience is not None and not subject.limits.unlimited
-        return not bounded or subject.patience.seconds_of_calls() <= most
+        if subject.patience is None or subject.limits.unlimited:
+            return True
+        return subject.patience.seconds_of_calls() <= most
 
     def _retry_delays(self, action: str) -> tuple[float, ...]:
         """None where retries of the action are known not to help."""
