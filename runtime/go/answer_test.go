@@ -42,6 +42,19 @@ func answered(t *testing.T, handler Handler[every, NoConfiguration]) (response, 
 	return found, lines.String()
 }
 
+func TestTheTestEntryPointReadsTheEnvelopeToo(t *testing.T) {
+	resource := &Resource[every, NoConfiguration]{
+		TypeName: "A::B::C",
+		Create: func(_ context.Context, request *Request[every, NoConfiguration]) (*Event[every], error) {
+			return Success(request.DesiredState), nil
+		},
+	}
+	whole, tested := resource.Answer(t.Context(), []byte(envelope)), resource.AnswerTest(t.Context(), []byte(envelope))
+	if !bytes.Equal(whole, tested) || !bytes.Contains(tested, []byte("SUCCESS")) {
+		t.Error(string(tested))
+	}
+}
+
 func TestPanicsAreFailuresWithATraceInTheLog(t *testing.T) {
 	found, lines := answered(t, func(context.Context, *Request[every, NoConfiguration]) (*Event[every], error) {
 		panic("canary-write-only is wrong")

@@ -108,6 +108,12 @@ func oneOf[T ~string](m members, name string, vocabulary []T) (T, error) {
 	return T(text), err
 }
 
+// isEnveloped says whether a request has CloudFormation's envelope: AWS's `cfn test` sends it to TestEntrypoint, too.
+func isEnveloped(payload []byte) bool {
+	var event struct{ RequestData, Request json.RawMessage }
+	return json.Unmarshal(payload, &event) == nil && event.RequestData != nil && event.Request == nil
+}
+
 // unpack reads a request, decompressed where the caller packed it.
 func unpack(payload []byte) (members, error) {
 	tree, err := parseJSON(payload)

@@ -32,8 +32,12 @@ func (h *Hook[C]) Answer(ctx context.Context, payload []byte) []byte {
 }
 
 // AnswerTest answers a request without an envelope, with a resource's event (status), as the published libraries do:
-// {credentials, actionInvocationPoint, request, callbackContext, typeConfiguration, region}.
+// {credentials, actionInvocationPoint, request, callbackContext, typeConfiguration, region}. One in CloudFormation's
+// envelope is answered as by Answer.
 func (h *Hook[C]) AnswerTest(ctx context.Context, payload []byte) []byte {
+	if isEnveloped(payload) {
+		return h.Answer(ctx, payload)
+	}
 	event := answer(ctx, func(redact *redaction) (prepared[NoModel], error) {
 		envelope, err := unpack(payload)
 		if err != nil {

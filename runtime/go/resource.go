@@ -23,8 +23,12 @@ func (r *Resource[M, C]) Answer(ctx context.Context, payload []byte) []byte {
 	return r.answer(ctx, payload, r.prepare)
 }
 
-// AnswerTest answers a request without an envelope: {credentials, action, request, callbackContext, region}.
+// AnswerTest answers a request without an envelope: {credentials, action, request, callbackContext, region}. One in
+// CloudFormation's envelope is answered as by Answer.
 func (r *Resource[M, C]) AnswerTest(ctx context.Context, payload []byte) []byte {
+	if isEnveloped(payload) {
+		return r.Answer(ctx, payload)
+	}
 	return r.answer(ctx, payload, r.prepareTest)
 }
 

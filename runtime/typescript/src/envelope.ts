@@ -103,6 +103,11 @@ export class Members {
   }
 }
 
+/** Whether a request has CloudFormation's envelope: AWS's `cfn test` sends it to TestEntrypoint, too. */
+export function isEnveloped(event: unknown): boolean {
+  return typeof event === 'object' && event !== null && 'requestData' in event && !('request' in event);
+}
+
 /** The request, decompressed where the caller packed it (`gzip_base64`). */
 export function unpack(event: unknown): Members {
   const members = new Members(event);

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { describeMisfit, secretsOf, unpack, Members } from './envelope.js';
+import { describeMisfit, secretsOf, unpack, isEnveloped, Members } from './envelope.js';
 import { InternalFailure, InvalidRequest } from './exceptions.js';
 import { Invocation, expectEvent, resourceMembers } from './invocation.js';
 import type { Call, Prepared } from './invocation.js';
@@ -67,9 +67,11 @@ export class Hook<T extends object = never> {
 
   /**
    * Answers a request without an envelope, with a resource's event (`status`) as the CloudFormation CLI's libraries do:
-   * `{credentials, actionInvocationPoint, request, callbackContext, typeConfiguration, region}`.
+   * `{credentials, actionInvocationPoint, request, callbackContext, typeConfiguration, region}`. One in CloudFormation's
+   * envelope is answered as by `entrypoint`.
    */
   readonly testEntrypoint = async (event: unknown, context?: unknown): Promise<unknown> => {
+    if (isEnveloped(event)) return this.entrypoint(event, context);
     const invocation = new Invocation(context);
     const answered = await invocation.answer(() => this.#prepareTest(unpack(event), invocation));
     return invocation.write(answered, resourceMembers);

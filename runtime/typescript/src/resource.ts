@@ -1,6 +1,6 @@
 /** The entry point of a resource type's handlers. */
 
-import { partitionOf, secretsOf, unpack, describeMisfit } from './envelope.js';
+import { partitionOf, secretsOf, unpack, describeMisfit, isEnveloped } from './envelope.js';
 import type { Members } from './envelope.js';
 import { InternalFailure, InvalidRequest, InvalidTypeConfiguration } from './exceptions.js';
 import { Invocation, expectEvent, expectSynchronous, resourceMembers } from './invocation.js';
@@ -54,8 +54,12 @@ export class Resource<M extends object, T extends object = never> {
     return invocation.write(answered, resourceMembers);
   };
 
-  /** Answers a request without an envelope: `{credentials, action, request, callbackContext, region}`. */
+  /**
+   * Answers a request without an envelope: `{credentials, action, request, callbackContext, region}`. One in
+   * CloudFormation's envelope is answered as by `entrypoint`.
+   */
   readonly testEntrypoint = async (event: unknown, context?: unknown): Promise<unknown> => {
+    if (isEnveloped(event)) return this.entrypoint(event, context);
     const invocation = new Invocation(context);
     const answered = await invocation.answer(() => this.#prepareTest(unpack(event), invocation));
     return invocation.write(answered, resourceMembers);

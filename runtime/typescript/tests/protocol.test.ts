@@ -47,6 +47,15 @@ function quietly<T>(run: () => Promise<T>): Promise<{ result: T; log: string }> 
     .finally(() => Object.assign(console, kept));
 }
 
+test('the test entry point reads the envelope too', async () => {
+  const resource = new Resource('Acme::Store::Thing', Thing);
+  resource.handler(Action.CREATE, () => ProgressEvent.success());
+  const requestData = { resourceProperties: { Name: 'n' } };
+  const asked = { action: 'CREATE', awsAccountId: '1', region: 'eu-west-1', bearerToken: 't', requestData };
+  assert.deepEqual(await resource.testEntrypoint(asked), await resource.entrypoint(asked));
+  assert.equal(((await resource.testEntrypoint(asked)) as Answer)['status'], 'SUCCESS');
+});
+
 test('credentials come in the form that SDK clients take', async () => {
   const resource = new Resource('Acme::Store::Thing', Thing);
   let config: object | undefined;

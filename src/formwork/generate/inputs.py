@@ -25,13 +25,22 @@ def derived_resource_inputs(schema: ResourceSchema) -> Mapping[str, Any]:
         try:
             create = generator.maximal() if number == 1 else generator.random()
             files[f"inputs_{number}_create.json"] = create
-            files[f"inputs_{number}_update.json"] = generator.changed(create)
+            files[f"inputs_{number}_update.json"] = _with_tags(schema, create, generator.changed(create))
             broken = generator.invalid(limit=number)
         except UnsatisfiableError:
             continue
         if broken:
             files[f"inputs_{number}_invalid.json"] = broken[-1].value
     return files
+
+
+def _with_tags(schema: ResourceSchema, create: Mapping[str, Any], update: dict[str, Any]) -> dict[str, Any]:
+    """The update with the tags of the create where it has none of its own: AWS's suite asks for some in every one."""
+    match schema.tagging.tag_property:
+        case (str(name),) if schema.tagging.taggable and name in create and name not in update:
+            return {**update, name: create[name]}
+        case _:
+            return update
 
 
 def derived_hook_inputs(schema: HookSchema, targets: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -71,13 +71,23 @@ _RESOURCE_SETS: tuple[Mapping[str, Mapping[str, Any]], ...] = (
         "invalid": {"Name": "1st", "Copies": 0},
     },
     {
-        "create": {"Name": "Minutes", "Keywords": [], "Tags": []},
-        "update": {"Name": "Minutes", "Title": "Who said what", "Copies": 2},
+        "create": {"Name": "Minutes", "Keywords": [], "Tags": [{"Key": "team", "Value": "speakers"}]},
+        "update": {
+            "Name": "Minutes",
+            "Title": "Who said what",
+            "Copies": 2,
+            "Tags": [{"Key": "team", "Value": "clerks"}],
+        },
         "invalid": {"Name": "Minutes", "Kind": "Secret"},
     },
     {
-        "create": {"Name": "Map-of-the-house", "Title": "Doors and windows", "Copies": 10},
-        "update": {"Name": "Map-of-the-house", "Keywords": ["plan"]},
+        "create": {
+            "Name": "Map-of-the-house",
+            "Title": "Doors and windows",
+            "Copies": 10,
+            "Tags": [{"Key": "floor", "Value": "0"}],
+        },
+        "update": {"Name": "Map-of-the-house", "Keywords": ["plan"], "Tags": [{"Key": "floor", "Value": "1"}]},
         "invalid": {"Name": "Map of the house", "Copies": 11},
     },
 )

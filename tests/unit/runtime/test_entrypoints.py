@@ -158,6 +158,19 @@ def test_whatever_comes_is_answered(event):
             assert response["message"]
 
 
+def test_the_test_entry_point_reads_the_envelope_too():
+    """AWS's `cfn test --function-name TestEntrypoint` sends the whole of it."""
+    resource, hook = Resource("A::B::C", ResourceModel), Hook("A::B::C", Tag)
+    resource.handler(Action.CREATE)(
+        lambda _session, asked, _context: ProgressEvent(OperationStatus.SUCCESS, message=asked.clientRequestToken)
+    )
+    hook.handler(HookInvocationPoint.CREATE_PRE_PROVISION)(lambda *_: ProgressEvent(OperationStatus.SUCCESS))
+    asked = resource_request()
+    assert resource.test_entrypoint(asked, None) == resource(asked, None)
+    assert resource.test_entrypoint(asked, None)["message"] == asked["bearerToken"]
+    assert hook.test_entrypoint(hook_request(), None)["hookStatus"] == "SUCCESS"
+
+
 def test_a_failure_is_logged_with_its_traceback(caplog):
     def handle(*_arguments):
         raise RuntimeError("boom")

@@ -96,6 +96,11 @@ class Members(Mapping[str, Any]):
             raise EnvelopeError(f"{self.place(name)} is {value!r}, which is none of {known}") from None
 
 
+def is_enveloped(event: Any) -> bool:
+    """Whether a request has CloudFormation's envelope: AWS's `cfn test` sends it to TestEntrypoint, too."""
+    return isinstance(event, Mapping) and "requestData" in event and "request" not in event
+
+
 def unpack(event: Any) -> Members:
     """The request, decompressed where the caller packed it (`gzip_base64`)."""
     members = Members(event)

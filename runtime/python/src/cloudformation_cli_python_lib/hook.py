@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import read_type_configuration
-from .envelope import Members, unpack
+from .envelope import Members, is_enveloped, unpack
 from .exceptions import InternalFailure
 from .interface import (
     BaseHookHandlerRequest,
@@ -80,7 +80,10 @@ class Hook:
         """Answer a request without an envelope, with a resource's event (`status`), as the published library does.
 
         The request is `{credentials, actionInvocationPoint, request, callbackContext, typeConfiguration, region}`.
+        One in CloudFormation's envelope is answered as `__call__` does.
         """
+        if is_enveloped(event):
+            return self(event, context)
         answered = answer(lambda redact: self._prepare_test(unpack(event), redact), context)
         return write_response(answered, ProgressEvent.failed)
 

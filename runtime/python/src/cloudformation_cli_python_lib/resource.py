@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 from .boto3_proxy import SessionProxy, _get_boto_session
 from .configuration import expect_model, read_type_configuration
-from .envelope import Members, partition_of, unpack
+from .envelope import Members, is_enveloped, partition_of, unpack
 from .exceptions import InternalFailure
 from .interface import Action, BaseModel, BaseResourceHandlerRequest, ProgressEvent
 from .invocation import Prepared, answer, expect_event, expect_synchronous, write_response
@@ -62,7 +62,12 @@ class Resource:
         return write_response(event, ProgressEvent.failed)
 
     def test_entrypoint(self, event: Mapping[str, Any], context: Any) -> MutableMapping[str, Any]:
-        """Answer a request without an envelope: `{credentials, action, request, callbackContext, region}`."""
+        """Answer a request without an envelope: `{credentials, action, request, callbackContext, region}`.
+
+        One in CloudFormation's envelope is answered as `__call__` does.
+        """
+        if is_enveloped(event):
+            return self(event, context)
         answered = answer(lambda redact: self._prepare_test(unpack(event), redact), context)
         return write_response(answered, ProgressEvent.failed)
 
