@@ -316,6 +316,7 @@ def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> t
     trial.hold(*bench.record.held)
     trial.record.worked |= bench.record.worked
     trial.record.tried |= bench.record.tried
+    trial.record.gaps |= bench.record.gaps
     return findings, exchanges
 
 

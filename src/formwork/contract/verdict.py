@@ -18,13 +18,12 @@ from formwork.contract.subject import Subject
 if TYPE_CHECKING:
     from formwork.contract.suite import TestResult
 
-# What must have worked for a clause to count as proved, besides a create (a resource) or an answer (a hook).
+# What must have worked for a clause to count as proved, besides a create (a resource) or an answer (a hook): of every
+# clause about updates an update, about deletes a delete, and what is listed here.
+_GROUPS = {"update": UPDATE, "delete": DELETE}
 _MARKS: Mapping[str, frozenset[str]] = {
     "create.one": frozenset({LIST}),
-    "update.missing": frozenset({UPDATE}),
-    "update.createonly": frozenset({UPDATE}),
     "update.one": frozenset({LIST}),
-    "delete.missing": frozenset({DELETE}),
     "delete.read": frozenset({READ}),
     "delete.update": frozenset({UPDATE}),
     "delete.list": frozenset({LIST}),
@@ -92,7 +91,7 @@ def _why_not_proved(
     tried = {mark for each in results for mark in each.tried}
     of_hook = isinstance(subject, HookSubject)
     # Of a selection of the tests none may try an action that is marked: nothing speaks against the answer then.
-    wanted = {mark for mark in _MARKS.get(clause, ()) if mark == WRITE_ONLY or mark in tried}
+    wanted = {mark for mark in _marks_of(clause) if mark == WRITE_ONLY or mark in tried}
     always = wanted | {ANSWER if of_hook else CREATE}
     # A resource's clause is shown by any one of its tests; a hook's test is about one of its handlers.
     lacking = [(always | marks) - worked for marks in held]
@@ -100,6 +99,11 @@ def _why_not_proved(
     if not lacking or (len(lacking) < len(held) and not of_hook):
         return None
     return why_missing(lacking[0])
+
+
+def _marks_of(clause: str) -> set[str]:
+    own = _GROUPS.get(clause.partition(".")[0])
+    return {*_MARKS.get(clause, ()), *([own] if own is not None else [])}
 
 
 def _gap(clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"]) -> Undecided | None:

@@ -358,11 +358,15 @@ def contract_update_createonly(trial: Trial) -> None:
         return
     name = "/" + "/".join(path)
     message = f"UPDATE with another value for the createOnly property {name} is {outcome(updated)} instead of FAILED"
-    if not trial.judge("update.createonly", updated.status == "FAILED", message, [made.operation, updated]):
+    if updated.status != "FAILED":
+        trial.violate("update.createonly", message, [made.operation, updated])
         return
     read = trial.read(made.identifier)
     model = model_of(read)
-    if model is None or path in schema.deprecated or path in schema.non_public:
+    if model is None:
+        raise BlockedError(f"READ is {outcome(read)}")
+    if path in schema.deprecated or path in schema.non_public:  # a read need not show it
+        trial.hold("update.createonly")
         return
     after = value_at(model, path)
     message = f"a refused UPDATE changed the createOnly property {name} all the same"
