@@ -6,7 +6,10 @@ from formwork.contract import run_suite
 from support.broken import BROKEN, subject_of
 from support.shapes import SHAPES
 
-_MOST_SECONDS = 180.0
+# Seconds as if one call came after another; `cfn test` lets late answers and waits overlap, so that it takes less than
+# three minutes by the clock. A handler that is late by a minute at a callback is so three times, and once alone.
+_MOST_ANSWERING = 250.0
+_MOST_WAITING = 180.0
 # In every run a few of each kind; all of them in `make conformance`.
 SAMPLE = {
     *("read_always_NotFound", "list_always_InternalFailure", "update_crashes", "delete_kills_its_process"),
@@ -21,7 +24,8 @@ def check(each):
     assert each.clauses <= result.violated, sorted(result.violated)
     assert each.hollow(result.proved) == set()
     answering = sum(one.answer.seconds for test in result.tests for one in test.exchanges)
-    assert answering + sum(slept) <= _MOST_SECONDS, (answering, sum(slept))
+    assert answering <= _MOST_ANSWERING
+    assert sum(slept) <= _MOST_WAITING
 
 
 def test_there_are_enough():
