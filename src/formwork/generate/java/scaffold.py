@@ -62,8 +62,9 @@ class _Scaffold:
             test[tests] = self.render(f"sample_{tests}.java")
         elif self._is_guided():
             found_main, found_test = self._guided()
-            main, test = main | found_main, found_test
+            main, test = main | self._hook_helpers() | found_main, found_test | self._hook_test_base()
         else:
+            main, test = main | self._hook_helpers(), self._hook_test_base()
             for each in handler_names(self.handlers.types):
                 name = handler_class(self.handlers.types, each)
                 main[name] = self._stub(name, each)
@@ -72,6 +73,21 @@ class _Scaffold:
             **{self._path(_MAIN, name): text for name, text in main.items()},
             **{self._path(_TEST, name): text for name, text in test.items()},
         }
+
+    def _hook_helpers(self) -> dict[str, str]:
+        """The classes that AWS's guide has the author of a hook open and fill in."""
+        if self.handlers.types.kind is not Kind.HOOK:
+            return {}
+        return {
+            "ClientBuilder": self.render("guided_ClientBuilder.java"),
+            "Translator": self.render("hook_Translator.java"),
+        }
+
+    def _hook_test_base(self) -> dict[str, str]:
+        """The base class of tests that the guide has the author of a hook open."""
+        if self.handlers.types.kind is not Kind.HOOK:
+            return {}
+        return {"AbstractTestBase": self.render("hook_AbstractTestBase.java")}
 
     def _is_guided(self) -> bool:
         """A hook whose targets have no schemas here has nothing that could be guided."""
