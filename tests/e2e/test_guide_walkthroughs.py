@@ -101,6 +101,39 @@ def hook(desk, tmp_path_factory):
     return root
 
 
+# The guide's own: a property that the queue does not have, beside a bucket whose key is not enabled.
+GUIDES_INVALID = {
+    BUCKET: {
+        "resourceProperties": {
+            "AccessControl": "BucketOwnerFullControl",
+            "AnalyticsConfigurations": [],
+            "BucketEncryption": {
+                "ServerSideEncryptionConfiguration": [{"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}]
+            },
+            "BucketName": "encryptedbucket-us-west-2",
+        }
+    },
+    QUEUE: {"resourceProperties": {"NotValid": "The property of this resource is not valid."}},
+}
+
+
+def test_the_guides_invalid_input_is_refused_and_accuses_no_handler(desk, hook):
+    inputs = {
+        "inputs_2_invalid.json": GUIDES_INVALID,  # under the guide's name for it, and under the one that says when
+        "inputs_2_pre_create.json": INPUTS["pre_create"],
+        "inputs_3_invalid_pre_create.json": GUIDES_INVALID,
+        "inputs_3_pre_create.json": INPUTS["pre_create"],
+    }
+    for name, value in inputs.items():
+        write(hook / "inputs" / name, value)
+    try:
+        tested = desk.cfn("test", cwd=hook)
+    finally:
+        for name in inputs:
+            (hook / "inputs" / name).unlink()
+    assert tested.code == 0, str(tested)
+
+
 def test_the_guides_hook_is_valid_and_passes_its_tests(desk, hook):
     valid = desk.cfn("validate", cwd=hook)
     assert (valid.code, "Hook schema is valid." in valid.out) == (0, True), str(valid)

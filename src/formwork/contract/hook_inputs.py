@@ -73,7 +73,7 @@ class HookInputs:
         """What the author says the handler must refuse; none where nothing says so."""
         for kind in (_INVALID[point], InputKind.INVALID):
             given = self._given(kind, target)
-            if given is not None:
+            if given is not None and not _lacks_previous(given, kind, point):
                 return [HookCase(given, known=True, origin=f"the {kind} input")]
         action = f"INVALID_{point}"
         if not self._overridden(action, target):
@@ -117,6 +117,13 @@ class HookInputs:
             if part in model:
                 model = {**model, part: apply_overrides(target.schema, model[part], values)}
         return model
+
+
+def _lacks_previous(model: TargetModel, kind: InputKind, point: InvocationPoint) -> bool:
+    """Whether an input for any point cannot be one for updates: CloudFormation sends those the previous properties."""
+    return (
+        kind is InputKind.INVALID and point is InvocationPoint.PRE_UPDATE and "previousResourceProperties" not in model
+    )
 
 
 def _target_model(generator: InstanceGenerator, point: InvocationPoint, extent: Extent) -> TargetModel:
