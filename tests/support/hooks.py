@@ -95,7 +95,7 @@ def given_inputs():
             InputKind.PRE_CREATE: {name: pair(good) for name in KNOWN},
             InputKind.PRE_UPDATE: {name: pair(good, update=True) for name in KNOWN},
             InputKind.PRE_DELETE: {name: pair(good) for name in KNOWN},
-            InputKind.INVALID: {name: pair(bad) for name in KNOWN},
+            InputKind.INVALID: {name: pair(bad, update=True) for name in KNOWN},
             InputKind.INVALID_PRE_DELETE: {name: pair(kept) for name in KNOWN},
         }
     )

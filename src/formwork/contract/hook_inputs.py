@@ -73,8 +73,8 @@ class HookInputs:
         """What the author says the handler must refuse; none where nothing says so."""
         for kind in (_INVALID[point], InputKind.INVALID):
             given = self._given(kind, target)
-            if given is not None and not _lacks_previous(given, kind, point):
-                return [HookCase(given, known=True, origin=f"the {kind} input")]
+            if given is not None:
+                return [self._refused_case(given, kind, point, target)]
         action = f"INVALID_{point}"
         if not self._overridden(action, target):
             return []
@@ -82,6 +82,21 @@ class HookInputs:
         if base is None:
             return []
         return [HookCase(self._override(base.model, action, target), known=True, origin="the overrides for INVALID")]
+
+    def _refused_case(
+        self, given: TargetModel, kind: InputKind, point: InvocationPoint, target: HookTarget
+    ) -> HookCase:
+        """The case of an invalid input.
+
+        An input for any point may lack the previous properties, which CloudFormation sends with every update: it gets
+        those of what should pass. Whether such a change is to be refused is not known then.
+        """
+        if point is not InvocationPoint.PRE_UPDATE or "previousResourceProperties" in given:
+            return HookCase(given, known=True, origin=f"the {kind} input")
+        passing = self._given(_COMPLIANT[point], target) or self._given(InputKind.PRE_CREATE, target) or given
+        previous = passing.get("resourceProperties")
+        origin = f"the {kind} input, as a change of what should pass"
+        return HookCase({**given, "previousResourceProperties": previous}, known=False, origin=origin)
 
     def _given(self, kind: InputKind, target: HookTarget) -> TargetModel | None:
         content = self.files.get(kind)
@@ -117,13 +132,6 @@ class HookInputs:
             if part in model:
                 model = {**model, part: apply_overrides(target.schema, model[part], values)}
         return model
-
-
-def _lacks_previous(model: TargetModel, kind: InputKind, point: InvocationPoint) -> bool:
-    """Whether an input for any point cannot be one for updates: CloudFormation sends those the previous properties."""
-    return (
-        kind is InputKind.INVALID and point is InvocationPoint.PRE_UPDATE and "previousResourceProperties" not in model
-    )
 
 
 def _target_model(generator: InstanceGenerator, point: InvocationPoint, extent: Extent) -> TargetModel:

@@ -127,6 +127,9 @@ def _judge_refusal(
     elif refused(operation):
         trial.fill("hook.failed", part)
         trial.hold("hook.failed", marks=[point])
+    elif not case.known:
+        name = _files(point).replace("inputs_1_", "inputs_1_invalid_")
+        trial.leave_gap("hook.failed", part, f"{what} passes, which may be right; give {name}")
     else:
         trial.violate("hook.failed", f"{what} is {outcome(operation)} instead of FAILED", [operation])
 
