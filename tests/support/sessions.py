@@ -1,7 +1,7 @@
 """Console sessions in Markdown: what a page shows is what happens.
 
 A block that begins with ```console holds commands (`$ …`) and what they print. `...` in a line stands for anything in
-that line, a line of `...` for any lines; numbers may differ. A command with nothing below it may print what it likes.
+that line, a line of `...` for any lines; numbers may differ, or durations alone where a page is `exact`. A command with nothing below it may print what it likes.
 `[exit code 1]` says how a command ends; without it, it ends with 0. The blocks of a page are one session.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+DURATION = re.compile(r"\b\d+(?:\.\d+)?(?= s\b)")
 EXIT = re.compile(r"\[exit code (\d+)\]")
 
 
@@ -38,8 +39,9 @@ def read_session(text):
     return commands
 
 
-def play(commands, folder, environment):
+def play(commands, folder, environment, *, exact=False):
     """Run the commands in one shell's manner: where one goes, the next one is."""
+    varying = DURATION if exact else NUMBER
     where = folder
     for command in commands:
         script = f"{command.line}\ncode=$?\npwd > {folder}/.where\nexit $code"
@@ -57,14 +59,14 @@ def play(commands, folder, environment):
         where = (folder / ".where").read_text().strip()
         assert done.returncode == command.code, f"$ {command.line}\n{done.stdout}\n[exit code {done.returncode}]"
         if command.expected:
-            pattern = "".join(map(line_pattern, command.expected))
-            shown = NUMBER.sub("0", done.stdout.rstrip("\n") + "\n")
+            pattern = "".join(line_pattern(line, varying) for line in command.expected)
+            shown = varying.sub("0", done.stdout.rstrip("\n") + "\n")
             assert re.fullmatch(pattern, shown), f"$ {command.line}\n{done.stdout}\nis not\n" + "\n".join(
                 command.expected
             )
 
 
-def line_pattern(line):
+def line_pattern(line, varying):
     if line == "...":
         return "(?:.*\n)*?"
-    return ".*".join(re.escape(part) for part in NUMBER.sub("0", line).split("...")) + "\n"
+    return ".*".join(re.escape(part) for part in varying.sub("0", line).split("...")) + "\n"

@@ -37,6 +37,10 @@ class LateTable:
                 self._thread = threading.Thread(target=self._run, name="operations", daemon=True)
                 self._thread.start()
 
+    def settled(self, seconds: float) -> bool:
+        """Wait so long at most; whether it is made or failed, or was never begun."""
+        return self._thread is None or self._done.wait(seconds)
+
     def expect(self) -> OperationTable:
         """The table, as soon as it is there.
 

@@ -49,6 +49,10 @@ class LocalService:
         self.url = url
         self._late = late
 
+    def settled(self, seconds: float) -> bool:
+        """Wait so long at most; whether the registry answers or has failed, or is to start with its first call."""
+        return self._late.settled(seconds)
+
     @property
     def error(self) -> Exception | None:
         """Why the registry can't be had; None while it can or may."""

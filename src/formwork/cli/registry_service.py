@@ -20,6 +20,7 @@ from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
@@ -38,10 +39,14 @@ KEY_FILE = "credentials"
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Where it answers; `failure` tells why the registry can't be had, None while it can or may."""
+    """Where it answers; `failure` tells why the registry can't be had, None while it can or may.
+
+    `settled` waits for some seconds at most, and says whether the registry answers, has failed, or starts later.
+    """
 
     url: str
     failure: Callable[[], Exception | None]
+    settled: Callable[[float], bool]
 
 
 class _NoFunctions:
@@ -108,7 +113,10 @@ def serve_registry(
         )
         service = stack.enter_context(run_service(server, state, database, settings))
         lent = isinstance(opened, EnvironmentProblemError)  # said already, and no reason to end
-        yield Served(service.url, lambda: None if lent else service.error)
+        if not lent:
+            kept = None if arguments.ephemeral else state
+            stack.enter_context(registered_server(state_folder(), service.url, kept))
+        yield Served(service.url, lambda: None if lent else service.error, service.settled)
 
 
 def work_settings(

@@ -13,6 +13,7 @@ from formwork.cli.output import Output
 from formwork.cli.places import state_folder, state_is_default
 from formwork.diagnostics import UsageError
 
+_LISTED = 5
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _DEFAULT_SERVER = "http://127.0.0.1:3001"
 _LOOK_SECONDS = 2.0
@@ -109,17 +110,14 @@ def _is_here(endpoint: str) -> bool:
 def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
     """The address of the registry on this machine, and whether it is served for this command only.
 
-    It is that of the server that has this user's state folder, else of one on the default port, else of one that lives
-    as long as the block.
-    """
-    from formwork.durable.state_folder import read_note
+    It is that of the server that has this user's state folder, else of the only other one of this user's, else of one on
+    the default port, else of one that lives as long as the block.
 
-    address = read_note(state_folder()).get("address")
-    if isinstance(address, str):
-        yield address, False
-        return
-    if state_is_default() and _answers(_DEFAULT_SERVER):
-        yield _DEFAULT_SERVER, False
+    Raises:
+        UsageError: several servers run, none of them on this user's state folder.
+    """
+    if (url := _running_server(output)) is not None:
+        yield url, False
         return
     from formwork.cli.reach import aws_for_handlers
     from formwork.cli.registry_service import serve_registry
@@ -141,8 +139,38 @@ def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
         role_arn=None,
     )
     with aws_for_handlers(options, output) as aws, serve_registry(options, output, aws=aws, host=None) as served:
-        output.detail(f"the registry of {state_folder()} is served at {served.url} for this command")
+        output.detail(
+            f"no server runs: none is registered in {state_folder()}, nor is one at {_DEFAULT_SERVER}; its registry is "
+            f"served at {served.url} for this command"
+        )
         yield served.url, True
+
+
+def _running_server(output: Output) -> str | None:
+    """The address of the server that runs already, or None; output tells which one where that is not obvious."""
+    from formwork.durable.servers import running_servers
+    from formwork.durable.state_folder import read_note
+
+    home = state_folder()
+    address = read_note(home).get("address")
+    if isinstance(address, str):
+        return address
+    servers = running_servers(home)
+    own = [server for server in servers if server.state == home]
+    if not own and len(servers) > 1:
+        raise UsageError(
+            f"{len(servers)} servers run, and none of them on the state folder {home}",
+            hint=f"say which: {', '.join(f'--endpoint-url {server.url}' for server in servers[:_LISTED])}",
+        )
+    if servers:
+        server = (own or servers)[0]
+        if not own:
+            kept = f"with the state in {server.state}" if server.state else "which keeps nothing"
+            output.say(f"using the server at {server.url}, {kept}")
+        return server.url
+    if state_is_default() and _answers(_DEFAULT_SERVER):
+        return _DEFAULT_SERVER
+    return None
 
 
 def _answers(url: str) -> bool:

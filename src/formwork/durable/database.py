@@ -155,6 +155,10 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
     from sqlalchemy import create_engine, event  # noqa: PLC0415 - 150 ms, for those who use a database
     from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
+    from formwork.durable.sqlite_functions import add_functions, check_sqlite  # noqa: PLC0415 - not for PostgreSQL
+
+    check_sqlite()
+
     engine = create_engine(
         f"sqlite:///{path}",
         poolclass=QueuePool,
@@ -165,6 +169,7 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
     )
 
     def connected(connection: Any, _record: Any) -> None:
+        add_functions(connection)
         connection.isolation_level = "IMMEDIATE" if legacy else None
         for pragma in (
             "journal_mode=WAL",

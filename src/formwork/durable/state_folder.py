@@ -62,9 +62,17 @@ class FolderLock:
 
 
 def read_note(folder: Path) -> dict[str, Any]:
-    """What the holder of the folder's lock wrote; {} where nobody has it or nothing can be read."""
+    """What the process that holds the folder's lock wrote; {} where none holds it or nothing can be read."""
+    return read_locked_note(folder / "lock")
+
+
+def read_locked_note(path: Path) -> dict[str, Any]:
+    """What the process that holds the lock file `path` wrote; {} where none holds it or nothing can be read."""
     try:
-        value = json.loads((folder / "lock").read_text(encoding="utf-8"))
+        with path.open("r+", encoding="utf-8") as file:
+            if _lock(file):  # what the file says is of a process that has ended
+                return {}
+            value = json.load(file)
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -8,16 +8,15 @@ from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.interpreters import Interpreter
+from formwork.lambda_host.pip_output import read_failure
 
 _OPTIONS = (
     "--disable-pip-version-check",
     "--no-input",
     "--no-warn-script-location",
-    "--quiet",
     "--progress-bar",
     "off",
 )
-_LAST_LINES = 15
 
 
 def install(
@@ -55,17 +54,13 @@ def install(
         stdin=subprocess.DEVNULL,
     )
     if done.returncode != 0:
+        failure = read_failure(done.stdout + done.stderr)
+        at = "" if failure.requirement is None else f': it failed at "{failure.requirement}"'
         raise EnvironmentProblemError(
-            f"pip can't install {what} for Python 3.{interpreter.minor}",
+            f"pip can't install {what} for Python 3.{interpreter.minor}{at}",
             hint="the first installation needs the package index, later ones don't",
-            notes=_words(done.stderr or done.stdout),
+            notes=failure.reasons,
         )
-
-
-def _words(text: str) -> tuple[str, ...]:
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    errors = [line for line in lines if line.startswith("ERROR")]
-    return tuple((errors or lines)[-_LAST_LINES:]) or ("pip said nothing",)
 
 
 def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path) -> list[str]:

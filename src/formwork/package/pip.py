@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, FormworkError
+from formwork.lambda_host.pip_output import PipFailure, read_failure
 from formwork.package.distributions import BINARY_SUFFIXES, Distribution, follow_needs, read_distributions
 from formwork.package.requirements import RequirementLine
 from formwork.package.target import Target
@@ -71,11 +72,9 @@ class PipRun:
     output: str
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """Its error lines, or its last lines."""
-        lines = [line.strip() for line in self.output.splitlines() if line.strip()]
-        errors = [line for line in lines if line.startswith("ERROR:") or "error:" in line]
-        return tuple(dict.fromkeys((errors or lines)[-6:]))
+    def failure(self) -> PipFailure:
+        """What it failed at, and why."""
+        return read_failure(self.output)
 
 
 def install_for(
@@ -114,7 +113,7 @@ def install_for(
 
 
 def _install_options(target: Target, requirements: Path, folder: Path, find_links: Iterable[Path]) -> list[str]:
-    options = ["install", "--quiet", "--no-compile", "--only-binary=:all:", f"--target={folder}", *target.pip_options]
+    options = ["install", "--no-compile", "--only-binary=:all:", f"--target={folder}", *target.pip_options]
     return [*options, *(f"--find-links={each}" for each in find_links), f"--requirement={requirements}"]
 
 
@@ -127,12 +126,16 @@ def _without_wheel(done: PipRun) -> str | None:
 def _failure(done: PipRun) -> FormworkError:
     if "No module named pip" in done.output:
         return EnvironmentProblemError("pip is not installed beside Formwork", hint="python -m ensurepip")
+    requirement = done.failure.requirement
     if _NETWORK.search(done.output):
-        return EnvironmentProblemError("pip reaches no package index", notes=done.notes, hint="is there a network?")
+        at = "" if requirement is None else f' for "{requirement}"'
+        return EnvironmentProblemError(
+            f"pip reaches no package index{at}", notes=done.failure.reasons, hint="is there a network?"
+        )
     return BadInputError.of(
         "package.requirements",
-        "pip can't install the requirements",
-        notes=done.notes,
+        "pip can't install the requirements" + ("" if requirement is None else f': it failed at "{requirement}"'),
+        notes=done.failure.reasons,
         hint="mend requirements.txt",
     )
 
@@ -144,7 +147,6 @@ def _build_pure(wanted: str, built: Path, first: PipRun, pip: Pip, target: Targe
     before = set(built.iterdir())
     done = pip.run(
         "wheel",
-        "--quiet",
         "--no-deps",
         f"--no-binary={named[0]}",
         f"--wheel-dir={built}",
@@ -156,7 +158,7 @@ def _build_pure(wanted: str, built: Path, first: PipRun, pip: Pip, target: Targe
             raise _failure(first)
         if _NETWORK.search(done.output):
             raise _failure(done)
-        raise _no_wheel(named[0], target, "and its source doesn't build here", done.notes)
+        raise _no_wheel(named[0], target, "and its source doesn't build here", done.failure.reasons)
     for wheel in set(built.iterdir()) - before:
         if not _is_pure_wheel(wheel):
             wheel.unlink()

@@ -33,10 +33,12 @@ from formwork.diagnostics.errors import FormworkError, UsageError
 
 if TYPE_CHECKING:
     from formwork.cli.reach import AwsForHandlers
+    from formwork.cli.registry_service import Served
     from formwork.invoke.masking import Masker
     from formwork.lambda_host import LambdaHost
     from formwork.project import Project
 
+_WAIT_SECONDS = 0.2  # between looks at a signal
 _LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -90,6 +92,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             served = stack.enter_context(
                 serve_registry(arguments, output, aws=aws, host=None if functions is None else functions.host)
             )
+            if not _wait_for(served, stop):
+                return 0
             address, failure = served.url, served.failure
         elif functions is None:
             raise not_installed(missing)
@@ -103,6 +107,20 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             if functions is not None:
                 functions.reload()
     return 0
+
+
+def _wait_for(served: "Served", stop: threading.Event) -> bool:
+    """Wait until the registry answers, so that what is `ready` is; False where a signal came before.
+
+    Raises:
+        Exception: why it can't answer.
+    """
+    while not served.settled(_WAIT_SECONDS):
+        if stop.is_set():
+            return False
+    if (error := served.failure()) is not None:
+        raise error
+    return True
 
 
 def _no_failure() -> Exception | None:

@@ -1,0 +1,66 @@
+"""The servers that run on this machine for this user: one file per server in a folder, locked while its process lives.
+
+`cfn … --local` finds a server by it, whatever port and state folder the server was given.
+"""
+
+import contextlib
+import os
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.durable.state_folder import FolderLock, read_locked_note
+
+FOLDER = "servers"
+_SUFFIX = ".json"
+
+
+@dataclass(frozen=True, slots=True)
+class RunningServer:
+    """Where a server answers, and the state that it serves: a folder, or None where it keeps none."""
+
+    url: str
+    state: Path | None
+    pid: int
+
+
+@contextlib.contextmanager
+def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None]:
+    """Register a server of this process in the user's state folder `home` until the end of the block.
+
+    A folder that cannot be written is no reason not to serve: then the server is found by its address alone.
+    """
+    path = home / FOLDER / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{_SUFFIX}"
+    lock: FolderLock | None = None
+    with contextlib.suppress(OSError, EnvironmentProblemError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = FolderLock(path)
+        lock.note(address=url, state=None if state is None else str(state))
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
+            path.unlink(missing_ok=True)
+
+
+def running_servers(home: Path) -> list[RunningServer]:
+    """The servers whose processes live, by address; files of others are removed."""
+    found = []
+    for path in sorted((home / FOLDER).glob(f"*{_SUFFIX}")):
+        note = read_locked_note(path)
+        state = note.get("state")
+        match note.get("address"), note.get("pid"):
+            case str(url), int(pid):
+                found.append(RunningServer(url, Path(state) if isinstance(state, str) else None, pid))
+            case _:  # its process has ended, or has just begun to write the file
+                _remove_if_written(path)
+    return sorted(found, key=lambda server: server.url)
+
+
+def _remove_if_written(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        if path.stat().st_size > 0:
+            path.unlink()
