@@ -110,8 +110,8 @@ def _is_here(endpoint: str) -> bool:
 def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
     """The address of the registry on this machine, and whether it is served for this command only.
 
-    It is that of the server that has this user's state folder, else of the only other one of this user's, else of one on
-    the default port, else of one that lives as long as the block.
+    It is that of the server that has this user's state folder, else of the only other one that runs, else of one on the
+    default port, else of one that lives as long as the block.
 
     Raises:
         UsageError: several servers run, none of them on this user's state folder.
