@@ -29,7 +29,7 @@ def load_document(
             that `parse_document` refuses.
     """
     label = str(path) if name is None else name
-    return _parse(read_text(path, name=label), label, format or _guess(label, None), short_tags=short_tags)
+    return _parse(read_text(path, name=label), label, format or _guess(label, short_tags), short_tags=short_tags)
 
 
 def read_text(path: Path | str, *, name: str | None = None) -> str:
@@ -77,6 +77,7 @@ def parse_document(
 
     `short_tags` reads YAML as CloudFormation templates are written: `!Ref x` and its like become objects, and yes, no,
     on and off are booleans; without it an unknown tag is an error and those words are strings. A date is a string.
+    A template in a `.json` file may be YAML, which AWS's command line reads too: its first character decides.
 
     Raises:
         BadInputError: with the place of every problem that can be told; codes `document.*`.
@@ -91,7 +92,7 @@ def parse_document(
             expected="whole characters",
         ) from None
     check_size(size, Location(name))
-    return _parse(text.removeprefix("\ufeff"), name, format or _guess(name, text), short_tags=short_tags)
+    return _parse(text.removeprefix("\ufeff"), name, format or _guess(name, short_tags), short_tags=short_tags)
 
 
 def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: bool) -> Document:
@@ -104,9 +105,10 @@ def _parse(text: str, name: str, written: DocumentFormat | None, *, short_tags: 
     return Document(name, text, value, written, lambda: source_map)
 
 
-def _guess(name: str, text: str | None) -> DocumentFormat | None:
+def _guess(name: str, short_tags: bool) -> DocumentFormat | None:  # noqa: FBT001 - the caller's own option
+    """The format that a file's suffix names, or None where the content decides: templates in .json may be YAML."""
     known = _SUFFIXES.get(Path(name).suffix.lower())
-    return known or (_sniff(text) if text is not None else None)
+    return None if short_tags and known is DocumentFormat.JSON else known
 
 
 def _sniff(text: str) -> DocumentFormat:

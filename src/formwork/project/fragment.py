@@ -36,5 +36,5 @@ def load_fragment(project: Project) -> Document:
         BadInputError: there is not exactly one, or it is no JSON or YAML.
     """
     path = find_fragment(project)
-    written = DocumentFormat.JSON if path.suffix.lower() == ".json" else DocumentFormat.YAML
+    written = None if path.suffix.lower() == ".json" else DocumentFormat.YAML
     return load_document(path, format=written, short_tags=True)

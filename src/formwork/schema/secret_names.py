@@ -2,11 +2,26 @@
 
 import re
 
-_SECRET = re.compile(
-    r"(?:password|passphrase|secret|apikey|privatekey|accesskey|credential)(?:value|string|text)?$", re.IGNORECASE
+# What a name ends with, without regard to case and to what separates its words.
+SECRET_WORDS = (
+    *("accesskey", "apikey", "appkey", "applicationkey", "authkey", "authorizationheader", "clientkey"),
+    *("connectionstring", "credential", "credentials", "hmackey", "licensekey", "masterkey", "passcode", "passphrase"),
+    *("passwd", "password", "presharedkey", "privatekey", "pwd", "secret", "secretkey", "servicekey", "sharedkey"),
+    *("signingkey", "sshkey", "token", "webhookurl"),
 )
+# Words that may follow: AuthTokenValue.
+_TAILS = ("", "value", "string", "text", "plaintext")
+# Tokens that open nothing: of pages, retries and versions, and the address of what provides a custom resource.
+HARMLESS = (
+    *("clienttoken", "clientrequesttoken", "continuationtoken", "creationtoken", "idempotencytoken", "locktoken"),
+    *("nexttoken", "pagetoken", "paginationtoken", "requesttoken", "servicetoken", "synctoken", "updatetoken"),
+)
+_SEPARATORS = re.compile(r"[^A-Za-z0-9]")
 
 
 def names_a_secret(name: str) -> bool:
     """Whether a property of that name holds a password, a key or the like."""
-    return _SECRET.search(name) is not None
+    plain = _SEPARATORS.sub("", name).lower()
+    if plain.endswith(HARMLESS):
+        return False
+    return any(plain.endswith(word + tail) for word in SECRET_WORDS for tail in _TAILS)

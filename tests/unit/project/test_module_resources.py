@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from formwork.diagnostics import BadInputError
 from formwork.project import load_project
 from formwork.project.module import load_module
 
@@ -78,3 +79,15 @@ def test_what_is_left_alone(tmp_path, resource):
 
 def test_without_schemas_nothing_is_said(tmp_path):
     assert found(tmp_path, {"Type": "Acme::Store::Box", "Properties": {"Colour": 1}}, schemas=False) == []
+
+
+def test_a_fragment_in_a_json_file_may_be_yaml(tmp_path):
+    assert found(tmp_path, box(Name="a"), schemas=False) == []
+    text = "Parameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: Acme::Store::Box\n    Properties: {Name: !Ref P}\n"
+    (tmp_path / "fragments" / "f.json").write_text(text, encoding="utf-8")
+    module = load_module(load_project(tmp_path))
+    assert module.diagnostics == []
+    assert list(module.template.resources) == ["R"]
+    (tmp_path / "fragments" / "f.json").write_text('{"Resources": {"R": ]}}', encoding="utf-8")
+    with pytest.raises(BadInputError, match="expected|JSON"):
+        load_module(load_project(tmp_path))

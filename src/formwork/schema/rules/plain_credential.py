@@ -1,7 +1,7 @@
 """A credential of the configuration may be written in plain.
 
-Finds: a string property in `typeConfiguration`, or in what it refers to, whose name says password, secret, API key,
-private key or token, and whose `pattern` does not ask for a dynamic reference.
+Finds: a string property in `typeConfiguration`, or in what it refers to, whose name says password, secret, key, token
+or connection string, and whose `pattern` does not ask for a dynamic reference.
 
 Why: CloudFormation saves the configuration as it is written; a dynamic reference is resolved when it is needed, and
 only then.

@@ -1,6 +1,6 @@
 """A secret can be read.
 
-Finds: a string property whose name says password, secret, API key, private key or token, that is in neither
+Finds: a string property whose name says password, secret, key, token or connection string, that is in neither
 `writeOnlyProperties` nor `readOnlyProperties`.
 
 Why: what is not write-only is returned by read, and shows up in logs, drift results and the console.
