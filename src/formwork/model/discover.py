@@ -13,6 +13,7 @@ How oneOf, anyOf and allOf are read (they describe one value, and a handler must
 """
 
 from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import Any
 
 from formwork.diagnostics import parse_pointer, render_pointer
@@ -40,6 +41,7 @@ from formwork.model.types import (
     SetType,
     Type,
     UnionType,
+    merge_values,
 )
 
 MAX_NESTING = 16
@@ -180,7 +182,8 @@ class Discovery:
     def _of_name(self, name: str, node: Node, path: Path) -> Type:
         if name in _SCALARS:
             text = node.get("format")
-            return ScalarType(Scalar(name), text if isinstance(text, str) else None)
+            scalar = Scalar(name)
+            return ScalarType(scalar, text if isinstance(text, str) else None, _values(scalar, node))
         if name == "array":
             return self._array(node, path)
         return self._object(node, path, declared=True) if name == "object" else AnyType()
@@ -225,7 +228,7 @@ class Discovery:
             for pattern, value in mapping_of(node.get("patternProperties")).items()
         ]
         distinct = set(values)
-        return MapType(values[0] if len(distinct) == 1 else AnyType())
+        return MapType(reduce(merge_values, values) if len(distinct) == 1 else AnyType())
 
     def _object_parts(self, node: Node, path: Path) -> Iterator[Part]:
         """The object at `path` and every object among its alternatives, each once, references followed."""
@@ -244,16 +247,29 @@ class Discovery:
             )
 
 
+def _values(scalar: Scalar, node: Node) -> tuple[str | int, ...]:
+    """The values that the enum or const of `node` leaves to a string or an integer; () where it may be any."""
+    listed = [node["const"]] if "const" in node else list_of(node.get("enum"))
+    match scalar:
+        case Scalar.STRING:
+            return tuple(dict.fromkeys(each for each in listed if isinstance(each, str)))
+        case Scalar.INTEGER:
+            return tuple(dict.fromkeys(each for each in listed if isinstance(each, int) and not isinstance(each, bool)))
+        case _:
+            return ()
+
+
 def _closes(part: Part) -> bool:
     return part.node.get("additionalProperties") is False
 
 
 def join(types: list[Type]) -> Type:
     """One type for a value that may be any of `types`, at least one."""
-    flat: dict[Type, None] = {}
-    for each in types:
-        flat.update(dict.fromkeys(each.alternatives if isinstance(each, UnionType) else (each,)))
-    distinct = tuple(flat)
+    flat: dict[Type, Type] = {}
+    for joined in types:
+        for each in joined.alternatives if isinstance(joined, UnionType) else (joined,):
+            flat[each] = merge_values(flat[each], each) if each in flat else each
+    distinct = tuple(flat.values())
     if AnyType() in flat:
         return AnyType()
     return distinct[0] if len(distinct) == 1 else UnionType(distinct)

@@ -40,14 +40,27 @@ class Scalar(StrEnum):
 
 
 class ScalarType(_Value):
-    """A JSON scalar; `format` is the schema's keyword, None where absent."""
+    """A JSON scalar; `format` is the schema's keyword, None where absent.
 
-    __slots__ = ("format", "scalar")
+    `values` are the strings or integers that an enum leaves, () where it may be any. They narrow what an author writes
+    and never how a value is read: a type with other values is an equal one.
+    """
+
+    __slots__ = ("format", "scalar", "values")
     __match_args__ = ("scalar", "format")
 
-    def __init__(self, scalar: Scalar, format: str | None = None) -> None:  # noqa: A002 - the keyword's name
+    def __init__(
+        self,
+        scalar: Scalar,
+        format: str | None = None,  # noqa: A002 - the keyword's name
+        values: tuple[str | int, ...] = (),
+    ) -> None:
         self.scalar: Final = scalar
         self.format: Final = format
+        self.values: Final = values
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.scalar, self.format
 
 
 class ModelType(_Value):
@@ -257,3 +270,21 @@ def walk_type(of: Type) -> Iterator[Type]:
                 yield from walk_type(each)
         case _:
             return
+
+
+def merge_values(one: Type, other: Type) -> Type:
+    """A type equal to both, whose scalars have the values of both; any, where one of them has any."""
+    match one, other:
+        case ScalarType(), ScalarType():
+            both = (*one.values, *other.values) if one.values and other.values else ()
+            return ScalarType(one.scalar, one.format, tuple(dict.fromkeys(both)))
+        case ListType(), ListType():
+            return ListType(merge_values(one.item, other.item))
+        case SetType(), SetType():
+            return SetType(merge_values(one.item, other.item))
+        case MapType(), MapType():
+            return MapType(merge_values(one.value, other.value))
+        case UnionType(), UnionType():
+            return UnionType(tuple(map(merge_values, one.alternatives, other.alternatives)))
+        case _:
+            return one

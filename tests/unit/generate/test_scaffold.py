@@ -111,11 +111,25 @@ def test_its_own_unit_tests_pass(case, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+# A comment that is not needed is an error: so each of these lines is refused for what it says.
+ENUMS = """
+from .models import ResourceModel
+
+model = ResourceModel(Kind="Standard")
+model.Kind = "Archive"
+model.Kind = None
+model.Kind = "Archived"  # type: ignore[assignment]
+ResourceModel(Kind="standard")  # type: ignore[arg-type]
+"""
+
+
 def test_handlers_and_models_type_check(tmp_path):
     cases = [each for each in CODE if each != "odd-name"]
     for case in cases:
         write_plan(plan_scaffold(REQUESTS[case]), tmp_path / case)
         source = next((tmp_path / case / "src").iterdir())
+        if case == "resource":
+            (source / "enums.py").write_text(ENUMS, encoding="utf-8")
         source.rename(tmp_path / f"package_{cases.index(case)}")
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--python-version=3.10", "--cache-dir=cache"]

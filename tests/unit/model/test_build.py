@@ -229,3 +229,28 @@ def test_any_name_leads_to_its_model(name):
     types = build({"$ref": "#/definitions/x"}, definitions={"x": {"properties": {name: A}, "type": "object"}})
     (outer,) = [each for each in types.models if each.get_property(name)]
     assert types.expect_model(outer.get_property(name).type.name).get_property("X")
+
+
+ENUMS = [
+    ({"type": "string", "enum": ["a", "b"]}, ("a", "b")),
+    ({"type": "string", "const": "a"}, ("a",)),
+    ({"type": "integer", "enum": [1, 2, True]}, (1, 2)),
+    ({"type": ["string", "null"], "enum": ["a", None]}, ("a",)),
+    ({"type": "string"}, ()),
+    ({"type": "number", "enum": [1.5]}, ()),
+]
+
+
+@pytest.mark.parametrize(("node", "values"), ENUMS)
+def test_an_enum_leaves_its_values(node, values):
+    assert type_of(node).values == values
+    assert type_of({"type": "array", "items": node}).item.values == values
+
+
+def test_values_of_alternatives_are_joined_and_make_no_union():
+    enums = [{"type": "string", "enum": ["a", "b"]}, {"type": "string", "enum": ["b", "c"]}]
+    arrays = [{"type": "array", "items": each} for each in enums]
+    assert type_of({"oneOf": enums}).values == ("a", "b", "c")
+    assert type_of({"anyOf": arrays}).item.values == ("a", "b", "c")
+    assert type_of({"anyOf": [*arrays, {"type": "array", "items": {"type": "string"}}]}).item.values == ()
+    assert type_of({"patternProperties": {"x": enums[0], "y": enums[1]}}).value.values == ("a", "b", "c")

@@ -86,8 +86,8 @@ def test_a_fragment_in_a_json_file_may_be_yaml(tmp_path):
     text = "Parameters:\n  P: {Type: String}\nResources:\n  R:\n    Type: Acme::Store::Box\n    Properties: {Name: !Ref P}\n"
     (tmp_path / "fragments" / "f.json").write_text(text, encoding="utf-8")
     module = load_module(load_project(tmp_path))
-    assert module.diagnostics == []
+    assert not module.diagnostics
     assert list(module.template.resources) == ["R"]
     (tmp_path / "fragments" / "f.json").write_text('{"Resources": {"R": ]}}', encoding="utf-8")
-    with pytest.raises(BadInputError, match="expected|JSON"):
+    with pytest.raises(BadInputError, match=r"expected|JSON"):
         load_module(load_project(tmp_path))

@@ -1,7 +1,9 @@
 """How the types of a model read in Python: the annotation, and the handler library's shape that reads the JSON."""
 
+import re
 from typing import assert_never
 
+from formwork.generate.python.text import literal
 from formwork.model import (
     AnyType,
     ListType,
@@ -16,12 +18,17 @@ from formwork.model import (
 
 _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
 
+# The values of a Literal may look like names.
+_TEXTS = re.compile(r'"(?:\\.|[^"\\])*"')
 _READING_ORDER = (Scalar.BOOLEAN, Scalar.INTEGER, Scalar.NUMBER)
 
 
 def annotation(of: Type) -> str:  # noqa: PLR0911 - one a type
     """The annotation without Optional, such as `Sequence[Tag]`."""
     match of:
+        case ScalarType(scalar) if of.values:
+            listed = (literal(each) if isinstance(each, str) else str(each) for each in of.values)
+            return f"Literal[{', '.join(listed)}]"
         case ScalarType(scalar):
             return _SCALARS[scalar]
         case ModelType(name):
@@ -69,8 +76,9 @@ def shape(of: Type) -> str:  # noqa: PLR0911 - one a type
 
 def names_in(text: str) -> set[str]:
     """The names of `typing` that an annotation uses."""
-    known = ("AbstractSet", "Any", "MutableMapping", "Optional", "Sequence", "Union")
-    words = set(text.replace("[", " ").replace("]", " ").replace(",", " ").split())
+    known = ("AbstractSet", "Any", "Literal", "MutableMapping", "Optional", "Sequence", "Union")
+    plain = _TEXTS.sub("", text)
+    words = set(plain.replace("[", " ").replace("]", " ").replace(",", " ").split())
     return words.intersection(known)
 
 
