@@ -1,6 +1,7 @@
 """Contract tests of registered packages: what is asked of whoever runs them, and what becomes of their logs."""
 
 import io
+import re
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -54,8 +55,23 @@ def result_key(name: str, token: str) -> str:
     return f"CloudFormation/ContractTestResults/{name.replace('::', '-')}/{token}.zip"
 
 
-def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, package: Package) -> str | None:
-    """Run the contract tests of a package that is being registered; why it is refused, None where it passes.
+@dataclass(frozen=True, slots=True)
+class RegistrationProof:
+    """The contract tests of a registration: why it is refused (None: it is not), the zip of its logs, and its key."""
+
+    problem: str | None
+    key: str
+    logs: bytes
+
+
+def bucket_of(package_url: str) -> str | None:
+    """The bucket in `s3://bucket/key`; None for any other address."""
+    found = re.match(r"s3://([^/]+)/.", package_url)
+    return found[1] if found else None
+
+
+def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, package: Package) -> RegistrationProof:
+    """Run the contract tests of a package that is being registered.
 
     The logs go where the guide says: lines of the handlers to the log group `<type>-ContractTests-<token>`, all of them
     to a zip file.
@@ -66,6 +82,7 @@ def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, p
     group = f"{hyphenated_name(row.name)}-ContractTests-{token}"
     for name, content in proof.logs.items():
         parts.state.write_file(parts.state.logs / scope.account / scope.region / group / name, content)
-    kept = parts.state.results / scope.account / scope.region / result_key(row.name, token)
-    parts.state.write_file(kept, zip_logs(proof))
-    return None if proof.passed else f"contract tests failed: {proof.summary} (log group {group})"
+    key, logs = result_key(row.name, token), zip_logs(proof)
+    parts.state.write_file(parts.state.results / scope.account / scope.region / key, logs)
+    problem = None if proof.passed else f"contract tests failed: {proof.summary} (log group {group})"
+    return RegistrationProof(problem, key, logs)

@@ -14,10 +14,10 @@ from formwork.diagnostics import FormworkError
 from formwork.project.names import ExtensionKind
 from formwork.registry.checking import Facts, check_package
 from formwork.registry.failures import describe_error, failed_text, stage_text
-from formwork.registry.finding import AnyRow
+from formwork.registry.finding import AnyRow, get_version
 from formwork.registry.packages import open_package, package_at
 from formwork.registry.parts import Parts
-from formwork.registry.proving import prove_at_registration
+from formwork.registry.proving import RegistrationProof, bucket_of, prove_at_registration
 from formwork.registry.rules import is_tested_at_registration
 from formwork.registry.scope import Scope
 from formwork.registry.sweeping import remove_unneeded
@@ -80,11 +80,26 @@ def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
 
 
 def _prove(parts: Parts, token: str, digest: str) -> str | None:
-    _registration, scope, row = _expect(parts, token)
+    registration, scope, row = _expect(parts, token)
     if not is_tested_at_registration(row.name) or row.kind == ExtensionKind.MODULE:
         return None
     parts.settings.checkpoint("register-prove")
-    return prove_at_registration(parts, scope, row, token, package_at(parts.state, digest))
+    proved = prove_at_registration(parts, scope, row, token, package_at(parts.state, digest))
+    _deliver_logs(parts, registration, scope, proved)
+    return proved.problem
+
+
+def _deliver_logs(parts: Parts, registration: AnyRow, scope: Scope, proved: RegistrationProof) -> None:
+    """Put the logs beside the package, as AWS does for a version with an execution role (seed 002, Viewing logs)."""
+    with parts.database.read() as connection:
+        version = get_version(connection, registration.type_id, registration.number)
+    bucket = bucket_of(registration.package_url)
+    if version is None or version.execution_role is None or bucket is None:
+        return
+    try:
+        parts.settings.deliver(scope, bucket, proved.key, proved.logs)
+    except FormworkError as error:
+        _remark(parts, registration.token, f"The logs of the contract tests are not in the bucket '{bucket}': {error}")
 
 
 def _finish(parts: Parts, token: str, digest: str | None, checked: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -222,6 +223,18 @@ def test_reserved_names_are_tested_when_registered_and_never_published(desk, pro
     become_publisher(desk)
     with pytest.raises(RegistryError, match="cannot be published"):
         publish(desk, name)
+
+
+def test_logs_of_tests_at_registration_are_put_beside_the_package(desk, prover):
+    role = "arn:aws:iam::111111111111:role/Handlers"
+    desk.register("AWS::Store::Thing", execution_role_arn=role)
+    (((bucket, key), content),) = desk.storage.delivered.items()
+    assert re.fullmatch(r"CloudFormation/ContractTestResults/AWS-Store-Thing/[0-9a-f-]+\.zip", key)
+    assert bucket
+    assert zipfile.ZipFile(io.BytesIO(content)).namelist()
+    desk.storage.delivered.clear()
+    desk.register("AWS::Store::Shelf")
+    assert desk.storage.delivered == {}, "without a role nothing may be written there"
 
 
 def test_version_numbers(desk):
