@@ -60,7 +60,9 @@ def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list
 def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting: Parting) -> bool:
     """Whether a propertyTransform of the schema explains the difference."""
     for path in schema.property_transform:
-        if below_any(parting.path, [path]) and matches(schema, parting.place[: len(path)], requested, actual):
+        if below_any(parting.path, [path]) and matches(
+            schema, parting.place[: len(path)], schema.without_read_only(requested), schema.without_read_only(actual)
+        ):
             return True
     return False
 
@@ -158,6 +160,8 @@ class _Comparison:
             spare = [each for each in spare if not any(self._same(item, one, each, item_path) for one in wanted)]
         if ordered or lost or (spare and not attribute_list):
             yield Parting(Part.ITEMS, path, place, wanted, actual, () if lost else tuple(spare))
+        elif spare:  # an AttributeList may hold more than was requested, but not what an update left out
+            yield Parting(Part.EXTRA, path, place, wanted, actual, tuple(spare))
 
     def _unmatched(
         self, item: dict[str, Any], wanted: list[Any], actual: list[Any], path: PropertyPath

@@ -1,9 +1,8 @@
 """What several tests judge in the same way: echo, application, completeness."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from formwork.contract.clauses import Level
 from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import Model, below_any, identity_of, value_at
@@ -122,6 +121,9 @@ def _shows_through(parting: Parting, earlier: Model) -> bool:
     if before is ABSENT:
         return False
     match parting.kind:
+        case Part.EXTRA if isinstance(parting.expected, list) and isinstance(before, list):
+            dropped = [item for item in before if item not in parting.expected]
+            return bool(dropped) and all(any(_is_part(item, each) for each in parting.spare) for item in dropped)
         case Part.EXTRA | Part.ITEMS if parting.expected is ABSENT:
             return bool(before == parting.actual)
         case Part.ITEMS if isinstance(before, list):
@@ -162,17 +164,43 @@ def judge_complete(trial: Trial, action: str, requested: Model, operation: Opera
     ]
     message = "READ leaves out properties that have a value"
     trial.judge("read.complete", not gone, message, shown, differences=gone[:8])
-    never = [
-        Difference(render_pointer(path), "a value", ABSENT)
-        for path in trial.schema.read_only
-        if len(path) == 1
-        and value_at(answered, path) is ABSENT
-        and value_at(shown_by_read, path) is ABSENT
-        and not below_any(path, (*trial.schema.write_only, *trial.schema.deprecated, *trial.schema.non_public))
-    ]
+    never = _never_returned(trial, [answered, shown_by_read])
     if never:
         message = "readOnly properties have a value in no answer"
-        trial.violate("read.complete", message, shown, differences=never, level=Level.SHOULD)
+        trial.violate("read.complete", message, shown, differences=never[:8])
+
+
+def _never_returned(trial: Trial, models: Sequence[Model]) -> list[Difference]:
+    """The readOnly properties that no answer so far has had, though these have the objects that they are in."""
+    schema, seen = trial.schema, trial.subject.memory.seen_read_only
+    found = []
+    for path in schema.read_only:
+        if below_any(path, (*schema.write_only, *schema.deprecated, *schema.non_public)) or path[-1] == "*":
+            continue
+        parents = [parent for model in models for parent in _objects_at(model, path[:-1])]
+        if any(parent.get(path[-1]) is not None for parent in parents):
+            seen.add(path)
+        elif parents and path not in seen:
+            found.append(Difference(render_pointer(path), "a value", ABSENT))
+    return found
+
+
+def _objects_at(value: Any, path: PropertyPath) -> Iterator[Mapping[str, Any]]:
+    """The objects at a property path, `*` for every item or entry."""
+    if not path:
+        if isinstance(value, Mapping):
+            yield value
+        return
+    step, rest = path[0], path[1:]
+    match value:
+        case list() if step == "*":
+            inner: Iterable[Any] = value
+        case dict():
+            inner = value.values() if step == "*" and step not in value else [value.get(step)]
+        case _:
+            return
+    for each in inner:
+        yield from _objects_at(each, rest)
 
 
 def _merge_differences(first: Sequence[Difference], more: Sequence[Difference]) -> list[Difference]:

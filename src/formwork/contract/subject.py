@@ -86,6 +86,8 @@ class Memory:
     deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
     made: set[str] = field(default_factory=set)  # identities of everything that tests of this run made
     existing: Existing = field(default_factory=Existing)
+    earlier: frozenset[str] | None = None  # identities listed before the first test; None where that was not asked
+    seen_read_only: set[PropertyPath] = field(default_factory=set)  # readOnly properties that some answer had
 
     def has_given_up(self, limits: Limits) -> bool:
         """Whether a handler was late or went on for ever so often that it is not called again."""

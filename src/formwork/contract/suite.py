@@ -9,6 +9,7 @@ from formwork.contract import requirements as _requirements  # noqa: F401 - impo
 from formwork.contract.bench import BlockedError, NotApplicableError, NotProvableError, StopTestError
 from formwork.contract.causes import finding_key, merge_findings
 from formwork.contract.clauses import CLAUSES, Level
+from formwork.contract.derived_names import remember_earlier_resources
 from formwork.contract.findings import ClauseState, Finding, Undecided
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_trial import HookTrial
@@ -65,6 +66,8 @@ def run_requirement(
     started = time.perf_counter()
     skipped = None
     try:
+        if isinstance(trial, Trial):
+            remember_earlier_resources(trial)
         requirement.body(trial)
     except NotApplicableError as reason:
         skipped = str(reason)

@@ -104,6 +104,7 @@ class Store:
                 put(wanted, path, value)
             elif value is MISSING:
                 drop(wanted, path)
+        self._decide_in_lists(wanted)
         for path in self.schema.write_only:
             value = at(resource.model, path)
             if value is not MISSING and at(wanted, path) is MISSING and len(path) == 1:
@@ -167,6 +168,32 @@ class Store:
             value = self._fresh_value(path)
             if value is not None:
                 put(model, path, value)
+        self._decide_in_lists(model)
+
+    def _decide_in_lists(self, model: dict[str, Any]) -> None:
+        """The readOnly values of objects in lists and maps."""
+        for path in self.schema.read_only:
+            if "*" in path and self.schema.subschema_at(path) is not None:
+                self._decide_inside(model, path, path)
+
+    def _decide_inside(self, value: Any, path: PropertyPath, whole: PropertyPath) -> None:
+        """Give every object at the end of `path`, inside lists and maps, its readOnly member where it lacks one."""
+        step, rest = path[0], path[1:]
+        match value:
+            case list() if step == "*" and rest:
+                inner = value
+            case dict() if step == "*" and rest:
+                inner = list(value.values())
+            case dict() if rest:
+                inner = [value[step]] if step in value else []
+            case dict() if step != "*" and step not in value:
+                if (fresh := self._fresh_value(whole)) is not None:
+                    value[step] = fresh
+                return
+            case _:
+                return
+        for each in inner:
+            self._decide_inside(each, rest, whole)
 
     def _fresh_value(self, path: PropertyPath) -> Any:
         self.serial += 1

@@ -3,6 +3,7 @@
 from typing import Any
 
 from formwork.contract.clauses import Level
+from formwork.contract.derived_names import derived_resources
 from formwork.contract.findings import ABSENT
 from formwork.contract.listing import Listing, expect_complete, explain, list_all
 from formwork.contract.models import identity_of, only, value_at, with_value
@@ -37,7 +38,6 @@ _SYSTEM_TAGS = {"aws:cloudformation:stack-name": "formwork", "aws:cloudformation
 @proves("create.exists", "event.identifier", needs=("create", "delete"))
 def contract_create_create(trial: Trial) -> None:
     """Creating what exists already fails with AlreadyExists."""
-    schema = trial.schema
     if trial.subject.generated_identifier:
         raise NotApplicableError("the identifier is readOnly, so that every create makes another resource")
     made = trial.make()
@@ -49,9 +49,7 @@ def contract_create_create(trial: Trial) -> None:
         return
     kept = failed_with(second, "AlreadyExists")
     message = f"creating the same resource a second time is {outcome(second)} instead of FAILED with AlreadyExists"
-    # With a readOnly additional identifier the clause asks for nothing: the answer is judged by itself.
-    given = any(trial.subject.is_read_only(path) for paths in schema.additional_identifiers for path in paths)
-    trial.judge("create.exists", kept, message, [made.operation, second], level=Level.SHOULD if given else None)
+    trial.judge("create.exists", kept, message, [made.operation, second])
 
 
 @proves(
@@ -113,6 +111,11 @@ def contract_create_list(trial: Trial) -> None:
     expect_complete(trial, after, "create.list", shown=[made.operation])
     message = "the complete list lacks the resource that was just created"
     if not trial.judge("create.list", made.identity in after, message, [made.operation, *after.pages[-2:]]):
+        return
+    if copies := derived_resources(trial, made, after, before):
+        message = f"one create made more than one resource: {', '.join(sorted(copies)[:3])} appeared with it"
+        trial.violate("create.one", message, [made.operation, *after.pages[-1:]])
+        _adopt(trial, after, set(copies))
         return
     if not before.complete:
         trial.not_tested("create.one", f"before the create, {explain(before)}")

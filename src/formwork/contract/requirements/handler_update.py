@@ -1,6 +1,7 @@
 """What an update handler must do, and what must be true after it."""
 
 from formwork.contract.clauses import Level
+from formwork.contract.derived_names import derived_resources
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import (
@@ -221,6 +222,13 @@ def contract_update_list(trial: Trial) -> None:
     message = "the complete list lacks the resource that was just updated"
     trial.judge("update.list", made.identity in after, message, [updated, *after.pages[-2:]])
     if not _judge_identifiers(trial, made, updated):
+        return
+    copies = derived_resources(trial, made, after, before)
+    if copies and "create.one" not in trial.subject.memory.violated:
+        message = f"the update made a new resource: {min(copies)}"
+        trial.violate("update.one", message, [updated, *after.pages[-1:]])
+        for entry in copies.values():
+            trial.adopt(entry)
         return
     if not before.complete:
         trial.not_tested("update.one", f"before the update, {explain(before)}")
