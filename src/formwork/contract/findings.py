@@ -74,17 +74,15 @@ class Finding:
     @property
     def key(self) -> tuple[str, str, str, tuple[str, ...]]:
         """The same for the same finding in another test."""
-        message = normalized(self.told_of("#"))
+        message = normalized(self.message.replace(self.targets[0], "#") if self.targets else self.message)
         return self.clause, self.level, message, tuple(each.pointer for each in self.differences)
-
-    def told_of(self, targets: str) -> str:
-        """The message with `targets` in place of the target that it names."""
-        return self.message.replace(self.targets[0], targets) if self.targets else self.message
 
     @property
     def text(self) -> str:
         """The message, its targets counted where there are several."""
-        return self.told_of(f"{len(self.targets):,} targets") if len(self.targets) > 1 else self.message
+        if len(self.targets) < 2:
+            return self.message
+        return self.message.replace(self.targets[0], f"{len(self.targets):,} targets", 1)
 
 
 def normalized(message: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from formwork.contract.hook_inputs import HookInputs
-from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_targets
+from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_targets, sample_targets
 from formwork.contract.patience import Patience
 from formwork.contract.subject import Effort, Limits, Memory
 from formwork.invoke import HandlerSession
@@ -20,6 +20,8 @@ _EVENT_CLAUSES = frozenset(
         "event.delay",
     }
 )
+
+_MOST_SAMPLED = 40  # targets of one handler in a quick run
 
 
 class HookSubject:
@@ -75,8 +77,24 @@ class HookSubject:
         return clause.startswith("hook.") or clause in _EVENT_CLAUSES
 
     def targets(self, point: InvocationPoint) -> tuple[list[HookTarget], list[str]]:
-        """The targets of the point's handler, and the wildcards that no type at hand matches."""
-        return expand_targets(self.schema, point, self.known, self.inputs.target_names)
+        """The targets that the point's handler is asked about, and the wildcards that no type at hand matches.
+
+        Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.
+        """
+        targets, empty = expand_targets(self.schema, point, self.known, self.inputs.target_names)
+        if self.effort is Effort.QUICK:
+            return sample_targets(targets, most=_MOST_SAMPLED, seed=self.seed, always=self.inputs.target_names), empty
+        return targets, empty
+
+    def sampled(self) -> list[tuple[InvocationPoint, int, int]]:
+        """The points of which a sample of the targets is asked: how many of how many."""
+        found = []
+        for point in InvocationPoint:
+            asked, _ = self.targets(point)
+            targets, _ = expand_targets(self.schema, point, self.known, self.inputs.target_names)
+            if len(asked) < len(targets):
+                found.append((point, len(asked), len(targets)))
+        return found
 
     def target_names(self, point: InvocationPoint) -> tuple[str, ...]:
         """The target names as the schema has them, wildcards too."""

@@ -1,6 +1,7 @@
 """The targets of a hook under test: the types that its handlers name, wildcards expanded over the types at hand."""
 
-from collections.abc import Iterable, Mapping
+import random
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -60,6 +61,17 @@ def expand_targets(
         if not matching:
             empty.append(name)
     return [HookTarget(each, known.get(each)) for each in names], empty
+
+
+def sample_targets(
+    targets: Sequence[HookTarget], *, most: int, seed: int, always: Collection[str] = ()
+) -> list[HookTarget]:
+    """At most `most` of the targets, in their order, chosen by `seed`; those named in `always` come on top."""
+    others = [each.name for each in targets if each.name not in always]
+    if len(others) <= most:
+        return list(targets)
+    chosen = {*always, *random.Random(seed).sample(others, most)}  # noqa: S311 - a choice of tests, no secret
+    return [each for each in targets if each.name in chosen]
 
 
 def is_wildcard(name: str) -> bool:

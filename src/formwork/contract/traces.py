@@ -73,6 +73,8 @@ def _python(lines: Sequence[str]) -> Trace | None:
     while end < len(lines) and (lines[end].startswith((" ", "\t")) or not lines[end].strip()):
         end += 1
     error = lines[end].strip() if end < len(lines) else ""
+    if first and not error:  # Lambda's own layout has the error above the frames
+        error = lines[first - 1].strip().removeprefix("[ERROR] ")
     frames = [
         Frame(found["file"], int(found["line"]), found["name"].strip())
         for line in lines[last:end]

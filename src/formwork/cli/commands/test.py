@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from formwork.schema import HookSchema, ResourceSchema
 
 EXIT_INTERRUPTED = 130
+_MANY_TARGETS = 100  # of a hook: reading their schemas takes a while
 _EFFORTS = ("quick", "thorough")
 _PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
@@ -251,6 +252,9 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     configuration, warnings = hook_configuration(schema, arguments.typeconfig)
     output.show(warnings)
     settings = read_settings(arguments, seed)
+    targets = {name for handler in schema.handlers.values() for name in handler.target_names}
+    if len(targets) > _MANY_TARGETS:
+        output.say(f"reading the schemas of {len(targets):,} targets")
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
     log = HandlerLog(tuple(write_only_paths(project)), output)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from formwork.contract.causes import group_findings
 from formwork.contract.findings import ClauseState
+from formwork.contract.hook_subject import HookSubject
 from formwork.contract.proof import little_proved
 from formwork.contract.report.exchange_text import MOST_COLUMNS
 from formwork.contract.report.finding_text import FindingText
@@ -59,11 +60,20 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
         yield from _left_behind(result, shown)
         yield ""
     yield from findings.lines_of(groups)
+    yield from _sampled(result)
     if result.interrupted:
         yield f"interrupted: {len(result.tests)} of {result.planned} tests had run"
     elif (little := little_proved(result, clauses)) is not None:
         yield _coloured(little, ClauseState.WARNED, colour=colour)
     yield summary(result, clauses)
+
+
+def _sampled(result: SuiteResult) -> Iterator[str]:
+    """Which targets of a hook were not asked about."""
+    if isinstance(result.subject, HookSubject):
+        for point, asked, targets in result.subject.sampled():
+            more = "`--effort thorough` asks about all"
+            yield f"{point.handler}: asked about {asked:,} of its {targets:,} targets, chosen by the seed; {more}"
 
 
 def _left_behind(result: SuiteResult, shown: Shown) -> Iterator[str]:
