@@ -267,6 +267,7 @@ def test_contract_tests_that_fail_are_told_and_their_logs_delivered(server, thin
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         assert "report.txt" in archive.namelist()
         assert b"violation 1" in archive.read("report.txt")
+        assert b"asked for CREATE" in archive.read("handlers.log")
 
 
 def spoiled(package):
@@ -280,6 +281,7 @@ def spoiled(package):
         archive.writestr(
             "acme_store_thing/handlers.py",
             "def resource(event, context):\n"
+            "    print('asked for', event['action'])\n"
             "    return {'status': 'SUCCESS', 'resourceModel': event['requestData']['resourceProperties'], 'message': ''}\n",
         )
     members["ResourceProvider.zip"] = inner.getvalue()

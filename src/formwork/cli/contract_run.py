@@ -51,6 +51,7 @@ def run_tests(
         overlap=settings.overlap,
         watch=progress,
         on_interrupt=lambda: _tell_interrupt(output, progress),
+        **({"includes": arguments.touched.includes} if arguments.touched is not None else {}),
     )
     folder = Path(formwork.contract.__file__).parent
     words = [

@@ -80,6 +80,7 @@ class ContractRun:
         overlap: bool = False,
         watch: Watch | None = None,
         on_interrupt: Callable[[], None] | None = None,
+        includes: Callable[[Requirement, str], bool] = lambda _requirement, _inputs: True,
     ) -> None:
         """`at_a_time` tests are in progress at once; with `turns`, what the subjects' sessions wait by.
 
@@ -87,14 +88,16 @@ class ContractRun:
 
         `watch` hears of tests and invocations as they happen; `on_interrupt` is called once when the user stops the run
         (KeyboardInterrupt), before what the tests made is deleted; it speaks for pytest's own banner.
+        `includes` says of a test and the name of an input set whether to run it.
         """
         self.subjects = list(subjects)
-        self.result = SuiteResult(self.subjects[0][1])
+        self.result = SuiteResult(self.subjects[0][1], inputs=tuple(name for name, _ in self.subjects))
         self._turns = turns
         self._at_a_time = at_a_time
         self._overlap = overlap
         self._watch = watch or Watch()
         self._on_interrupt = on_interrupt
+        self._includes = includes
         self._plugins: pytest.PytestPluginManager | None = None
         self._course: Course | None = None
         self._reported: set[str] = set()  # node ids of the tests whose results are in `result`
@@ -124,12 +127,18 @@ class ContractRun:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out what the schema has no handlers for."""
-        subject = self.subjects[0][1]
-        kept = [each for each in items if (found := _requirement_of(each)) is None or applies(found, subject)]
+        kept = [each for each in items if self._is_wanted(each)]
         dropped = [each for each in items if each not in kept]
         if dropped:
             config.hook.pytest_deselected(items=dropped)
             items[:] = kept
+
+    def _is_wanted(self, item: pytest.Item) -> bool:
+        requirement = _requirement_of(item)
+        if requirement is None:
+            return True
+        name, subject = self.subjects[_subject_of(item)]
+        return applies(requirement, subject) and self._includes(requirement, name)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Make ready to run the selected tests at a time."""

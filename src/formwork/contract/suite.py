@@ -119,13 +119,14 @@ def open_trial(
 class SuiteResult:
     """The results of all tests that ran; `wall` are the seconds by the clock where tests overlap.
 
-    `root` is the project's folder, for short paths in the report.
+    `inputs` are the names of the input sets. `root` is the project's folder, for short paths in the report.
     `planned` tests were to run; not all of them did where the run was `interrupted` by its user. `library` is the
     language whose library of AWS's the handlers use, None where they use ours.
     """
 
     subject: AnySubject
     tests: list[TestResult] = field(default_factory=list)
+    inputs: tuple[str, ...] = ()
     planned: int = 0
     interrupted: bool = False
     wall: float | None = None

@@ -25,6 +25,7 @@ from formwork.diagnostics import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from formwork.cli.touched_tests import Touched
     from formwork.contract.suite import SuiteResult
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
@@ -92,6 +93,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="only the tests that failed in the last run, with its seed; all where none did",
     )
     parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="after the run, wait for saved files, and run the tests that they touch; until Ctrl-C",
+    )
+    parser.set_defaults(touched=None)
+    parser.add_argument(
         "-d",
         "--debug-port",
         metavar="PORT",
@@ -140,7 +147,6 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
-    from formwork.cli.managed_sources import aws_library_of
     from formwork.project import ExtensionKind, load_project
 
     _check(arguments, output)
@@ -152,14 +158,44 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         output.say("a module has no handlers to test; `cfn validate` checks it")
         return 0
     seed = _seed(arguments, output)
+    if arguments.watch:
+        from formwork.cli.watching import watch
+
+        watch(arguments, output, lambda touched: _prove_again(arguments, output, seed, touched))
+        return EXIT_INTERRUPTED
+    result = _prove(arguments, project, output, seed)
+    if result.interrupted:
+        return EXIT_INTERRUPTED
+    return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
+
+
+def _prove(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+    """Run the tests that the arguments select, and report."""
+    from formwork.cli.managed_sources import aws_library_of
+    from formwork.project import ExtensionKind
+
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
     result = run_kind(arguments, project, output, seed)
     result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
     result.root = str(Path.cwd())
     _report(arguments, result, output, seed)
-    if result.interrupted:
-        return EXIT_INTERRUPTED
-    return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
+    return result
+
+
+def _prove_again(
+    arguments: argparse.Namespace, output: Output, seed: int, touched: "Touched | None"
+) -> "SuiteResult | None":
+    """Run the tests that are touched on the project as it is now, and report; None where it can't be tested."""
+    from formwork.diagnostics import FormworkError
+    from formwork.project import load_project
+
+    arguments.touched = touched
+    arguments.quiet = arguments.quiet or touched is not None  # the whole report once, then what changed
+    try:
+        return _prove(arguments, load_project(Path(), remote=kept_documents()), output, seed)
+    except FormworkError as error:  # in the middle of an edit: the next save may be better
+        output.show(error.diagnostics)
+        return None
 
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: Output) -> bool:
