@@ -70,7 +70,7 @@ def conforming(event, _context=None):
         return {**answer, "hookStatus": "FAILED", "errorCode": "UnsupportedTarget", "message": "no such target"}
     model = data["targetModel"]["resourceProperties"]
     kept = str(model.get("Name", "")).startswith("keep")
-    bad = kept if event["actionInvocationPoint"] == POINTS[2] else not model.get("Locked")
+    bad = kept if event["actionInvocationPoint"] == POINTS[2] else model.get("Locked") != "true"
     if bad:
         return {**answer, "hookStatus": "FAILED", "errorCode": "NonCompliant", "message": "it is not locked"}
     return answer

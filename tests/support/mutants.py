@@ -128,7 +128,7 @@ def hangs_on_update(handler, event, simulator):
 
 
 for action in ("CREATE", "READ", "UPDATE"):
-    answer_of(action, "SUCCESS", with_model(Size="12"), "event.shape", f"text_for_a_number_from_{action}")
+    answer_of(action, "SUCCESS", with_model(Size="-12"), "event.shape", f"text_for_a_number_from_{action}")
     answer_of(action, "SUCCESS", with_model(Extra=1), "event.shape", f"undeclared_property_from_{action}")
     answer_of(action, "SUCCESS", with_model(Kind="tiny"), "event.shape", f"outside_the_enum_from_{action}")
     answer_of(
@@ -153,7 +153,7 @@ def each_listed(change):
     return tweak
 
 
-answer_of("LIST", "SUCCESS", each_listed(lambda model: model.update(Size="3")), "event.shape", "listed_text_for_number")
+answer_of("LIST", "SUCCESS", each_listed(lambda model: model.update(Size="-3")), "event.shape", "listed_text_for_number")
 answer_of("LIST", "SUCCESS", each_listed(lambda model: model.update(Title=None)), "event.null", "listed_null")
 answer_of("LIST", "SUCCESS", each_listed(lambda m: m.update(Password="12345678")), "event.writeonly", "listed_secret")
 for action in ("CREATE", "UPDATE"):

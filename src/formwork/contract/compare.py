@@ -12,6 +12,7 @@ from typing import Any
 from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import below_any
 from formwork.diagnostics import render_pointer
+from formwork.documents.scalar_text import as_text
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
 from formwork.schema.transforms import matches
@@ -83,7 +84,7 @@ class _Comparison:
             case list(), list():
                 yield from self._arrays(node, wanted, actual, path, place)
             case _:
-                if not same_scalar(wanted, actual):
+                if not same_scalar(wanted, actual) and not _is_sent_text(wanted, actual):
                     yield Parting(Part.CHANGED, path, place, wanted, actual)
 
     def _objects(
@@ -194,6 +195,11 @@ def same_scalar(one: Any, other: Any) -> bool:
     if isinstance(one, bool) is not isinstance(other, bool):
         return False
     return bool(one == other)
+
+
+def _is_sent_text(wanted: Any, actual: Any) -> bool:
+    """Whether `actual` is the text in which `wanted`, a boolean or number, was sent: no handler knows more of it."""
+    return isinstance(actual, str) and not isinstance(wanted, str) and as_text(wanted) == actual
 
 
 def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[Difference]:

@@ -12,6 +12,7 @@ from formwork.contract.existing import Existing
 from formwork.contract.inputs import Inputs
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
+from formwork.contract.sent_texts import SentTexts
 from formwork.invoke import Exchange, HandlerSession, Operation
 from formwork.invoke.retrying import MAX_TRIES
 from formwork.schema import PropertyPath, ResourceSchema
@@ -141,6 +142,7 @@ class Subject:
         self.seed = seed
         self.examples = examples
         self.memory = memory or Memory()
+        self.sent_texts = SentTexts(schema)
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
         """What only one test at a time can have of what the inputs name; `several`: of what all input sets do.

@@ -27,6 +27,7 @@ from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.invoke.retrying import retriable_code
 from formwork.invoke.session import callback_delay
 from formwork.schema import ResourceSchema
+from formwork.schema.coercion import parse_texts
 
 __all__ = [
     "BlockedError",
@@ -204,7 +205,9 @@ class Trial(Bench):
 
     def request(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> dict[str, Any]:
         """A request as the service sends it."""
-        return self.subject.session.request(action, desired, previous, **members)
+        request = self.subject.session.request(action, desired, previous, **members)
+        self.subject.sent_texts.note(request)
+        return request
 
     def well_formed(self, model: Model) -> Model:
         """`model`, without what the schema does not allow where answers broke it: no request may hold that."""
@@ -292,7 +295,8 @@ class Trial(Bench):
         """Keep account of what a CREATE says it is making, from its first event on."""
         if action != "CREATE" or exchange.event is None or exchange.status == "FAILED":
             return
-        returned = exchange.event.get("resourceModel")
+        exchange = self.subject.sent_texts.typed(exchange)
+        returned = (exchange.event or {}).get("resourceModel")
         model = returned if isinstance(returned, dict) else {}
         identity = identity_of(self.schema, model)
         if identity is None:
@@ -306,9 +310,13 @@ class Trial(Bench):
 
     def _account_for_request(self, exchange: Exchange) -> None:
         """What the answer does not name can be deleted by the name that the request gave it."""
-        desired = exchange.request["requestData"].get("resourceProperties") or {}
+        desired = self._desired_in(exchange)
         if exchange.status in {"SUCCESS", "IN_PROGRESS"} and self.subject.knows_identifier(desired):
             self.adopt(desired)
+
+    def _desired_in(self, exchange: Exchange) -> dict[str, Any]:
+        """Return the properties that a request holds, in the types of the schema."""
+        return dict(parse_texts(self.schema, exchange.request["requestData"].get("resourceProperties") or {}))
 
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits
@@ -316,7 +324,8 @@ class Trial(Bench):
             raise BlockedError(why)
         if action == "CREATE" and (why := memory.why_not_called("DELETE", limits)) is not None:
             raise BlockedError(f"{why}: nothing is created that can't be deleted")
-        operation = drive()
+        driven = drive()
+        operation = Operation(tuple(map(self.subject.sent_texts.typed, driven.exchanges)), driven.end)
         for exchange in operation.exchanges:
             self.record.exchanges.append(exchange)
             if self._on_exchange is not None:
@@ -377,7 +386,7 @@ class Trial(Bench):
 
     def _mark(self, action: str, exchange: Exchange) -> None:
         """Note that `action` was asked of a live resource, and whether it succeeded."""
-        event, desired = exchange.event or {}, exchange.request["requestData"].get("resourceProperties") or {}
+        event, desired = exchange.event or {}, self._desired_in(exchange)
         if (action == "LIST" and self._alive) or identity_of(self.schema, desired) in self._alive:
             self.record.tried.add(action)
         if exchange.status != "SUCCESS":

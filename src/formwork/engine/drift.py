@@ -13,8 +13,8 @@ from formwork.contract.compare import Part, compare_request
 from formwork.contract.findings import ABSENT
 from formwork.diagnostics import render_pointer
 from formwork.engine.changes.differences import shown
-from formwork.engine.coercion import coerce_properties
 from formwork.schema import ResourceSchema
+from formwork.schema.coercion import coerce_properties
 
 
 class DifferenceType(StrEnum):

@@ -15,7 +15,7 @@ from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall
-from formwork.engine.provisioning.physical_ids import identifying_model
+from formwork.engine.provisioning.known_models import last_known_model
 from formwork.engine.references import without_references
 from formwork.engine.statuses import DRIFT_CHECKABLE
 from formwork.engine.store.drifts import (
@@ -149,11 +149,11 @@ class DriftDetection:
         provisioner = self._engine.settings.provisioners.find(stack.scope, resource.type)
         if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
             return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
-        identifier = identifying_model(provisioner.schema, resource.physical_id, resource.model)
+        scope, resolve = stack.scope, self._engine.settings.resolve
         outcome = provisioner.invoke(
             HandlerCall(
                 action="READ",
-                desired=identifier,
+                desired=last_known_model(provisioner.schema, resource, lambda value: resolve(scope, value)),
                 token=str(uuid.uuid4()),
                 logical_id=resource.logical_id,
                 stack_id=stack.arn,

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.operations.parts import DeploymentView
 from formwork.engine.store.records import StackRecord
 from formwork.engine.store.stacks import list_stacks
 from formwork.registry.scope import Scope
 from formwork.template import Call, walk
-from formwork.template.evaluation import EvaluationError, NoResources, as_text
+from formwork.template.evaluation import EvaluationError, NoResources
 
 
 def find_exporter(connection: Connection, scope: Scope, name: str) -> tuple[StackRecord, str] | None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from formwork.aws.stored_values import StoredParameter
 from formwork.documents import Json
+from formwork.documents.scalar_text import as_text
 from formwork.engine.errors import StackError
 from formwork.template import Parameter, Template, check_parameter_value, is_list_type
-from formwork.template.evaluation import as_text
 
 _STORED = re.compile(r"AWS::SSM::Parameter::Value<.*>")
 _NAMES = "AWS::SSM::Parameter::Name"

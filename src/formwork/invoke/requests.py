@@ -1,7 +1,8 @@
 """Requests as the service sends them to `TypeFunction`, as raw JSON values.
 
-A resource request and a hook request are different documents. Keys are always present, null where there is nothing to
-say, as in the service's own; `previous…` values have a meaning for updates only.
+A resource request and a hook request are different documents. Properties are in the form of the wire: booleans and
+numbers are texts in them, until a handler has answered with a model of its own. Keys are always present, null where
+there is nothing to say, as in the service's own; `previous…` values have a meaning for updates only.
 """
 
 import json
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.credentials import Credentials
+from formwork.invoke.wire_form import as_wire
 
 Json = dict[str, Any]
 
@@ -49,8 +51,8 @@ def resource_request(  # noqa: PLR0913 - one argument a member of the request
         "requestData": {
             "callerCredentials": credentials.to_wire() if credentials else None,
             "logicalResourceId": logical_id,
-            "resourceProperties": desired,
-            "previousResourceProperties": previous,
+            "resourceProperties": as_wire(desired),
+            "previousResourceProperties": as_wire(previous),
             "stackTags": tags or {},
             "previousStackTags": (previous_tags or {}) if update else previous_tags,
             "systemTags": system_tags or {},
@@ -84,7 +86,7 @@ def hook_request(  # noqa: PLR0913 - one argument a member of the request
         "targetName": target_name,
         "targetType": target_type,
         "targetLogicalId": target_logical_id,
-        "targetModel": target_model or {},
+        "targetModel": as_wire(target_model or {}),
     }
     if payload_url is not None:  # of stack and change set targets, whose model is fetched from there
         data["payload"] = payload_url
@@ -116,9 +118,14 @@ def next_resource_request(
     that sees it in the event, and the next call is worth more with the properties than without.
     """
     data = {**request["requestData"], "callerCredentials": credentials.to_wire() if credentials else None}
-    if event.get("resourceModel") is not None:
-        data["resourceProperties"] = event["resourceModel"]
-    return {**request, "callbackContext": event.get("callbackContext"), "requestData": data}
+    following = {**request, "callbackContext": event.get("callbackContext"), "requestData": data}
+    model = event.get("resourceModel")
+    return following if model is None else with_answered_model(following, model)
+
+
+def with_answered_model(request: Mapping[str, Any], model: Any) -> Json:
+    """Return the request with a model that the handler has answered, as it answered it."""
+    return {**request, "requestData": {**request["requestData"], "resourceProperties": model}}
 
 
 def next_hook_request(request: Mapping[str, Any], event: Mapping[str, Any], credentials: Credentials | None) -> Json:

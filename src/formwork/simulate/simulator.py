@@ -7,6 +7,7 @@ from typing import Any
 from formwork.documents.copied import without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import ResourceSchema
+from formwork.schema.coercion import parse_texts
 from formwork.simulate.resources import Resource, at
 from formwork.simulate.store import ServiceError, Store, drop, put
 
@@ -43,7 +44,7 @@ class Simulator:
     ) -> Event:
         """The progress event for one request."""
         data = event.get("requestData") or {}
-        desired = data.get("resourceProperties") or {}
+        desired = parse_texts(self.schema, data.get("resourceProperties") or {})
         callback = event.get("callbackContext") or {}
         try:
             match event.get("action"):

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.documents import parse_document
-from formwork.engine.coercion import coerce_properties
 from formwork.engine.drift import DifferenceType, ResourceDriftStatus, compare_drift
 from formwork.engine.graph import build_graph, restrict, reverse_graph, sort_topologically
 from formwork.engine.outcomes import Failed, Succeeded, Waiting, read_outcome, retry_delay
 from formwork.invoke import AnswerProblem, ProblemKind
 from formwork.schema import load_resource_schema
+from formwork.schema.coercion import coerce_properties
 from formwork.template import read_template
 from formwork.template.evaluation import Environment, Evaluator
 

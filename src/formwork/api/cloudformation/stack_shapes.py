@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.changes.masking import MASK
 from formwork.engine.preparation import parse_template
 from formwork.engine.store.drifts import FoundDrift
@@ -16,7 +17,6 @@ from formwork.engine.store.records import (
     ResourceRecord,
     StackRecord,
 )
-from formwork.template.evaluation import as_text
 
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]

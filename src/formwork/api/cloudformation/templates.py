@@ -8,6 +8,7 @@ from typing import Any
 from formwork.api.cloudformation.stack_requests import StackRequests
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.quotas import ACCOUNT_LIMITS
@@ -15,7 +16,6 @@ from formwork.engine.statuses import StackStatus
 from formwork.engine.summaries import TemplateSummary, summarize_template
 from formwork.registry.scope import Scope
 from formwork.template import Parameter, to_value
-from formwork.template.evaluation import as_text
 
 _CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # the answer is AWS's; nobody here knows prices
 

@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.changes.values import AttributeChangeType
-from formwork.template.evaluation import Value, as_text, replace_unknown
+from formwork.template.evaluation import Value, replace_unknown
 from formwork.template.expressions import Path
 
 KNOWN_AFTER_APPLY = "{{changeSet:KNOWN_AFTER_APPLY}}"

@@ -144,6 +144,7 @@ class RequestRuns:
             HandlerCall(
                 action=request.operation,
                 desired=progress.get("model") or progress["desired"],
+                answered=bool(progress.get("model")),
                 previous=progress.get("previous"),
                 token=request.token,
                 context=progress.get("context"),

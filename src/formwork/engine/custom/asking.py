@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.provisioning import HandlerCall
 from formwork.registry.scope import Scope
-from formwork.template.evaluation import as_text
 
 PREFIX = "/cloudformation-custom-resource-response-"
 IDENTIFIER = "PhysicalResourceId"

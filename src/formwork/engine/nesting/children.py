@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter
 from formwork.engine.provisioning import HandlerCall
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import Deployment, OperationOptions, OperationRecord, StackRecord, StackSettings
-from formwork.template.evaluation import as_text
 
 _ALPHABET = string.ascii_uppercase + string.digits
 _SUFFIX = 12

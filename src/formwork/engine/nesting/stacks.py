@@ -9,6 +9,7 @@ Source: CloudFormation user guide, "Nested stacks"; the texts of failures are th
 import uuid
 from typing import Any
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.engine import Engine
 from formwork.engine.nesting.beginning import begin_child, find_reviewed
@@ -26,7 +27,6 @@ from formwork.engine.store.operations import cancel_operation, get_operation
 from formwork.engine.store.records import ChangeSetRecord, Deployment, OperationKind, OperationOptions, StackRecord
 from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
-from formwork.template.evaluation import as_text
 
 _UNDOING = frozenset({StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, StackStatus.ROLLBACK_IN_PROGRESS})
 _CREATED = frozenset({*UPDATABLE, StackStatus.UPDATE_FAILED})

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.coercion import coerce_properties
 from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
@@ -17,10 +16,12 @@ from formwork.engine.operations.signalled import begin_waiting, is_awaited, look
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
+from formwork.engine.provisioning.known_models import last_known_model, resolve_each
 from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.stack_policies import UpdateAction
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import Deployment, Phase, ResourceRecord
+from formwork.schema.coercion import coerce_properties
 
 
 def call_handler(step: Step) -> None:
@@ -46,25 +47,12 @@ def call_handler(step: Step) -> None:
 
 
 def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord) -> HandlerCall:
-    schema = provisioner.schema
-    desired: Mapping[str, Any]
-    if step.progress.model is not None:
-        desired = coerce_properties(schema, step.parts.resolve(step.context.stack.scope, dict(step.progress.model)))
-    elif action == "DELETE":
-        desired = identifying_model(schema, doing.physical_id, doing.model)
-    else:
-        resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
-        desired = coerce_properties(schema, resolved)
-        if action == "UPDATE":
-            desired = {**identifying_model(schema, doing.physical_id, doing.model), **desired}
-    previous = None
-    if action == "UPDATE":
-        previous = _previous_model(step, provisioner)
     stack = step.context.stack
     return HandlerCall(
         action=action,
-        desired=desired,
-        previous=previous,
+        desired=_desired_model(step, provisioner, action, doing),
+        answered=step.progress.model is not None,
+        previous=_previous_model(step, provisioner) if action == "UPDATE" else None,
         token=step.progress.token,
         context=step.progress.context,
         logical_id=step.logical_id,
@@ -79,6 +67,20 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
         properties=doing.properties,
         previous_properties=_previous_properties(step) if action == "UPDATE" else None,
     )
+
+
+def _desired_model(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord) -> Mapping[str, Any]:
+    schema, answered = provisioner.schema, step.progress.model
+    if action == "DELETE":
+        if answered is not None:
+            return coerce_properties(schema, resolve_each(answered, step.resolve))
+        return last_known_model(schema, doing, step.resolve)
+    if answered is not None:
+        return coerce_properties(schema, step.resolve(dict(answered)))
+    desired = coerce_properties(schema, step.resolve(doing.properties))
+    if action == "UPDATE":
+        return {**identifying_model(schema, doing.physical_id, doing.model), **desired}
+    return desired
 
 
 def _before(step: Step) -> ResourceRecord | None:
@@ -97,7 +99,7 @@ def _previous_model(step: Step, provisioner: Provisioner) -> Mapping[str, Any]:
     if record is None:
         return {}
     try:
-        resolved = step.parts.resolve(step.context.stack.scope, record.properties)
+        resolved = step.resolve(record.properties)
     except StackError:  # what it referred to is gone since; the new properties matter
         resolved = {}
     return {**record.model, **coerce_properties(provisioner.schema, resolved)}
@@ -167,7 +169,7 @@ def read_resource(step: Step) -> None:
     provisioner = step.provisioner(doing.type)
     call = HandlerCall(
         action="READ",
-        desired=identifying_model(provisioner.schema, doing.physical_id, step.progress.model or doing.model),
+        desired=_model_to_read(step, provisioner, doing),
         token=str(uuid.uuid5(TOKENS, f"{step.progress.token}/read")),
         logical_id=step.logical_id,
         stack_id=step.context.stack.arn,
@@ -187,6 +189,13 @@ def read_resource(step: Step) -> None:
             step.fail(action, handler_failure(outcome, call.token), resource=doing)
         case Waiting():
             raise AssertionError("read is synchronous")
+
+
+def _model_to_read(step: Step, provisioner: Provisioner, doing: ResourceRecord) -> Mapping[str, Any]:
+    """Return what a read is given: of a resource that is imported nothing but its identifier is known."""
+    if step.progress.note["action"] == "IMPORT":
+        return identifying_model(provisioner.schema, doing.physical_id, doing.model)
+    return last_known_model(provisioner.schema, doing, step.resolve, answered=step.progress.model)
 
 
 def _handle_failure(step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, outcome: Failed) -> None:
@@ -222,11 +231,14 @@ def _replace_after_all(step: Step, doing: ResourceRecord) -> None:
 def _named(
     step: Step, provisioner: Provisioner, action: str, doing: ResourceRecord, model: Mapping[str, Any] | None
 ) -> tuple[ResourceRecord, Sequence[Happening]]:
-    """The resource with its physical id as soon as the handler tells it, and the event that says so."""
+    """The resource with what the create handler has answered of it, and the event of its physical id."""
     named = doing if provisioner.version is None else replace(doing, version=provisioner.version)
-    if action != "CREATE" or doing.physical_id is not None:
+    if action != "CREATE" or model is None:
         return named, []
-    identifier = None if model is None else physical_id_of(provisioner.schema, model)
+    named = replace(named, model=provisioner.schema.without_write_only(dict(model)))
+    if doing.physical_id is not None:
+        return named, []
+    identifier = physical_id_of(provisioner.schema, model)
     if identifier is None:
         return named, []
     named = replace(named, physical_id=identifier)

@@ -27,7 +27,7 @@ def concealed_model(step: Step, doing: ResourceRecord, model: Mapping[str, Any])
     if not refers_to_secrets(doing.properties):
         return model
     try:
-        resolved = step.parts.resolve(step.context.stack.scope, doing.properties)
+        resolved = step.resolve(doing.properties)
     except StackError:  # gone since the handler got it
         return model
     return cast("Mapping[str, Any]", conceal(dict(model), resolved, dict(doing.properties)))

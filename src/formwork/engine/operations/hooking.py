@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.coercion import coerce_properties
 from formwork.engine.hooks import ActiveHook, HookCall, HookTarget, TargetKind, find_hooks
 from formwork.engine.hooks.asking import (
     Answers,
@@ -21,6 +20,7 @@ from formwork.engine.hooks.asking import (
 from formwork.engine.operations.event_writing import Happening, HookHappening
 from formwork.engine.operations.step import Step
 from formwork.engine.store.records import Phase, ResourceRecord
+from formwork.schema.coercion import coerce_properties
 
 _DONE = {
     "CREATE": "Hook invocations complete. Resource creation initiated",
@@ -81,10 +81,9 @@ def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | N
 def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
     provisioner = step.find(resource.type)
     schema = None if provisioner is None else provisioner.schema
-    scope = step.context.stack.scope
 
     def model_of(record: ResourceRecord) -> Mapping[str, Any]:
-        resolved = step.parts.resolve(scope, record.properties)
+        resolved = step.resolve(record.properties)
         return resolved if schema is None else coerce_properties(schema, resolved)
 
     model: dict[str, Any] = {"resourceProperties": model_of(resource)}

@@ -93,12 +93,12 @@ class OperationContext:
     def target(self) -> DeploymentView:
         """What the operation deploys."""
         assert self.operation.target is not None
-        return self._view(self.operation.target)
+        return self.view(self.operation.target)
 
     @cached_property
     def before(self) -> DeploymentView | None:
         """What the stack was deployed from when the operation began."""
-        return None if self.stack.deployed is None else self._view(self.stack.deployed)
+        return None if self.stack.deployed is None else self.view(self.stack.deployed)
 
     def provisioner(self, type_name: str) -> Provisioner | None:
         """Who makes the type."""
@@ -106,7 +106,8 @@ class OperationContext:
             self._provisioners[type_name] = self._parts.provisioners.find(self.stack.scope, type_name)
         return self._provisioners[type_name]
 
-    def _view(self, deployment: Deployment) -> DeploymentView:
+    def view(self, deployment: Deployment) -> DeploymentView:
+        """Return a deployment of the operation's stack, read."""
         scope = self.stack.scope
         return DeploymentView(deployment, self.stack, lambda name: self._parts.export(scope, name))
 

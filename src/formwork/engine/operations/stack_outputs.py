@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.errors import StackError
 from formwork.engine.exports import find_exporter, list_importers
 from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
@@ -14,7 +15,7 @@ from formwork.engine.operations.resource_values import StoredResources
 from formwork.engine.references import refers_to_secrets
 from formwork.engine.store.records import StackRecord
 from formwork.engine.store.stacks import get_stack, write_stack
-from formwork.template.evaluation import UNKNOWN, EvaluationError, as_text
+from formwork.template.evaluation import UNKNOWN, EvaluationError
 
 
 def write_outputs(parts: Parts, context: OperationContext, target: DeploymentView) -> str | None:

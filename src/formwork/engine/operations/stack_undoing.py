@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from formwork.engine.graph import restrict, reverse_graph
+from formwork.engine.operations.removal_order import removal_order
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.operations import list_steps
-from formwork.engine.store.records import OperationKind, Phase, StepState
+from formwork.engine.store.records import Phase, StepState
 from formwork.engine.store.resources import list_leftovers, list_resources
 
 
@@ -86,15 +87,13 @@ def delete(operation: RunningOperation, refusal: str | None = None) -> None:
 def _remove_all(operation: RunningOperation, phase: Phase) -> None:
     with operation.parts.database.read() as connection:
         present = set(list_resources(connection, operation.stack_id))
-    view = operation.context.before if operation.kind is OperationKind.DELETE else operation.context.target
-    graph: dict[str, tuple[str, ...]] = {}
-    if view is not None and present:  # a template whose macros failed has no graph, nor any resources
-        graph = restrict(reverse_graph(view.graph), present)
+    order = removal_order(operation)
+    graph = restrict(reverse_graph(order), present)
     graph |= {name: () for name in present if name not in graph}
     operation.parts.checkpoint("removing")
     ended = run_phase(operation.parts, operation.id, phase, graph)
     operation.parts.checkpoint("removed")
-    _remove_leftovers(operation, {} if view is None else view.graph)
+    _remove_leftovers(operation, order)
     if all(state is StepState.DONE for state in ended.values()):
         operation.end(operation.ends.rolled_back, None)
     else:

@@ -76,6 +76,14 @@ class Step:
         """Whether the phase undoes what the operation itself did: the deletes of a creation that failed."""
         return self.phase is Phase.DELETE and self.context.operation.kind is not OperationKind.DELETE
 
+    def resolve(self, properties: Any) -> Any:
+        """Return a copy of evaluated properties with their dynamic references filled in.
+
+        Raises:
+            StackError: a reference can't be resolved.
+        """
+        return self.parts.resolve(self.context.stack.scope, properties)
+
     def no_echo_values(self) -> Sequence[str]:
         """The values of parameters that nobody may be shown."""
         views = [self.context.before, self.context.target if self.context.operation.target is not None else None]

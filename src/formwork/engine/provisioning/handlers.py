@@ -6,11 +6,13 @@ from typing import Any
 
 from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.diagnostics.secrets import marked_secrets, mask_text
-from formwork.engine.outcomes import Failed, Outcome, read_outcome
+from formwork.engine.outcomes import Failed, Outcome, Succeeded, read_outcome
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.invoke import CredentialSource, HandlerSession, HandlerTransport
+from formwork.invoke.requests import with_answered_model
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
+from formwork.schema.coercion import parse_texts
 
 
 class HandlerProvisioner:
@@ -62,8 +64,17 @@ class HandlerProvisioner:
             )
         except UnresolvedReferenceError as error:  # of the type's configuration
             return Failed("InvalidTypeConfiguration", str(error))
+        if call.answered:
+            request = with_answered_model(request, call.desired)
         exchange = self._session.send(request)
-        outcome = read_outcome(call.action, exchange.event, exchange.problem)
+        outcome = self._typed(read_outcome(call.action, exchange.event, exchange.problem))
         if isinstance(outcome, Failed):
             return replace(outcome, message=mask_text(outcome.message, marked_secrets(request)))
         return outcome
+
+    def _typed(self, outcome: Outcome) -> Outcome:
+        """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""
+        typed = outcome if outcome.model is None else replace(outcome, model=parse_texts(self.schema, outcome.model))
+        if isinstance(typed, Succeeded) and typed.models:
+            return replace(typed, models=tuple(parse_texts(self.schema, each) for each in typed.models))
+        return typed

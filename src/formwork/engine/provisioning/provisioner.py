@@ -14,12 +14,14 @@ class HandlerCall:
     """One call of a handler; `token` is the same for every call of one operation on one physical resource.
 
     `properties` and `previous_properties` are what the templates say, evaluated, their dynamic references unresolved;
-    own types get them for deletes too.
+    own types get them for deletes too. `answered` says that `desired` is what the handler itself answered to an earlier
+    call: it gets that back as it is.
     """
 
     action: str
     desired: Mapping[str, Any] | None
     token: str
+    answered: bool = False
     previous: Mapping[str, Any] | None = None
     context: Mapping[str, Any] | None = None
     next_token: str | None = None

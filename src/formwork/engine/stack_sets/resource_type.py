@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.operations.step import TOKENS
@@ -26,7 +27,6 @@ from formwork.engine.stack_sets.records import DetailedStatus, SetOperationStatu
 from formwork.engine.stack_sets.service import StackSetService
 from formwork.engine.stack_sets.stack_sets import StackSetChange, refuse_services
 from formwork.registry.scope import Scope
-from formwork.template.evaluation import as_text
 
 STACK_SET_TYPE = "AWS::CloudFormation::StackSet"
 Model = Mapping[str, Any]

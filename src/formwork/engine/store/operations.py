@@ -66,6 +66,13 @@ def find_by_token(connection: Connection, stack_id: str, token: str) -> tuple[Op
     return None if row is None else (_operation(row), row.request)
 
 
+def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
+    """What the stack's operations deployed, or tried to, the newest first."""
+    where = (operations.c.stack_id == stack_id) & operations.c.target_json.is_not(None)
+    query = select(operations.c.target_json).where(where).order_by(operations.c.started.desc())
+    return [Deployment.from_json(each) for each in connection.execute(query).scalars()]
+
+
 def list_unended(connection: Connection) -> list[str]:
     """The operations that have not ended."""
     query = select(operations.c.id).where(operations.c.ended.is_(None)).order_by(operations.c.started)

@@ -8,7 +8,7 @@ from formwork.template.evaluation.environment import (
     pseudo_parameters,
 )
 from formwork.template.evaluation.evaluator import Evaluator
-from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value, as_text, has_unknown, replace_unknown
+from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value, has_unknown, replace_unknown
 
 __all__ = [
     "ABSENT",
@@ -19,7 +19,6 @@ __all__ = [
     "NoResources",
     "ResourceValues",
     "Value",
-    "as_text",
     "has_unknown",
     "pseudo_parameters",
     "replace_unknown",

@@ -10,9 +10,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.documents.scalar_text import as_text
 from formwork.template.evaluation.environment import EvaluationError
 from formwork.template.evaluation.evaluator import Evaluator
-from formwork.template.evaluation.values import UNKNOWN, Value, as_text, has_unknown
+from formwork.template.evaluation.values import UNKNOWN, Value, has_unknown
 from formwork.template.expressions import Call, Expression, Items, Members, Scalar, literal
 from formwork.template.functions import FUNCTION_TABLE
 from formwork.template.references import SubText, SubVariable, parse_sub

@@ -8,9 +8,10 @@ import json
 from typing import Any
 
 from formwork.documents import DocumentFormat, parse_document
+from formwork.documents.scalar_text import as_text
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.evaluator import Evaluator
-from formwork.template.evaluation.values import ABSENT, as_text, has_unknown
+from formwork.template.evaluation.values import ABSENT, has_unknown
 from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, build_expression, to_value
 from formwork.template.loops import LoopError, expand_loops
 from formwork.template.read import read_template

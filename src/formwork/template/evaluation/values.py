@@ -23,21 +23,6 @@ ABSENT = Mark.ABSENT
 Value: TypeAlias = Any
 
 
-def as_text(value: Value) -> str | None:
-    """How a scalar stands in a text, as the service writes it; None for what is no scalar."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return value
-        case float() if value.is_integer():
-            return str(int(value))
-        case int() | float():
-            return str(value)
-        case _:
-            return None
-
-
 def has_unknown(value: Value) -> bool:
     """Whether UNKNOWN stands anywhere in the value."""
     return any(each is UNKNOWN for each in _leaves(value))

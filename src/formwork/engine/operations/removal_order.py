@@ -1,0 +1,45 @@
+"""In which order a stack's resources are removed, also those that no deployment that stands has.
+
+A stack whose creation or update failed has resources of a deployment that was never completed: their dependencies are
+those of the operation that made them.
+"""
+
+from collections.abc import Iterator
+
+from formwork.engine.operations.parts import DeploymentView
+from formwork.engine.operations.running_operation import RunningOperation
+from formwork.engine.store.operations import get_operation, list_deployments
+from formwork.engine.store.records import OperationKind
+from formwork.engine.store.resources import list_leftovers, list_resources
+
+
+def removal_order(operation: RunningOperation) -> dict[str, tuple[str, ...]]:
+    """Return what each resource of the stack depends on, with what the operations before it have left behind.
+
+    Deployments are looked through, the one that describes the stack best first, until every resource is found: a name
+    that an earlier one has keeps its dependencies, so that there are no cycles.
+    """
+    with operation.parts.database.read() as connection:
+        wanted = {*list_resources(connection, operation.stack_id)}
+        wanted |= {each.logical_id for each in list_leftovers(connection, operation.stack_id).values()}
+    order: dict[str, tuple[str, ...]] = {}
+    for view in _views(operation):
+        if wanted <= order.keys():
+            break
+        order |= {name: needs for name, needs in view.graph.items() if name not in order}
+    return order
+
+
+def _views(operation: RunningOperation) -> Iterator[DeploymentView]:
+    context = operation.context
+    if operation.kind is not OperationKind.DELETE:
+        yield context.target
+    else:
+        with operation.parts.database.read() as connection:
+            kept = [get_operation(connection, each).target for each in reversed(context.stack.settings.unsettled)]
+        yield from (context.view(each) for each in kept if each is not None)
+    if context.before is not None:
+        yield context.before
+    with operation.parts.database.read() as connection:
+        earlier = list_deployments(connection, operation.stack_id)
+    yield from (context.view(each) for each in earlier)

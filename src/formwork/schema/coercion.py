@@ -1,0 +1,121 @@
+"""Values in the types that a schema declares, from the texts that CloudFormation makes of them.
+
+In a template every scalar may be written as a text (`"5"`, `"true"`), parameters always are, and handlers are sent
+every scalar as a text; see docs/decisions/1281-properties-are-sent-as-texts.md.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from formwork.documents.scalar_text import as_text
+from formwork.schema.paths import PropertyPath, SchemaTree
+from formwork.schema.resource import ResourceSchema
+
+_INTEGER = re.compile(r"\s*[+-]?[0-9]{1,400}\s*")
+_NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*")
+_SCALARS = {"string", "integer", "number", "boolean"}
+
+
+def coerce_properties(schema: ResourceSchema, properties: Any) -> dict[str, Any]:
+    """Return a copy of evaluated properties in the types that the schema names; what fits none stays as it is.
+
+    Texts become scalars, scalars texts, and objects JSON texts, where the schema wants that.
+    """
+    coerced = _Coercion(schema.tree, _coerce_scalar, objects=True).coerce(schema.value, properties, ())
+    return coerced if isinstance(coerced, dict) else {}
+
+
+def parse_texts(
+    schema: ResourceSchema, model: Any, accepts: Callable[[PropertyPath, str], bool] = lambda _path, _text: True
+) -> Any:
+    """Return a copy of a model with texts made the booleans and numbers that the schema names, and nothing else.
+
+    `accepts` is asked about each such text, with its property path, whether it is to be replaced.
+    """
+
+    def parse(types: set[str], value: Any, path: PropertyPath) -> Any:
+        if not isinstance(value, str) or "string" in types:
+            return value
+        parsed = _parse(types, value)
+        return parsed if parsed is not value and accepts(path, value) else value
+
+    return _Coercion(schema.tree, parse, objects=False).coerce(schema.value, model, ())
+
+
+class _Coercion:
+    """`scalar` is given the types of a scalar's node, the scalar, and its property path."""
+
+    def __init__(
+        self, tree: SchemaTree, scalar: Callable[[set[str], Any, PropertyPath], Any], *, objects: bool
+    ) -> None:
+        self._tree = tree
+        self._scalar = scalar
+        self._objects = objects
+
+    def coerce(self, node: Any, value: Any, path: PropertyPath) -> Any:
+        tree = self._tree
+        match value:
+            case dict():
+                if self._objects and (types := set(_types(tree, node))) and "object" not in types and "string" in types:
+                    return json.dumps(value)  # a policy document in a property that takes a text
+                return {
+                    name: self.coerce(tree.child(node, name) or tree.child(node, "*"), each, (*path, name))
+                    for name, each in value.items()
+                }
+            case list():
+                return [self.coerce(tree.child(node, "*"), each, (*path, "*")) for each in value]
+            case str() | bool() | int() | float():
+                return self._scalar(set(_types(tree, node)), value, path)
+            case _:
+                return value
+
+
+def _types(tree: SchemaTree, node: Any) -> Iterator[str]:
+    """The types that a node names; of an enumeration without a type those of its values."""
+    if node is None:
+        return
+    for each in tree.branches(node):
+        named = each.get("type")
+        if isinstance(named, list):
+            yield from named
+        elif isinstance(named, str):
+            yield named
+        elif isinstance(values := each.get("enum"), list):
+            yield from map(_kind, values)
+
+
+def _coerce_scalar(types: set[str], value: Any, _path: PropertyPath) -> Any:
+    wanted = types & _SCALARS
+    if not wanted or _kind(value) in wanted or (_kind(value) == "integer" and "number" in wanted):
+        return value
+    if isinstance(value, str):
+        return _parse(wanted, value)
+    return as_text(value) if "string" in wanted else value
+
+
+def _kind(value: Any) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case str():
+            return "string"
+        case None:
+            return "null"
+        case _:
+            return "object"
+
+
+def _parse(wanted: set[str], text: str) -> Any:
+    if "boolean" in wanted and text.lower() in {"true", "false"}:
+        return text.lower() == "true"
+    if wanted & {"integer", "number"} and _INTEGER.fullmatch(text):
+        return int(text)
+    if "number" in wanted and _NUMBER.fullmatch(text):
+        return float(text)
+    return text
