@@ -12,8 +12,10 @@ import pytest
 from support.commands import copy_project
 from support.ec2 import serve_ec2
 from support.guide_java import java_classes, run_unit_tests
+from support.guide_wordpress import guide_template
 from support.java import with_runtime
 from support.seeds import chapter, code_blocks, needs_guide
+from support.serving import serving
 from support.toolchains import needs_java
 
 pytestmark = [needs_guide, needs_java]
@@ -209,6 +211,23 @@ def test_the_guides_sample_fails_the_clauses_that_it_breaks_and_no_other(desk, p
     # Every step of the handlers was played: the group is made before the instance and goes after it.
     assert {"DescribeSubnets", "CreateSecurityGroup", "AuthorizeSecurityGroupIngress", "RunInstances"} <= calls
     assert {"DescribeInstances", "TerminateInstances", "DeleteSecurityGroup"} <= calls
+
+
+@pytest.mark.slow
+def test_the_guides_stack_is_created_and_deleted(desk, project, tmp_path):
+    """From `init` to a deleted stack: the guide's runtime refuses a deletion without the properties it requires."""
+    with serve_ec2() as (ec2, url), serving(tmp_path, "--aws", url) as server:
+        words = ("submit", "--endpoint-url", server.url, "--region", "us-west-2", "--set-default", "--no-role")
+        ended = desk.cfn(*words, cwd=project, timeout=PATIENCE, env=CREDENTIALS)
+        assert ended.code == 0, str(ended)
+        client = server.client("cloudformation", region="us-west-2", account=CREDENTIALS["AWS_ACCESS_KEY_ID"])
+        client.create_stack(StackName="wordpress", TemplateBody=guide_template())
+        client.get_waiter("stack_create_complete").wait(StackName="wordpress")
+        (instance,) = ec2.instances.values()
+        assert (instance["state"], instance["site"]) == ("running", "MyWebsite")
+        client.delete_stack(StackName="wordpress")
+        client.get_waiter("stack_delete_complete").wait(StackName="wordpress")
+        assert (instance["state"], ec2.groups) == ("terminated", set())
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ import re
 import pytest
 
 from support.aws_cli import AwsCli, AwsCliError
+from support.guide_wordpress import guide_template
 from support.registry import hook_package, hook_schema, resource_package
 from support.seeds import chapter, code_blocks, guide, needs_guide
 from support.serving import register, serving
@@ -46,11 +47,6 @@ def resource(event, context):
 def guide_schema():
     text = "".join(code_blocks(chapter("Model the resource type", "Implement the Resource handler"))[:2])
     return json.loads(text.replace("userguide/\n", "userguide/"))
-
-
-def guide_template():
-    (template, *_) = code_blocks(chapter("Provision the resource in a CloudFormation stack", "Resource type FAQ"))
-    return re.sub(r"## Note.*?\n.*?\n", "\n", template)  # the comment of two lines, which is no JSON
 
 
 def guide_configuration(stacks):

@@ -84,6 +84,27 @@ def test_a_stack_from_the_command_line(stack, tmp_path):
     assert "Topic = two" in stack("deploy", "shop", "template.yml", "--parameter", "Name=two").stdout
     assert "shop   UPDATE_COMPLETE" in stack("list").stdout
     assert stack("events", "shop").stdout.count("UPDATE_COMPLETE_CLEANUP_IN_PROGRESS") == 1
+
+    assert stack("outputs", "shop").stdout == "Topic = two\n"
+    assert json.loads(stack("outputs", "shop", "--format", "json").stdout) == {"Topic": "two"}
+    listed = stack("resources", "shop").stdout.splitlines()
+    assert [line.split()[::2] for line in listed] == [
+        ["LOGICAL", "PHYSICAL", "TYPE"],
+        ["Parameter", "AWS::SSM::Parameter"],
+        ["Topic", "AWS::SNS::Topic"],
+    ]
+    found = json.loads(stack("resources", "shop", "--format", "json").stdout)
+    assert {each["logicalId"]: each["status"] for each in found}["Topic"] == "UPDATE_COMPLETE"
+    described = stack("describe", "shop").stdout
+    assert "status:      UPDATE_COMPLETE\n" in described
+    assert "parameters:\n    Name = two\n" in described
+    assert "outputs:\n    Topic = two\n" in described
+    assert "AWS::SNS::Topic: UPDATE_COMPLETE" in described
+    assert json.loads(stack("describe", "shop", "--format", "json").stdout)["StackName"] == "shop"
+    missing = stack("outputs", "nothing-here")
+    assert missing.returncode == 1
+    assert "Stack with id nothing-here does not exist" in missing.stderr
+
     assert stack("delete", "shop").stdout == "shop: DELETE_COMPLETE\n"
     assert stack("delete", "shop").stdout == "there is no stack shop\n"
 
@@ -179,6 +200,24 @@ def test_a_failure_is_explained(stack, tmp_path):
     again = stack("deploy", "fails", "template.yml")
     assert again.stdout == "fails: CREATE_COMPLETE\n"
     assert "fails was rolled back when it was made" in again.stderr
+
+
+FAILS = """
+def resource(event, context):
+    %s
+    return {"status": "FAILED", "errorCode": "InvalidRequest", "message": "no"}
+"""
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_failure_points_to_logs_where_there_are_some(server, stack, tmp_path, writes):
+    name = "Acme::Log::Loud" if writes else "Acme::Log::Quiet"
+    handlers = FAILS % ("print('looked at', flush=True)" if writes else "pass")
+    register(server, name, content=resource_package(name, schema=resource_schema(name), handlers=handlers))
+    (tmp_path / "template.yml").write_text(f"Resources: {{One: {{Type: {name}, Properties: {{Name: x}}}}}}\n")
+    failed = stack("deploy", f"logs-{writes}", "template.yml")
+    assert "the first failure: One" in failed.stderr
+    assert (f"cfn registry logs {name}" in failed.stderr) is writes
 
 
 def test_nobody_answers(stack):

@@ -60,7 +60,7 @@ def resource(event, context):
         turn = (event.get("callbackContext") or {}).get("turn", 0)
         if turn < 3:
             context = {"turn": turn + 1, "secret": model.get("Password")}
-            return {"status": "IN_PROGRESS", "callbackDelaySeconds": model.get("Wait", 0), "callbackContext": context, "resourceModel": {**model, "Id": "1"}}
+            return {"status": "IN_PROGRESS", "callbackDelaySeconds": float(model.get("Wait", 0)), "callbackContext": context, "resourceModel": {**model, "Id": "1"}}
     if name == "delay": return {"status": "IN_PROGRESS", "callbackDelaySeconds": -1, "resourceModel": model}
     if name == "aws":
         import boto3

@@ -153,7 +153,9 @@ def each_listed(change):
     return tweak
 
 
-answer_of("LIST", "SUCCESS", each_listed(lambda model: model.update(Size="-3")), "event.shape", "listed_text_for_number")
+answer_of(
+    "LIST", "SUCCESS", each_listed(lambda model: model.update(Size="-3")), "event.shape", "listed_text_for_number"
+)
 answer_of("LIST", "SUCCESS", each_listed(lambda model: model.update(Title=None)), "event.null", "listed_null")
 answer_of("LIST", "SUCCESS", each_listed(lambda m: m.update(Password="12345678")), "event.writeonly", "listed_secret")
 for action in ("CREATE", "UPDATE"):

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from formwork.api.authentication import Authenticator
 from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.calls import Calls
 from formwork.api.dispatch import LateTable, OperationTable
-from formwork.api.heads import Head, IncomingRequest, head_of
+from formwork.api.heads import AnsweredRequest, Head, IncomingRequest, head_of
 from formwork.api.holding import HOLD_SECONDS, Bell
 from formwork.api.object_door import ObjectDoor
 from formwork.api.routing import Door, door_of, is_foreign
@@ -37,7 +38,7 @@ class ApiParts:
     """What the application answers from.
 
     `early` answers at once, `late` once it is there; `invoke` is Lambda's Invoke API; `loopback` says that nobody but
-    this machine is served; `on_error` hears of bugs.
+    this machine is served; `on_error` hears of bugs, `on_request` of every request that was answered.
     """
 
     early: OperationTable
@@ -48,6 +49,7 @@ class ApiParts:
     bell: Bell
     loopback: bool
     on_error: Callable[[Exception], None]
+    on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
     hold_seconds: float = HOLD_SECONDS
 
 
@@ -73,19 +75,25 @@ class ApiApp:
         if scope["type"] != "http":
             return
         request = IncomingRequest(scope, receive)
+        began = time.monotonic()
         with contextlib.suppress(ClientDisconnect):
             response = await self._respond(request, head_of(request))
             await response(scope, receive, send)
+            seconds = time.monotonic() - began
+            self._parts.on_request(AnsweredRequest(request.operation, response.status_code, seconds))
 
     async def _respond(self, request: IncomingRequest, head: Head) -> Response:
         door = door_of(head.method, head.path, head.query, head.headers)
         foreign = is_foreign(head.headers, loopback=self._parts.loopback)
         match door:
             case Door.LAMBDA:
+                request.operation = "lambda Invoke"
                 return await self._invoke(request, head)
             case Door.S3:
+                request.operation = f"s3 {head.method}"
                 return await self._objects.respond(request, head, foreign=foreign)
             case Door.SIGNAL:
+                request.operation = "signal"
                 return await self._signals.respond(request, head, foreign=foreign)
             case Door.QUERY | Door.TARGET:
                 answer = await self._calls.respond(request, head, door, foreign=foreign)

@@ -172,6 +172,7 @@ def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]
 
 
 def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":
+    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
 
     def fetch(scope: "Scope", url: str) -> bytes:
@@ -191,6 +192,7 @@ def _registry(database: "Database", workflows: Any, objects: ObjectStore, settin
             changed=settings.changed,
             remote=settings.remote,
             strict_quotas=settings.strict_quotas,
+            schema_at_hand=find_schemas(settings.schema_folders),
             **more,
         ),
     )

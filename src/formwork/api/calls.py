@@ -26,7 +26,7 @@ from formwork.api.authentication import Authenticator
 from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler, LateTable, OperationTable
-from formwork.api.heads import Head
+from formwork.api.heads import Head, IncomingRequest
 from formwork.api.holding import MOVING, Bell, patience_of
 from formwork.api.routing import Door
 from formwork.api.signature import AuthError, parse_signature
@@ -88,7 +88,7 @@ class Calls:
         self._on_error = on_error
         self._threads = CapacityLimiter(_THREADS)
 
-    async def respond(self, request: HttpRequest, head: Head, door: Door, *, foreign: bool) -> Answer:
+    async def respond(self, request: IncomingRequest, head: Head, door: Door, *, foreign: bool) -> Answer:
         """Answer a call that came in by `door`."""
         request_id = str(uuid.uuid4())
         service = load_service("cloudformation" if door is Door.QUERY else "cloudcontrol")
@@ -96,6 +96,7 @@ class Calls:
             body = await _read(request, foreign=foreign)
             call = _query_call(head, body) if door is Door.QUERY else _json_call(head, body)
             service = call.service
+            request.operation = f"{service.name} {call.name if service.operation(call.name) else 'unknown operation'}"
             return await self._answer(call, request, head, body, request_id)
         except AuthError as error:
             refused = query_auth_error(error) if service.protocol is Protocol.QUERY else json_auth_error(error)

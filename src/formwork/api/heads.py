@@ -6,12 +6,26 @@ from starlette.requests import Request as HttpRequest
 
 
 class IncomingRequest(HttpRequest):
-    """A request that knows whether anybody began to read its body."""
+    """A request that knows which operation it asks for, and whether the reading of its body has begun.
+
+    `operation` is the service and its operation, as far as they are known.
+    """
+
+    operation = "unknown operation"
 
     @property
     def is_read(self) -> bool:
         """Whether reading of the body has begun."""
         return self._stream_consumed
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRequest:
+    """What a request log shows of a request: nothing that the client sent but the operation's name."""
+
+    operation: str
+    status: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

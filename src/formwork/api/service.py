@@ -10,6 +10,7 @@ from formwork.api.app import ApiApp, ApiParts
 from formwork.api.assembly import WorkSettings, assemble
 from formwork.api.authentication import Authenticator
 from formwork.api.dispatch import LateTable, OperationTable
+from formwork.api.heads import AnsweredRequest
 from formwork.api.holding import Bell
 from formwork.api.iam import iam_operations
 from formwork.api.logs import logs_operations
@@ -31,7 +32,7 @@ class ServiceSettings:
 
     `keys` are the access keys that may call, None for every one; temporary ones are known by `seed`. `work` says how
     work is done. `eager` starts the registry at once, instead of at the first call that needs it. `on_error` hears of
-    bugs.
+    bugs, `on_request` of every request that was answered.
     """
 
     loopback: bool
@@ -40,6 +41,7 @@ class ServiceSettings:
     seed: bytes | None = None
     eager: bool = True
     on_error: Callable[[Exception], None]
+    on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
 
 
 class LocalService:
@@ -83,6 +85,7 @@ def run_service(
             bell=bell,
             loopback=settings.loopback,
             on_error=settings.on_error,
+            on_request=settings.on_request,
         )
         server.start(ApiApp(parts))
         if settings.eager:

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import os
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
 
 if TYPE_CHECKING:
+    from formwork.api.heads import AnsweredRequest
     from formwork.cli.reach import AwsForHandlers
     from formwork.diagnostics.secrets import Secret
     from formwork.durable import Database
@@ -109,7 +111,8 @@ def serve_registry(
             seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
-            on_error=lambda error: output.say(f"internal error: {type(error).__name__}: {error}"),
+            on_error=lambda error: _show_bug(error, output),
+            on_request=lambda answered: output.detail(_request_line(answered)),
         )
         service = stack.enter_context(run_service(server, state, database, settings))
         lent = isinstance(opened, EnvironmentProblemError)  # said already, and no reason to end
@@ -117,6 +120,16 @@ def serve_registry(
             kept = None if arguments.ephemeral else state
             stack.enter_context(registered_server(state_folder(), service.url, kept))
         yield Served(service.url, lambda: None if lent else service.error, service.settled)
+
+
+def _show_bug(error: Exception, output: Output) -> None:
+    """Write where an answer failed by a bug of this program: that is what its clients are pointed to."""
+    lines = traceback.format_exception(error)
+    output.say(f"internal error: {type(error).__name__}: {error}\n{''.join(lines[:-1]).rstrip()}")
+
+
+def _request_line(answered: "AnsweredRequest") -> str:
+    return f"{answered.operation}  {answered.status}  {answered.seconds:.3f} s"
 
 
 def work_settings(

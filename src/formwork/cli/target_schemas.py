@@ -43,19 +43,21 @@ def missing_targets(schema: "HookSchema", known: Mapping[str, Any]) -> list[str]
 def fetch_targets(
     schema: "HookSchema", known: Mapping[str, Any], arguments: argparse.Namespace, output: Output
 ) -> FetchedTargets:
-    """The schemas of the targets that are not `known`, from the registry that `arguments` choose.
+    """The schemas of the targets that are not `known`, from the registry that `arguments` choose and from cfn-lint.
+
+    A registry that the call names comes before cfn-lint, any other one after it.
 
     Raises:
         BadInputError: the registry that a call names has no such type.
         EnvironmentProblemError: the registry that a call names can't be asked. Where none is named that is a warning.
     """
-    missing = missing_targets(schema, known)
-    if not missing:
-        return FetchedTargets({})
-    if arguments.local_only or arguments.offline:
-        return FetchedTargets({}, (_warning(schema, _without_models(missing), _HINT),))
     named = names_registry(arguments)
-    found: dict[str, Mapping[str, Any]] = {}
+    found = {} if named else _installed(missing_targets(schema, known))
+    missing = missing_targets(schema, {**known, **found})
+    if not missing:
+        return FetchedTargets(found)
+    if arguments.local_only or arguments.offline:
+        return FetchedTargets(found, (_warning(schema, _without_models(missing), _HINT),))
     problems: list[Diagnostic] = []
     try:
         with reach_registry(arguments, output, patience=_PATIENCE) as registry:
@@ -77,6 +79,14 @@ def fetch_targets(
             Diagnostic(each.code, Severity.ERROR, each.message, each.location, hint=each.hint) for each in problems
         )
     return FetchedTargets(found, tuple(problems))
+
+
+def _installed(missing: list[str]) -> dict[str, Mapping[str, Any]]:
+    """Return the schemas that an installed cfn-lint has, by type name; wildcards are for a registry to expand."""
+    from formwork.aws.installed_schemas import installed_schemas
+
+    schema_of = installed_schemas()
+    return {name: json.loads(text) for name in missing if (text := schema_of(name)) is not None}
 
 
 def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str], str]:

@@ -5,7 +5,17 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formwork.diagnostics.secrets import MASK, marked_secrets, mask_at, mask_copies, mask_leaves, mask_text, secrets_at
+from formwork.diagnostics.secrets import (
+    MASK,
+    marked_secrets,
+    mask_at,
+    mask_copies,
+    mask_leaves,
+    mask_text,
+    secrets_at,
+    strings_in,
+)
+from formwork.schema.secret_names import may_name_a_secret
 
 # Where a request, and the guide's test event, hold models.
 _REQUEST_MODELS = (
@@ -49,8 +59,9 @@ class Masker:
         for place in _CREDENTIALS:
             for each in _credentials(_get(request, place)):
                 found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))
-        configured = secrets_at(request, _CONFIGURATIONS)
-        found |= {each for each in configured if len(each) >= _SHORTEST_CONFIGURED}
+        for place in _CONFIGURATIONS:
+            configured = _configured_secrets(_get(request, place))
+            found |= {each for each in configured if len(each) >= _SHORTEST_CONFIGURED}
         with self._lock:
             for each in found:
                 self._secrets.pop(each, None)
@@ -86,6 +97,24 @@ class Masker:
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         return [(*model, *path) for model in models for path in self._write_only]
+
+
+def _configured_secrets(value: Any) -> frozenset[str]:
+    """The texts of a type configuration that may be secrets, by the names of their properties.
+
+    The others are settings: a hook that compares a resource with them says so in its message.
+    """
+    match value:
+        case dict():
+            found = [
+                frozenset(strings_in(each)) if may_name_a_secret(name) else _configured_secrets(each)
+                for name, each in value.items()
+            ]
+        case list():
+            found = [_configured_secrets(each) for each in value]
+        case _:
+            found = []
+    return frozenset().union(*found)
 
 
 def _credentials(found: Any) -> list[Any]:

@@ -10,7 +10,7 @@ from formwork.project.exports import substitute_exports
 
 
 def read_data_file(path: Path, *, exports: Mapping[str, str]) -> tuple[Document | None, list[Diagnostic]]:
-    """The document in `path`, None where it cannot be read, and what is wrong with it."""
+    """The document in `path`, None where it cannot be read, and what is wrong with it: exports without a value, too."""
     try:
         text = read_text(path)
     except BadInputError as error:
@@ -31,8 +31,9 @@ def parse_data(text: str, *, name: str, exports: Mapping[str, str]) -> tuple[Doc
 def _missing_export(file: str, export: str) -> Diagnostic:
     return Diagnostic(
         "project.export-unknown",
-        Severity.WARNING,
-        f'the export "{export}" has no value here; "{{{{{export}}}}}" stays as it is written',
+        Severity.ERROR,
+        f'the export "{export}" has no value here, and "{{{{{export}}}}}" is not one',
         Location(file),
-        hint=f"write the value itself, or pass the value of the export {export}",
+        hint="write the value itself; `cfn test` takes it from --exports FILE (a JSON object), or from the stacks of "
+        "--cloudformation-endpoint-url URL",
     )

@@ -9,7 +9,7 @@ from formwork.registry.builtin import builtin_schema
 from formwork.registry.checking import provisioning_type
 from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.errors import type_not_found
-from formwork.registry.finding import AnyRow, Named, expect_version, read_reference, version_arn
+from formwork.registry.finding import AnyRow, Named, expect_version, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.packages import package_at
 from formwork.registry.parts import Parts
@@ -36,6 +36,10 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
         return _with_required_types(parts, scope, found, package)
     if (builtin := builtin_schema(named.kind, named.name)) is not None:
         return _describe_builtin(scope, named, builtin)
+    with parts.database.read() as connection:
+        registered = not named.public and get_type(connection, scope, named.kind, named.name) is not None
+    if not registered and (at_hand := _schema_at_hand(parts, named)) is not None:
+        return _describe_builtin(scope, named, at_hand)
     if named.public:
         raise type_not_found(named.name)
     with parts.database.read() as connection:
@@ -43,6 +47,14 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
         latest = latest_version(connection, row)
     described = _describe(scope, named, row, version, latest)
     return _with_required_types(parts, scope, described, version.package)
+
+
+def _schema_at_hand(parts: Parts, named: Named) -> dict[str, Any] | None:
+    """Return the schema of a resource type that nobody registered, from the folders of the server or from cfn-lint."""
+    if named.kind is not ExtensionKind.RESOURCE or named.version is not None:
+        return None
+    text = parts.settings.schema_at_hand(named.name)
+    return None if text is None else json.loads(text)
 
 
 def _describe(scope: Scope, named: Named, row: AnyRow, version: AnyRow, latest: str | None) -> TypeDescription:
@@ -104,7 +116,7 @@ def _describe_builtin(scope: Scope, named: Named, schema: dict[str, Any]) -> Typ
         name=named.name,
         schema=json.dumps(schema),
         visibility="PUBLIC",
-        description=schema["description"],
+        description=schema.get("description", ""),
         is_default=True,
         status="LIVE",
         provisioning=provisioning_type(schema),

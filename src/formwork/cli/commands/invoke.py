@@ -36,11 +36,13 @@ _USAGE = "cfn invoke [resource|hook] ACTION request.json"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn invoke`."""
+    parser.usage = "cfn invoke [options] [resource|hook] [ACTION] FILE"
     parser.add_argument(
         "words",
-        metavar="[resource|hook] [ACTION] FILE",
+        metavar="WORD",
         nargs="+",
-        help='what to call, and the file with the request ("-": standard input)',
+        help="`resource` or `hook` (may be left out), the action or invocation point, and the file with the request "
+        '("-": standard input)',
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="how to print the calls (default: text)"
@@ -150,7 +152,7 @@ def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile"
         document, diagnostics = parse_data(output.read_input(), name=STDIN_NAME, exports={})
     else:
         document, diagnostics = read_data_file(words.file, exports={})
-    if document is None:
+    if document is None or diagnostics:
         raise BadInputError(diagnostics)
     request = read_request_file(document, hook=hook)
     if request.event is None and words.action is None:

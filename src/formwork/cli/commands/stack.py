@@ -31,6 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     events = _add(verbs, "events", "show what happened to a stack, oldest first")
     events.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     events.add_argument("--follow", action="store_true", help="go on until the stack is at rest")
+    for name, summary in (
+        ("describe", "show a stack: its status, parameters, tags, outputs and resources"),
+        ("outputs", "show what a stack gives out"),
+        ("resources", "list a stack's resources, with their physical ids"),
+    ):
+        shown = _add(verbs, name, summary)
+        shown.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     drift = _add(verbs, "drift", "find what parts from the template; exit code 1 where something does")
     drift.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     delete = _add(verbs, "delete", "delete a stack", formats=False)
@@ -54,13 +61,16 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _verb(name: str) -> Verb:
-    from formwork.cli.stack_verbs import changing, comparing, looking
+    from formwork.cli.stack_verbs import changing, comparing, describing, looking
 
     verbs: dict[str, Verb] = {
         "deploy": changing.deploy,
         "diff": comparing.diff,
         "execute": changing.execute,
         "events": looking.show_events,
+        "describe": describing.describe_stack,
+        "outputs": describing.show_outputs,
+        "resources": describing.show_resources,
         "drift": looking.find_drift,
         "delete": changing.delete,
         "list": looking.list_stacks,

@@ -86,7 +86,7 @@ def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Out
     client = target.client("logs")
     prefix = arguments.group or hyphenated_name(type_name_of(arguments))
     with aws_errors("reading logs"):
-        groups = client.describe_log_groups(logGroupNamePrefix=prefix)["logGroups"]
+        groups = find_log_groups(client, prefix)
         if not groups:
             raise BadInputError.of(
                 "registry.no-logs",
@@ -110,6 +110,12 @@ def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Out
             last = where
         output.result(line["message"].rstrip("\n"))
     return 0
+
+
+def find_log_groups(client: Any, prefix: str) -> list[dict[str, Any]]:
+    """Return the log groups whose name begins with `prefix`."""
+    found: list[dict[str, Any]] = client.describe_log_groups(logGroupNamePrefix=prefix)["logGroups"]
+    return found
 
 
 def _events(client: Any, group: str, arguments: argparse.Namespace) -> Iterator[Any]:

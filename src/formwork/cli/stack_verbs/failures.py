@@ -5,6 +5,8 @@ from typing import Any
 
 from formwork.cli.output import Output
 from formwork.cli.registry_target import RegistryTarget
+from formwork.cli.registry_verbs.looking import find_log_groups
+from formwork.project.names import hyphenated_name
 
 _HOOKS_FAILED = "The following hook(s) failed"
 _AWS = ("AWS::", "Alexa::", "Custom::")
@@ -27,8 +29,18 @@ def explain_failure(
         for line in _annotations(target.client("cloudformation"), each.get("HookInvocationId")):
             output.say(f"        {line}")
     for handler in [each["HookType"] for each in hooks] or [type_name]:
-        if not handler.startswith(_AWS):
+        if not handler.startswith(_AWS) and _has_logs(target, handler):
             output.say(f"what its handler wrote: cfn registry logs {handler}{target.words}")
+
+
+def _has_logs(target: RegistryTarget, type_name: str) -> bool:
+    """Whether handlers of the type have written a log that `cfn registry logs` can read."""
+    import botocore.exceptions
+
+    try:
+        return bool(find_log_groups(target.client("logs"), hyphenated_name(type_name)))
+    except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
+        return False
 
 
 def _first_failure(stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
