@@ -220,6 +220,15 @@ def test_a_failure_points_to_logs_where_there_are_some(server, stack, tmp_path, 
     assert (f"cfn registry logs {name}" in failed.stderr) is writes
 
 
+def test_types_whose_schemas_are_at_hand_are_described(server):
+    client = server.client("cloudformation")
+    found = client.describe_type(Type="RESOURCE", TypeName="AWS::SNS::Topic")
+    assert (found["Visibility"], json.loads(found["Schema"])["typeName"]) == ("PUBLIC", "AWS::SNS::Topic")
+    assert client.describe_type(Arn=found["Arn"])["TypeName"] == "AWS::SNS::Topic"
+    with pytest.raises(client.exceptions.TypeNotFoundException):
+        client.describe_type(Type="RESOURCE", TypeName="Acme::Not::Registered")
+
+
 def test_nobody_answers(stack):
     refused = stack("list", url="http://127.0.0.1:9")
     assert refused.returncode == 3

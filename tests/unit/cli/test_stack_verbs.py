@@ -39,7 +39,8 @@ def told(minute, name, status, reason=None, **more):
 class Client:
     """Answers as the test says: events come a round of DescribeStacks later than those before."""
 
-    def __init__(self, *rounds, answer=None):
+    def __init__(self, *rounds, answer=None, logs=()):
+        self.logs = logs
         self.rounds = list(rounds)
         self.events = []
         self.status = "CREATE_IN_PROGRESS"
@@ -51,6 +52,9 @@ class Client:
             self.status, *events = self.rounds.pop(0)
             self.events = [*reversed(events), *self.events]
         return {"Stacks": [{"StackName": "shop", "StackId": ARN, "StackStatus": self.status}]}
+
+    def describe_log_groups(self, logGroupNamePrefix):
+        return {"logGroups": [each for each in self.logs if each.startswith(logGroupNamePrefix)]}
 
     def get_paginator(self, operation):
         self.calls.append(operation)
@@ -220,7 +224,7 @@ def test_the_first_failure_is_named():
         told(3, "shop", "ROLLBACK_IN_PROGRESS", "The following resource(s) failed"),
     ]
     output = screen()
-    explain_failure(target(Client(), words=" --local"), STACK, events, output)
+    explain_failure(target(Client(logs=["acme-web-thing-logs"]), words=" --local"), STACK, events, output)
     assert output.err.getvalue().splitlines() == [
         "the first failure: B (Acme::Web::Thing): no room",
         "what its handler wrote: cfn registry logs Acme::Web::Thing --local",
@@ -246,7 +250,7 @@ def test_what_a_hook_said_is_told():
         {"AnnotationName": "Size", "Status": "PASSED"},
     ]
     output = screen()
-    explain_failure(target(Client(answer={"Annotations": notes})), STACK, events, output)
+    explain_failure(target(Client(answer={"Annotations": notes}, logs=["acme-web-guard"])), STACK, events, output)
     assert output.err.getvalue().splitlines() == [
         "the first failure: A (Acme::Web::Thing): The following hook(s) failed: [Acme::Web::Guard]",
         "    Acme::Web::Guard: Hook failed with message: no",

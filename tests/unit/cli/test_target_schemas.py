@@ -115,3 +115,16 @@ def test_urls_that_are_not_fetched():
     for url in ("s3://bucket/a.json", "s3://", "s3://["):
         with pytest.raises(EnvironmentProblemError, match="cannot be fetched"):
             fetch_named(options(endpoint_url="http://127.0.0.1:1"), output)(url)
+
+
+def test_an_installed_cfn_lint_has_the_schemas_of_awss_types():
+    found = fetch(hook("AWS::SNS::Topic"), local_only=True)
+    assert (list(found.schemas), found.diagnostics) == (["AWS::SNS::Topic"], ())
+    assert found.schemas["AWS::SNS::Topic"]["typeName"] == "AWS::SNS::Topic"
+
+
+def test_a_registry_that_is_named_comes_before_cfn_lint():
+    topic = {**BOX, "typeName": "AWS::SNS::Topic", "description": "The registry's."}
+    with serve_types({("AWS::SNS::Topic", None): {"Schema": json.dumps(topic)}}) as (url, _):
+        found = fetch(hook("AWS::SNS::Topic"), endpoint_url=url)
+    assert found.schemas["AWS::SNS::Topic"]["description"] == "The registry's."

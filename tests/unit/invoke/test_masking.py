@@ -86,3 +86,12 @@ def test_no_shape_of_a_request_is_too_odd(model, credentials, configuration, dat
     }
     masker.request(request)
     masker.event(data)
+
+
+def test_of_a_configuration_only_what_may_be_secret_is_masked_where_it_is_quoted():
+    masker = Masker(())
+    masker.learn(
+        {"hookModel": {"AllowedRegions": "eu-central-1,us-east-1", "Service": {"ApiKey": "key-of-the-service"}}}
+    )
+    text = "eu-west-9 is not one of eu-central-1,us-east-1 (key-of-the-service)"
+    assert masker.text(text) == f"eu-west-9 is not one of eu-central-1,us-east-1 ({MASK})"

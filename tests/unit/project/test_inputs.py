@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwork.diagnostics import BadInputError
+from formwork.diagnostics import BadInputError, Severity
 from formwork.project import ExtensionKind, load_project
 from formwork.project.comments import blank_comments
 from formwork.project.exports import substitute_exports
@@ -150,7 +150,9 @@ def test_exports_are_escaped_inside_strings_only():
 def test_an_unknown_export_is_told(make_project):
     inputs = load_input_sets(make_project(**{"inputs__inputs_1_create.json": '{"A": "{{Vpc}}"}'}))
     assert inputs.sets[0].documents[InputKind.CREATE].value == {"A": "{{Vpc}}"}
-    assert [each.code for each in inputs.diagnostics] == ["project.export-unknown"]
+    (told,) = inputs.diagnostics
+    assert (told.code, told.severity) == ("project.export-unknown", Severity.ERROR)
+    assert '"Vpc"' in told.message
 
 
 @given(st.text(), st.text(st.sampled_from('"#\\ \nat{}')))

@@ -1,0 +1,36 @@
+"""Handlers that know no types, and answer the texts that they were sent."""
+
+from formwork.contract.suite import run_suite
+from formwork.simulate import Simulator
+from support.contract_subjects import subject_of
+from support.engines import thing_schema
+
+
+def test_a_handler_that_echoes_texts_raises_no_alarm():
+    scalars = {"Size": {"type": "integer"}, "Rate": {"type": "number"}, "On": {"type": "boolean"}}
+    texts_only = {name: {"type": "string"} for name in ("Id", "Arn", "Name", "Secret")}
+    schema = thing_schema(properties={**texts_only, **scalars, "Any": {"type": "object"}})
+    simulator = Simulator(schema, seed=1)
+
+    def texts(value):
+        match value:
+            case dict():
+                return {name: texts(each) for name, each in value.items()}
+            case list():
+                return [texts(each) for each in value]
+            case bool():
+                return str(value).lower()
+            case int() | float():
+                return str(int(value)) if value == int(value) else str(value)
+            case _:
+                return value
+
+    def handler(event, context):
+        answer = dict(simulator(event, context))
+        for member in ("resourceModel", "resourceModels"):
+            if member in answer:
+                answer[member] = texts(answer[member])
+        return answer
+
+    result = run_suite(subject_of(handler, schema))
+    assert [each for test in result.tests for each in test.findings if each.clause != "practice.invalid"] == []
