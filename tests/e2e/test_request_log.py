@@ -38,7 +38,7 @@ def test_each_request_has_a_line(log):
     assert ("cloudformation CreateStack", "200") in found
     assert ("cloudformation DescribeStacks", "400") in found
     assert ("s3 PUT", "200") in found
-    assert ("cloudformation unknown operation", "400") in found
+    assert ("cloudformation unknown operation", "403") in found  # it was not signed
 
 
 def test_no_value_is_in_it(log):
