@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test check fix docs conformance bench clean
+.PHONY: help install demo test acceptance check fix docs conformance bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,7 +31,10 @@ demo: install ## the main job on real input, as a story
 	@$(BIN)/python examples/demo.py
 
 test: install check ## run the gates and the tests
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not acceptance"
+
+acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
+	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance
 
 check: install ## the gates: lint, format, types, import contract
 	$(BIN)/ruff check .

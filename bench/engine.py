@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from bench.incumbent import REPOSITORY
 from bench.instant import Cost, instant_engine, resident, template, timed, wait
 from bench.plot import Series, svg_plot
+from bench.small import SMALL
 from bench.table import Row
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.store.records import ChangeSetRequest
@@ -18,10 +19,13 @@ sys.path.insert(0, str(REPOSITORY / "tests"))
 
 from support.engines import HERE
 
-SIZES = (50, 100, 250, 500)
-CHAIN = 150
-STACKS = 50
-OF_EACH = int(os.environ.get("FORMWORK_BENCH_OF_EACH", "20"))  # resources of each of the stacks at once
+SIZES = (5, 10) if SMALL else (50, 100, 250, 500)
+LARGE = 20 if SMALL else 500
+CHAIN = 10 if SMALL else 150
+STACKS = 3 if SMALL else 50
+OF_EACH = int(
+    os.environ.get("FORMWORK_BENCH_OF_EACH", "5" if SMALL else "20")
+)  # resources of each of the stacks at once
 PICTURES = REPOSITORY / "docs" / "explanation" / "pictures"
 
 
@@ -32,7 +36,8 @@ def main() -> Iterator[Row]:
     hooked = list(costs(hooked=True))
     yield from _rows(plain, "instant handlers", 15)
     yield from _rows(hooked, "instant handlers and a hook", 25)
-    _draw(plain, hooked)
+    if not SMALL:
+        _draw(plain, hooked)
     yield from many_stacks()
     yield from chain()
     from bench.stack_peers import beside_moto
@@ -43,18 +48,18 @@ def main() -> Iterator[Row]:
 
 
 def plans() -> Iterator[Row]:
-    """Change sets of 500 resources, from the template to the changes."""
+    """Change sets of a large template, from the template to the changes."""
     with instant_engine() as bench:
         took = []
         for number in range(5):
-            request = bench.request(template(500), name=f"planned{number}")
+            request = bench.request(template(LARGE), name=f"planned{number}")
             with timed() as cost:
                 found = ChangeSets(bench.engine).create(
                     HERE, NewChangeSet(name="plan", kind="CREATE", stack=request, request=ChangeSetRequest())
                 )
-                assert len(found.changes(values=False)) == 500
+                assert len(found.changes(values=False)) == LARGE
             took.append(cost[0].cpu * 1000)
-        yield Row("500 resources planned: template to change set, CPU", "ms", statistics.median(took), limit=1000)
+        yield Row(f"{LARGE} resources planned: template to change set, CPU", "ms", statistics.median(took), limit=1000)
 
 
 def costs(*, hooked: bool) -> Iterator[tuple[int, Cost, Cost]]:
@@ -112,13 +117,13 @@ def many_stacks() -> Iterator[Row]:
         words = f"{STACKS} stacks of {OF_EACH} at once"
         yield Row(f"{words}: a resource, CPU", "ms", 1000 * cost[0].cpu / number, limit=15, note=note)
         yield Row(f"{words}: memory", "MB", resident() - before, limit=200)
-        bench.create(template(500), name="large")
+        bench.create(template(LARGE), name="large")
         wait(bench, "large")
         took, seen, last = [], 0, None
         while page := _page(bench, "large", last, took):
             seen += len(page)
             last = page[-1][0]
-        assert seen > 1500, seen
+        assert seen > 3 * LARGE, seen
         middle = 1000 * statistics.median(took)
         yield Row(f"a page of {seen} events, the middle one, CPU", "ms", middle, limit=50)
         yield Row("the last page beside the first", "times", took[-2] / took[0], limit=3)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 
 from bench.incumbent import REPOSITORY
+from bench.small import SMALL
 from bench.table import Row
 
 sys.path.insert(0, str(REPOSITORY / "tests"))
@@ -20,7 +21,7 @@ AGAIN = 3  # measured so often where one seems to exceed it: on a busy machine a
 def main() -> Iterator[Row]:
     """The rows of the table; `FORMWORK_BENCH_TYPES` types, spread over all of them, are measured (all by default)."""
     paths = schema_paths()
-    step = max(1, len(paths) // int(os.environ.get("FORMWORK_BENCH_TYPES") or len(paths)))
+    step = max(1, len(paths) // int(os.environ.get("FORMWORK_BENCH_TYPES") or (5 if SMALL else len(paths))))
     measured = [(_seconds(path), load_type(path).type_name) for path in paths[::step] if load_type(path) is not None]
     seconds = [each for each, _ in measured]
     half = len(seconds) // 2

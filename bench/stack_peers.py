@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY
+from bench.small import SMALL
 from bench.table import Row
 
 sys.path.insert(0, str(REPOSITORY / "tests"))
 
-SIZE = 100
+SIZE = 10 if SMALL else 100
 _PAGE = REPOSITORY / "docs" / "reference" / "stack-peers.md"
 Client = Any
 
@@ -62,7 +63,8 @@ def beside_moto() -> Iterator[Row]:
         with moto() as server:
             theirs = deploy(server)
             features_of_moto = dict(try_all(server))
-    write_page(begun, mine, theirs, features_of_ours, features_of_moto)
+    if not SMALL:
+        write_page(begun, mine, theirs, features_of_ours, features_of_moto)
     note = f"{mine.cpu:.2f} s of CPU beside {theirs.cpu:.2f} s; events {len(mine.events)} beside {len(theirs.events)}"
     yield Row(
         f"{SIZE} resources of AWS's, from request to CREATE_COMPLETE, beside moto",

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from bench.incumbent import REPOSITORY
+from bench.small import SMALL
 from bench.table import Row
 
 sys.path.insert(0, str(REPOSITORY / "tests"))
 
-STACKS = 12
-RESOURCES = 25
-RUNS = 2
+STACKS = 2 if SMALL else 12
+RESOURCES = 5 if SMALL else 25
+RUNS = 1 if SMALL else 2
 
 
 def by_workers() -> Iterator[Row]:
@@ -27,7 +28,8 @@ def by_workers() -> Iterator[Row]:
 
     if programs() is None:
         return
-    with running_server() as url, tempfile.TemporaryDirectory(prefix="formwork-bench-") as folder:
+    with running_server() as make_database, tempfile.TemporaryDirectory(prefix="formwork-bench-") as folder:
+        url = make_database()
         took: dict[int, float] = {}
         for run in range(RUNS):
             for number in (1, 4):

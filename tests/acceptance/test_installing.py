@@ -1,0 +1,168 @@
+"""What is built is installed in fresh environments on every Python of this machine, and used there as the pages say."""
+
+import os
+import sys
+
+import pytest
+
+from support.corpus import REPOSITORY
+from support.installations import EXTRAS, build, new_installation, pythons, run
+from support.sessions import play, read_session
+
+pytestmark = [pytest.mark.acceptance, pytest.mark.xdist_group("installing")]
+LOWEST, HIGHEST = min(pythons()), max(pythons())
+INIT = ("init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "--sample", f"python3{LOWEST}", "--no-docker")
+MOST_DISTRIBUTIONS = 15
+MOST_MEGABYTES = 40
+# What an extra brings is used once: the word that a command prints then.
+USES = {
+    "aws": "import boto3; boto3.client('sts', region_name='us-east-1')",
+    "moto": "import moto.server",
+    "postgresql": "import psycopg",
+    "sam": "import samtranslator.translator.transform",
+    "serve": "import dbos, sqlalchemy, starlette, uvicorn, formwork.cli.registry_service",
+}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return build(tmp_path_factory.mktemp("built"))
+
+
+@pytest.fixture(scope="module")
+def base(built, tmp_path_factory):
+    """The wheel without extras, installed on a Python: a function of its minor version."""
+    made = {}
+
+    def installed(minor):
+        if minor not in made:
+            made[minor] = new_installation(tmp_path_factory.mktemp(f"base3{minor}") / "env", minor)
+            made[minor].install(built[1])
+        return made[minor]
+
+    return installed
+
+
+@pytest.fixture(scope="module")
+def whole(built, tmp_path_factory):
+    """The wheel with every extra, on a Python: a function of its minor version."""
+    made = {}
+
+    def installed(minor):
+        if minor not in made:
+            made[minor] = new_installation(tmp_path_factory.mktemp(f"whole3{minor}") / "env", minor)
+            made[minor].install(f"formwork-cfn[{','.join(EXTRAS)}] @ {built[1].as_uri()}")
+        return made[minor]
+
+    return installed
+
+
+def sessions_of(page, installation, folder, *, exact=False):
+    """Play a page's sessions with the installed `cfn`."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "FORMWORK_", "PYTHON"))}
+    environment = {
+        **kept,
+        "HOME": str(folder),
+        "NO_COLOR": "1",
+        "PYTHONUNBUFFERED": "1",  # lines of both streams come in order, as on a terminal
+        "PATH": installation.path,
+        "FORMWORK_STATE": str(folder / ".state"),
+    }
+    play(read_session((REPOSITORY / page).read_text(encoding="utf-8")), folder, environment, exact=exact)
+
+
+@pytest.mark.parametrize("minor", pythons())
+def test_the_base_install_plays_the_readme_within_its_weight(minor, base, tmp_path):
+    installation = base(minor)
+    sessions_of("README.md", installation, tmp_path, exact=True)
+    listed = run(installation.python, "-m", "pip", "list", "--format=freeze", cwd=tmp_path).split()
+    names = {line.partition("==")[0].lower() for line in listed if "==" in line} - {"pip", "setuptools"}
+    assert len(names) <= MOST_DISTRIBUTIONS, names
+    [site] = (installation.folder / "lib").glob("python3*/site-packages")
+    files = [path for path in site.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    own = ("pip", "setuptools", "_distutils_hack")  # of the environment, not of the distribution
+    size = sum(path.stat().st_size for path in files if not path.relative_to(site).parts[0].startswith(own))
+    assert size <= MOST_MEGABYTES * 1_000_000, f"{size / 1e6:.1f} MB"
+
+
+def test_every_name_of_the_command_runs(base, tmp_path):
+    installation = base(HIGHEST)
+    said = {
+        run(installation.folder / "bin" / name, "--version", cwd=tmp_path)
+        for name in ("cfn", "cfn-cli", "formwork-cfn")
+    }
+    said.add(run(installation.python, "-m", "formwork", "--version", cwd=tmp_path))
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("minor", sorted({LOWEST, HIGHEST}))
+def test_every_extra_brings_what_it_is_for(minor, built, tmp_path):
+    installation = new_installation(tmp_path / "env", minor)
+    for extra in EXTRAS:
+        installation.install(f"formwork-cfn[{extra}] @ {built[1].as_uri()}", options=("--upgrade",))
+        run(installation.python, "-c", USES[extra], cwd=tmp_path)
+    run(installation.python, "-m", "pip", "check", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("minor", sorted({LOWEST, HIGHEST}))
+def test_the_tutorial_goes_as_it_says_and_the_demo_to_its_end(minor, whole, tmp_path):
+    installation = whole(minor)
+    sessions_of("docs/tutorial/first-resource-type.md", installation, tmp_path)
+    ended = run(installation.python, REPOSITORY / "examples" / "demo.py", cwd=tmp_path)
+    assert "That was the whole loop" in ended
+
+
+def test_source_distribution_checkout_and_git_address_install(built, tmp_path):
+    for number, source in enumerate((built[0], REPOSITORY, f"git+{REPOSITORY.as_uri()}")):
+        installation = new_installation(tmp_path / f"env{number}", HIGHEST)
+        installation.install(source)
+        project = tmp_path / f"project{number}"
+        project.mkdir()
+        installation.cfn(*INIT, cwd=project)
+        installation.cfn("package", cwd=project)
+
+
+def test_one_environment_has_unit_tests_and_cfn_with_either_handler_library(base, built, tmp_path):
+    """AWS's library is put over ours, as `pip install -r requirements.txt` does, and taken away again."""
+    installation = new_installation(tmp_path / "env", HIGHEST)
+    installation.install(built[1])
+    project = tmp_path / "project"
+    project.mkdir()
+    installation.cfn(*INIT, cwd=project)
+
+    def used():
+        run(installation.python, "-m", "pytest", "-q", cwd=project)
+        installation.cfn("test", "--", "-k", "contract_create_read", cwd=project)
+        installation.cfn("generate", cwd=project)
+        return run(
+            installation.python, "-c", "import cloudformation_cli_python_lib as l; print(l.__file__)", cwd=project
+        )
+
+    assert "handler_libraries" in used()
+    run(installation.python, "-m", "pip", "install", "--quiet", "-r", "requirements.txt", cwd=project)
+    assert "handler_libraries" not in used()
+    run(installation.python, "-m", "pip", "uninstall", "--quiet", "--yes", "cloudformation-cli-python-lib", cwd=project)
+    assert "handler_libraries" in used()
+
+
+@pytest.mark.parametrize("program", ["uv", "pipx", "pre-commit"])
+def test_tools_that_install_for_themselves(program, built, tmp_path):
+    """From the checkout, with the index for what it needs, as their users have it."""
+    tools = new_installation(tmp_path / "tools", HIGHEST)
+    run(tools.python, "-m", "pip", "install", "--quiet", program, cwd=tmp_path)
+    home = {"HOME": str(tmp_path), "PATH": tools.path, "PIPX_HOME": str(tmp_path / "pipx")}
+    if program == "uv":
+        words = ("tool", "run", "--python", str(tools.python), "--from", str(REPOSITORY), "formwork-cfn", "--version")
+        assert "0.1.0" in run(tools.folder / "bin" / "uv", *words, cwd=tmp_path, env=home)
+    elif program == "pipx":
+        run(tools.folder / "bin" / "pipx", "install", str(built[1]), cwd=tmp_path, env=home)
+        assert "0.1.0" in run(tmp_path / ".local" / "bin" / "cfn", "--version", cwd=tmp_path, env=home)
+    else:
+        project = tmp_path / "project"
+        project.mkdir()
+        run(sys.executable, "-m", "formwork", *INIT, cwd=project)
+        git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.com")
+        run(*git, "init", "-q", cwd=project)
+        run(*git, "add", ".", cwd=project)
+        words = ("try-repo", str(REPOSITORY), "cfn-validate", "--all-files")
+        assert "Passed" in run(tools.folder / "bin" / "pre-commit", *words, cwd=project, env=home)
