@@ -259,3 +259,18 @@ def test_ctrl_c_at_any_moment(tmp_path):
     assert seen <= {0, 130, -signal.SIGINT, 1}
     assert 130 in seen
     assert len(wholes - {frozenset()}) <= 1
+
+
+def test_a_schema_in_yaml(cfn, tmp_path):
+    shown = cfn(*FULL, "--yaml")
+    assert shown.returncode == 0, shown.stderr
+    assert "model the type in acme-store-thing.yaml" in shown.stderr
+    assert cfn("validate").stdout == "Resource schema is valid.\n"
+    before = contents(tmp_path)
+    assert cfn("generate").returncode == 0
+    assert contents(tmp_path) == before
+    again = cfn(*FULL, "--yaml", "--force")
+    assert again.returncode == 0, again.stderr
+    (tmp_path / ".rpdk-config").unlink()
+    refused = cfn(*FULL, "--yaml")
+    assert (refused.returncode, "acme-store-thing" in refused.stderr) == (2, True)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, UsageError
@@ -13,7 +14,7 @@ from formwork.generate.handlers import Handlers, Toolchain
 from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs
 from formwork.generate.language import Language
 from formwork.generate.languages import expect_new_language
-from formwork.generate.plan import Plan, PlannedFile, seed
+from formwork.generate.plan import Plan, PlannedFile, managed, seed
 from formwork.generate.readme import render_readme
 from formwork.generate.templates import render_template
 from formwork.model import Kind, build_type_model
@@ -26,7 +27,9 @@ from formwork.project import (
     render_config,
 )
 from formwork.project.sample_inputs import hook_inputs, resource_inputs
+from formwork.project.yaml_source import json_beside, render_json
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
+from formwork.template.render import render_yaml
 
 PROTOCOL_VERSION = "2.0.0"
 _EXAMPLE_TARGET = "AWS::S3::Bucket"
@@ -42,6 +45,7 @@ class ScaffoldRequest:
         language: as `.rpdk-config` names it; None for a module.
         settings: the language's settings for `.rpdk-config`.
         sample: handlers that work instead of stubs; only over the example schema.
+        yaml: the example schema, or a module's fragment, is written in YAML.
         schema: the schema that is there already; by default the project gets an example to replace.
         targets: for a hook the schemas of its target types, by type name.
     """
@@ -51,6 +55,7 @@ class ScaffoldRequest:
     language: str | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     sample: bool = False
+    yaml: bool = False
     schema: Document | None = None
     targets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -79,7 +84,10 @@ def plan_scaffold(request: ScaffoldRequest) -> Plan:
 
 def _plan_module(request: ScaffoldRequest) -> Plan:
     config = ProjectConfig(request.kind, request.type_name, settings=_settings(request))
-    return {CONFIG_FILE: seed(render_config(config)), "fragments/sample.json": seed(_template("module.json", request))}
+    name, fragment = "fragments/sample.json", _template("module.json", request)
+    if request.yaml:
+        name, fragment = "fragments/sample.yaml", render_yaml(json.loads(fragment))
+    return {CONFIG_FILE: seed(render_config(config)), name: seed(fragment)}
 
 
 def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
@@ -142,7 +150,9 @@ def _project_files(request: ScaffoldRequest, document: Document, toolchain: Tool
     }
     if request.schema is None:
         files[document.name] = document.text
-    return {name: seed(text) for name, text in files.items()}
+    planned = {name: seed(text) for name, text in files.items()}
+    beside = json_beside(Path(document.name)) if request.schema is None else None
+    return planned if beside is None else {**planned, beside.name: managed(render_json(document))}
 
 
 def _environment(variables: Mapping[str, str]) -> str:
@@ -163,7 +173,10 @@ def _settings(request: ScaffoldRequest) -> Mapping[str, Any]:
 
 def _example(request: ScaffoldRequest) -> Document:
     name = "hook.json" if request.kind is ExtensionKind.HOOK else "resource.json"
-    return parse_document(_template(name, request), name=f"{hyphenated_name(request.type_name)}.json")
+    text, stem = _template(name, request), hyphenated_name(request.type_name)
+    if request.yaml:
+        return parse_document(render_yaml(json.loads(text)), name=f"{stem}.yaml")
+    return parse_document(text, name=f"{stem}.json")
 
 
 def _load(document: Document, kind: ExtensionKind) -> ResourceSchema | HookSchema:

@@ -129,7 +129,8 @@ def _find_schema(root: Path, config: ProjectConfig) -> tuple[Path, tuple[Diagnos
         return found[0], ()
     used, *others = found
     message = f'the schema is in more than one file; "{used.name}" is used'
-    hint = f"remove {', '.join(each.name for each in others)}"
+    names = " and ".join(each.name for each in others)
+    hint = f"to use {names} instead, move {used.name} to another folder; to keep both, give one another name"
     warning = Diagnostic("project.schema-twice", Severity.WARNING, message, Location(str(used)), hint=hint)
     return used, (warning,)
 

@@ -5,7 +5,9 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -252,3 +254,36 @@ def test_languages_that_are_none(language):
 def test_names_that_are_none(name):
     with pytest.raises(UsageError, match="no name of a resource type"):
         plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name=name, language="python312"))
+
+
+def test_a_schema_in_yaml_says_what_the_one_in_json_does(tmp_path):
+    request = replace(REQUESTS["resource"], yaml=True)
+    plan = plan_scaffold(request)
+    in_json = json.loads(plan_scaffold(REQUESTS["resource"])["acme-store-thing.json"].text)
+    assert parse_document(plan["acme-store-thing.yaml"].text, name="x.yaml").value == in_json
+    assert plan["acme-store-thing.yaml"].policy is Policy.SEED
+    write_plan(plan, tmp_path)
+    project = load_project(tmp_path)
+    assert (project.schema_path.name, project.diagnostics) == ("acme-store-thing.yaml", ())
+    assert {name: json.loads(plan["acme-store-thing.json"].text)[name] for name in in_json} == in_json
+    module = plan_scaffold(replace(REQUESTS["module"], yaml=True))
+    assert [name for name in module if name.startswith("fragments/")] == ["fragments/sample.yaml"]
+
+
+@pytest.mark.parametrize("case", ["resource", "hook"])
+def test_editors_know_the_schema_of_each_file_that_authors_write(case, tmp_path):
+    plan = plan_scaffold(REQUESTS[case])
+    write_plan(plan, tmp_path)
+    settings = json.loads(plan[".vscode/settings.json"].text)
+    rows = [(each["fileMatch"], each["url"]) for each in settings["json.schemas"]]
+    rows += [(files, url) for url, files in settings["yaml.schemas"].items()]
+    matched = {file for files, _ in rows for file in files}
+    stem = next(name for name in plan if name.endswith(".json") and "/" not in name).removesuffix(".json")
+    assert {f"/{stem}.json", f"/{stem}.yaml", "/inputs/*.json", "/overrides.json", "/configuration.json"} <= matched
+    for _, url in rows:
+        schema = json.loads((tmp_path / url).read_text())
+        reference, _, pointer = schema.get("$ref", "").partition("#")
+        target = json.loads((tmp_path / ".formwork" / reference).read_text()) if reference else {}
+        assert not pointer or case == "resource" or pointer.removeprefix("/") in target
+        assert f'"{url.removeprefix("./")}"' in plan[".idea/jsonSchemas.xml"].text
+    ET.fromstring(plan[".idea/jsonSchemas.xml"].text)

@@ -38,6 +38,7 @@ def test_the_schema_is_json_or_yaml(root):
     project = load_project(root)
     assert project.schema_path == root / "acme-store-thing.json"
     assert [each.code for each in project.diagnostics] == ["project.schema-twice"]
+    assert "remove" not in project.diagnostics[0].hint
 
 
 def test_no_project_says_what_to_do(tmp_path):

@@ -49,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="a Smithy model, or a folder of them: the schema is converted from it, now and by every `cfn generate`",
     )
+    parser.add_argument("--yaml", action="store_true", help="the example schema in YAML instead of JSON")
     docker = parser.add_mutually_exclusive_group()
     docker.add_argument(
         "-d",
@@ -78,6 +79,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         if not replace_config:
             output.say("aborted: the project that is here stays as it is")
             return 1
+    if arguments.yaml and arguments.from_smithy is not None:
+        raise UsageError("--yaml and --from-smithy exclude each other: the schema is converted to JSON")
     given = Answers(
         kind=parse_kind(arguments.artifact_type),
         type_name=arguments.type_name,
@@ -124,7 +127,12 @@ def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
 def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output: Output) -> ScaffoldRequest:
     kind, type_name = answers.expect_kind(), answers.expect_type_name()
     if kind is ExtensionKind.MODULE:
-        return ScaffoldRequest(kind=kind, type_name=type_name)
+        return ScaffoldRequest(kind=kind, type_name=type_name, yaml=arguments.yaml)
+    schema = None if arguments.force else _schema_here(root, type_name)
+    if arguments.yaml and schema is not None:
+        raise UsageError(
+            f"--yaml is for the example schema, and this folder has {schema.name} already", hint="leave --yaml out"
+        )
     docker = bool(answers.docker)
     language = expect_language(answers.language)
     return ScaffoldRequest(
@@ -137,7 +145,8 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output
             **language.settings(type_name, kind, answers.of_language),
         },
         sample=bool(answers.sample),
-        schema=None if arguments.force else _schema_here(root, type_name),
+        yaml=arguments.yaml,
+        schema=schema,
         targets=_targets(arguments, output),
     )
 
@@ -180,6 +189,6 @@ def _say_next(plan: Plan, output: Output, *, sample: bool) -> None:
     if sample:
         output.say("next: `cfn test` proves the sample's handlers; then make them yours, one at a time")
         return
-    schema = next((name for name in plan if name.endswith(".json") and "/" not in name), "the schema")
+    schema = next((name for name in plan if name.endswith((".yaml", ".json")) and "/" not in name), "the schema")
     folder = "cmd/" if "cmd/main.go" in plan else "src/"
     output.say(f"next: model the type in {schema}, run `cfn generate`, write the handlers in {folder}, then `cfn test`")
