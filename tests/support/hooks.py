@@ -193,3 +193,15 @@ answering("event.delay", "negative_delay", members(callbackDelaySeconds=-1), sta
 answering("event.progress.ends", "never_ends", members(callbackContext={}), status="IN_PROGRESS", base=slow)
 answering("hook.time", "hangs",
           lambda *_: Answer(b'{"errorType": "Sandbox.Timedout", "errorMessage": "timed out"}', UNHANDLED, 32.0))  # fmt: skip
+
+
+def about_the_first(answer, event, _first={}):  # noqa: B006 - what it remembers is the mutant
+    """The verdict about the first target that it was asked about at the point, whatever the target is now."""
+    point = event["actionInvocationPoint"]
+    first = _first.setdefault(point, {**answer})
+    return {**first, "clientRequestToken": event["clientRequestToken"]}
+
+
+answering("hook.targets", "answers_the_request_before", members(clientRequestToken="that-of-another-request"))
+answering("hook.targets", "crashes_for_a_target", raising, target=LETTER)
+answering("hook.failed", "answers_for_another_target", about_the_first, status=None)

@@ -51,6 +51,9 @@ def _check(exchange: Exchange, seconds: float) -> _Found:
         return
     event = exchange.event
     assert event is not None
+    token, asked = event.get("clientRequestToken"), exchange.request.get("clientRequestToken")
+    if token and asked and token != asked:
+        yield "hook.targets", f"answered another request: its clientRequestToken is {token} instead of {asked}", None
     status = event.get("hookStatus")
     if not isinstance(status, str):
         also = "; `status` is what resources answer" if "status" in event else ""

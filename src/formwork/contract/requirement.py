@@ -13,7 +13,8 @@ class Requirement:
     """One test. `handlers` are those that the schema must have for it to run; they are its pytest markers too.
 
     `alone`: it runs when no other test is in progress. `several`: it creates from every input set, not only its own.
-    `adapts`: it judges more clauses where the schema has more handlers than it needs.
+    `adapts`: it judges more clauses where the schema has more handlers than it needs. `provable_where` and `refuted_by`
+    say what it needs to show its clauses, and what refutes them; the reference prints both.
     `each_input`: what it finds depends on the values of the input, so that it runs with every set, however slow.
     """
 
@@ -22,6 +23,8 @@ class Requirement:
     handlers: tuple[str, ...]
     clauses: tuple[str, ...]
     body: Body
+    provable_where: str
+    refuted_by: str
     alone: bool = False
     several: bool = False
     adapts: bool = False
@@ -36,13 +39,15 @@ class Requirement:
 REQUIREMENTS: dict[str, Requirement] = {}
 
 
-def proves(
+def proves(  # noqa: PLR0913 - what a requirement states of itself
     *clauses: str,
     needs: tuple[str, ...],
     alone: bool = False,
     several: bool = False,
     adapts: bool = False,
     each_input: bool = False,
+    provable_where: str,
+    refuted_by: str,
 ) -> Callable[[Body], Body]:
     """Registers a function `contract_…` as a requirement."""
 
@@ -55,6 +60,8 @@ def proves(
             needs,
             clauses,
             body,
+            provable_where,
+            refuted_by,
             alone=alone,
             several=several,
             adapts=adapts,

@@ -11,6 +11,8 @@ from formwork.diagnostics import render_pointer
 from formwork.invoke import Operation
 from formwork.schema import PropertyPath, ResourceSchema
 
+_SCALARS = ("string", "integer", "number", "boolean")
+
 
 def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation, earlier: Model | None = None) -> None:
     """`create.echo`, `update.echo`: the SUCCESS model holds what was requested.
@@ -37,16 +39,57 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
     clauses = by_clause(trial, action, partings_of(trial, action, requested, model), earlier)
     shown = [operation, read]
     tags, rest = clauses[f"{action}.tags"], clauses[f"{action}.applied"]
-    if value_at(requested, trial.schema.tagging.tag_property) is not ABSENT and takes_tags(trial.schema, action):
+    if tags or _shows_tags(trial, action, requested, earlier):
         message = f"the tags that {action.upper()} was asked for are not those that READ returns"
         trial.judge(f"{action}.tags", not tags, message, shown, differences=_differences(tags))
     message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
     trial.judge(f"{action}.applied", not rest, message, shown, differences=_differences(rest))
     if action == "update":
-        merged = clauses["update.replace"]
-        message = "the update was merged into the earlier value where it must replace it"
-        trial.judge("update.replace", not merged, message, shown, differences=_differences(merged))
+        _judge_replaced(trial, clauses["update.replace"], requested, earlier, shown)
     _judge_left_out(trial, rest, model_of(operation), shown)
+
+
+def _shows_tags(trial: Trial, action: str, requested: Model, earlier: Model | None) -> bool:
+    """Whether the request sets tags, and an update other ones than there were."""
+    place = trial.schema.tagging.tag_property
+    wanted = value_at(requested, place)
+    changed = earlier is None or value_at(earlier, place) != wanted
+    return wanted is not ABSENT and changed and takes_tags(trial.schema, action)
+
+
+def _judge_replaced(
+    trial: Trial, merged: Sequence[Parting], requested: Model, earlier: Model | None, shown: list[Operation]
+) -> None:
+    """`update.replace`: shown by an update that takes something out of a list or of a nested object."""
+    if merged:
+        message = "the update was merged into the earlier value where it must replace it"
+        trial.violate("update.replace", message, shown, differences=_differences(merged))
+    elif earlier is not None and any(
+        _takes_away(earlier[name], value) for name, value in requested.items() if name in earlier
+    ):
+        trial.hold("update.replace")
+    elif not _has_collections(trial.schema):
+        trial.not_applicable("update.replace", "the schema has no lists and no nested objects")
+    else:
+        why = "the update takes nothing out of a list or a nested object; give an update input that does"
+        trial.not_provable("update.replace", why)
+
+
+def _takes_away(before: Any, after: Any) -> bool:
+    """Whether something in the list or object `before` is not in `after`."""
+    match before, after:
+        case dict(), dict():
+            return any(name not in after or _takes_away(value, after[name]) for name, value in before.items())
+        case list(), list():
+            return any(each not in after for each in before)
+        case _:
+            return False
+
+
+def _has_collections(schema: ResourceSchema) -> bool:
+    """Whether a property may hold a list or an object, as far as the schema tells."""
+    nodes = (schema.tree.resolve(each) for each in schema.properties.values())
+    return any(node.get("type") not in _SCALARS for node in nodes)
 
 
 def is_another(trial: Trial, model: Model | None, expected: Model | None) -> bool:

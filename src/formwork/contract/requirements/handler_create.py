@@ -35,7 +35,13 @@ _ENOUGH_ACCEPTED = 2
 _SYSTEM_TAGS = {"aws:cloudformation:stack-name": "formwork", "aws:cloudformation:logical-id": "Contract"}
 
 
-@proves("create.exists", "event.identifier", needs=("create", "delete"))
+@proves(
+    "create.exists",
+    "event.identifier",
+    needs=("create", "delete"),
+    provable_where="the create input names the primary identifier",
+    refuted_by="a second create of the resource, with another token, ends otherwise than FAILED with AlreadyExists",
+)
 def contract_create_create(trial: Trial) -> None:
     """Creating what exists already fails with AlreadyExists."""
     if trial.subject.generated_identifier:
@@ -62,6 +68,8 @@ def contract_create_create(trial: Trial) -> None:
     "read.model",
     needs=("create", "read", "delete"),
     each_input=True,
+    provable_where="a create and a read of it succeed",
+    refuted_by="the create's last model, or the read after it, lacks, changes or adds to what was requested",
 )
 def contract_create_read(trial: Trial) -> None:
     """What was created can be read, and is what was requested."""
@@ -90,7 +98,13 @@ def _requests_to_read_back(trial: Trial) -> list[dict[str, Any]]:
     return requests
 
 
-@proves("create.echo", "delete.minimal", needs=("create", "delete"))
+@proves(
+    "create.echo",
+    "delete.minimal",
+    needs=("create", "delete"),
+    provable_where="a create succeeds",
+    refuted_by="the create's last model is not what was requested, or a delete with it does not succeed",
+)
 def contract_create_delete(trial: Trial) -> None:
     """What was created is deleted with the model that create returned."""
     made = trial.make()
@@ -101,7 +115,15 @@ def contract_create_delete(trial: Trial) -> None:
         trial.judge("delete.minimal", is_deleted(deleted), message, [made.operation, deleted])
 
 
-@proves("create.list", "create.one", "list.array", "list.ends", needs=("create", "list", "delete"))
+@proves(
+    "create.list",
+    "create.one",
+    "list.array",
+    "list.ends",
+    needs=("create", "list", "delete"),
+    provable_where="a create succeeds, and the lists before and after it are complete",
+    refuted_by="LIST fails, the list lacks the resource, or another resource is new there two times in a row",
+)
 def contract_create_list(trial: Trial) -> None:
     """What was created is in the list, and nothing else is new there."""
     request = trial.inputs.create()
@@ -149,7 +171,12 @@ def _adopt(trial: Trial, listing: Listing, identities: set[str]) -> None:
             trial.adopt(entry)
 
 
-@proves("create.read.additional", needs=("create", "read", "delete"))
+@proves(
+    "create.read.additional",
+    needs=("create", "read", "delete"),
+    provable_where="the schema has additionalIdentifiers, and an input or an answer has a value for each",
+    refuted_by="a read by one of them alone fails or answers with another resource",
+)
 def contract_create_read_additional(trial: Trial) -> None:
     """What was created can be read by each additional identifier alone."""
     if not trial.schema.additional_identifiers:
@@ -180,7 +207,12 @@ def _judge_unknown_additional(trial: Trial, paths: tuple[tuple[str, ...], ...], 
         trial.not_provable("create.read.additional", f"the inputs give no value for {names}")
 
 
-@proves("create.idempotent", needs=("create", "delete"))
+@proves(
+    "create.idempotent",
+    needs=("create", "delete"),
+    provable_where="a create succeeds",
+    refuted_by="a second call with the same token answers with another resource, or leaves one behind",
+)
 def contract_create_idempotent(trial: Trial) -> None:
     """The same request with the same client request token makes one resource."""
     model = trial.inputs.create()
@@ -210,7 +242,13 @@ def contract_create_idempotent(trial: Trial) -> None:
             _adopt(trial, after, new)
 
 
-@proves("tags.declared", "create.tags", needs=("create", "read", "delete"))
+@proves(
+    "tags.declared",
+    "create.tags",
+    needs=("create", "read", "delete"),
+    provable_where="the type takes tags on create, and the create input has some",
+    refuted_by="a read shows other tags, or the schema says that the type is taggable and has no property for tags",
+)
 def contract_create_taggable(trial: Trial) -> None:
     """Tags that a create asks for are applied; a type without tags says so."""
     schema = trial.schema
@@ -245,7 +283,12 @@ def _judge_declared(trial: Trial) -> None:
         trial.hold("tags.declared")
 
 
-@proves("tags.system", needs=("create", "delete"))
+@proves(
+    "tags.system",
+    needs=("create", "delete"),
+    provable_where="the schema says that create takes the service's tags",
+    refuted_by="a create that succeeds without them fails with them",
+)
 def contract_create_system_tags(trial: Trial) -> None:
     """The service's own aws: tags are accepted on create."""
     tagging = trial.schema.tagging
@@ -264,7 +307,12 @@ def contract_create_system_tags(trial: Trial) -> None:
         trial.judge("tags.system", tagged.succeeded, message, [tagged])
 
 
-@proves("create.readonly", needs=("create", "delete"))
+@proves(
+    "create.readonly",
+    needs=("create", "delete"),
+    provable_where="a value fits a readOnly property at the top, and a create without it succeeds",
+    refuted_by="a create with it is not FAILED",
+)
 def contract_create_readonly(trial: Trial) -> None:
     """A create request with a readOnly property is refused."""
     schema = trial.schema
@@ -292,6 +340,8 @@ def contract_create_readonly(trial: Trial) -> None:
     needs=("create", "delete"),
     alone=True,  # others must not meet what comes of invalid input
     each_input=True,
+    provable_where="there is an invalid input, given or made by breaking a constraint, and a valid one succeeds",
+    refuted_by="a create of one succeeds, or fails and leaves a resource behind",
 )
 def contract_create_invalid(trial: Trial) -> None:
     """A create of invalid input is refused, and leaves nothing behind."""

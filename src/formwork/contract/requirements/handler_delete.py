@@ -32,7 +32,12 @@ def _deleted(trial: Trial, request: dict[str, object] | None = None) -> tuple[Ma
     return made, deleted
 
 
-@proves("delete.read", needs=("create", "delete", "read"))
+@proves(
+    "delete.read",
+    needs=("create", "delete", "read"),
+    provable_where="a create and a delete succeed, and a read of a live resource does",
+    refuted_by="a read afterwards ends otherwise than FAILED with NotFound",
+)
 def contract_delete_read(trial: Trial) -> None:
     """What was deleted cannot be read."""
     made, deleted = _deleted(trial)
@@ -43,7 +48,13 @@ def contract_delete_read(trial: Trial) -> None:
     judge_missing(trial, "delete.read", "READ of a deleted resource", [deleted, read])
 
 
-@proves("delete.list", "delete.leak", needs=("create", "delete", "list"))
+@proves(
+    "delete.list",
+    "delete.leak",
+    needs=("create", "delete", "list"),
+    provable_where="a create and a delete succeed, the lists around them are complete, and one showed a live resource",
+    refuted_by="LIST fails, the list still has the resource, or another one stays two times in a row",
+)
 def contract_delete_list(trial: Trial) -> None:
     """What was deleted is not in the list, and nothing else stays behind."""
     request = trial.inputs.create()
@@ -68,7 +79,12 @@ def contract_delete_list(trial: Trial) -> None:
     trial.judge("delete.leak", not left, message, [*before.pages[-1:], made.operation, deleted, *after.pages[-1:]])
 
 
-@proves("delete.update", needs=("create", "delete", "update"))
+@proves(
+    "delete.update",
+    needs=("create", "delete", "update"),
+    provable_where="a create and a delete succeed, there is an update input, and an update of a live resource succeeds",
+    refuted_by="an update afterwards ends otherwise than FAILED with NotFound",
+)
 def contract_delete_update(trial: Trial) -> None:
     """What was deleted cannot be updated."""
     made, deleted = _deleted(trial)
@@ -82,7 +98,12 @@ def contract_delete_update(trial: Trial) -> None:
     judge_missing(trial, "delete.update", "UPDATE of a deleted resource", [deleted, updated])
 
 
-@proves("delete.missing", needs=("create", "delete"))
+@proves(
+    "delete.missing",
+    needs=("create", "delete"),
+    provable_where="a create and a delete succeed",
+    refuted_by="a second delete ends otherwise than FAILED with NotFound",
+)
 def contract_delete_delete(trial: Trial) -> None:
     """A second delete fails with NotFound."""
     made, deleted = _deleted(trial)
@@ -91,7 +112,12 @@ def contract_delete_delete(trial: Trial) -> None:
     judge_missing(trial, "delete.missing", "a second DELETE", [deleted, second])
 
 
-@proves("delete.missing", needs=("create", "delete"))
+@proves(
+    "delete.missing",
+    needs=("create", "delete"),
+    provable_where="an identifier can be made that no resource has, and a delete of a live resource succeeds",
+    refuted_by="a delete of it ends otherwise than FAILED with NotFound",
+)
 def contract_delete_without_create(trial: Trial) -> None:
     """Deleting what was never created fails with NotFound."""
     identifier = only(stranger(trial), trial.schema.primary_identifier)
@@ -100,7 +126,12 @@ def contract_delete_without_create(trial: Trial) -> None:
     judge_missing(trial, "delete.missing", "DELETE of a resource that was never created", [deleted])
 
 
-@proves("delete.create", needs=("create", "delete"))
+@proves(
+    "delete.create",
+    needs=("create", "delete"),
+    provable_where="the create input names the primary identifier; a create and a delete succeed",
+    refuted_by="a create of the same is FAILED with AlreadyExists",
+)
 def contract_delete_create(trial: Trial) -> None:
     """What was deleted can be created again with the same identifiers."""
     request = trial.inputs.create()
@@ -117,7 +148,12 @@ def contract_delete_create(trial: Trial) -> None:
         raise BlockedError(trial.explain_failed_create(made.request, again))
 
 
-@proves("delete.additional", needs=("create", "delete"))
+@proves(
+    "delete.additional",
+    needs=("create", "delete"),
+    provable_where="the schema has additionalIdentifiers, and an input or an answer has a value for each",
+    refuted_by="a delete by one of them alone does not succeed, or deletes nothing",
+)
 def contract_delete_additional(trial: Trial) -> None:
     """A delete by each additional identifier alone succeeds."""
     schema = trial.schema

@@ -27,6 +27,8 @@ _MOST_SECONDS = 10.0
     "create.list",
     needs=("create", "list", "delete"),
     several=True,
+    provable_where="at least two resources can be made that do not fit on one page",
+    refuted_by="a page fails, a resource is listed twice or not at all, or the tokens do not end",
 )
 def contract_list_pages(trial: Trial) -> None:
     """Following the tokens lists every resource once, and ends."""
@@ -76,7 +78,12 @@ def _judge_all_there(trial: Trial, made: list[Made], listing: Listing) -> None:
     trial.violate("create.list", message, [lost[0].operation, *listing.pages[:6]])
 
 
-@proves("list.readable", needs=("create", "list", "read", "delete"))
+@proves(
+    "list.readable",
+    needs=("create", "list", "read", "delete"),
+    provable_where="a create and a complete list succeed, and a read of a listed resource does",
+    refuted_by="a resource that is listed before and after is NotFound for READ",
+)
 def contract_list_read(trial: Trial) -> None:
     """Each listed resource can be read."""
     made = trial.make()

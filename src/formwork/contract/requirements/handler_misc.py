@@ -4,7 +4,11 @@ from formwork.contract.requirement import proves
 from formwork.contract.trial import Trial
 
 
-@proves(needs=())
+@proves(
+    needs=(),
+    provable_where="nothing",
+    refuted_by="the suite records no finding where it makes one",
+)
 def contract_check_asserts_work(trial: Trial) -> None:
     """The suite's own judgement works: it does not rest on `assert`, which `python -O` strips."""
     before = len(trial.record.findings)

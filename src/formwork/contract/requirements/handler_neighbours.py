@@ -17,6 +17,8 @@ from formwork.invoke import Operation
     needs=("create", "read", "delete"),  # of types without an update the rest is judged
     several=True,
     adapts=True,
+    provable_where="the inputs give two resources, and creates and reads of both succeed",
+    refuted_by="an update or a delete of the one changes what a read of the other shows",
 )
 def contract_update_neighbour(trial: Trial) -> None:
     """An update, and a delete, change the resource that they name and no other."""

@@ -8,7 +8,12 @@ from formwork.contract.trial import Trial, model_of
 from formwork.instances import Extent
 
 
-@proves("read.missing", needs=("create", "read", "delete"))
+@proves(
+    "read.missing",
+    needs=("create", "read", "delete"),
+    provable_where="an identifier can be made that no resource has, and a read of a live resource succeeds",
+    refuted_by="a read of it ends otherwise than FAILED with NotFound",
+)
 def contract_read_without_create(trial: Trial) -> None:
     """Reading what was never created fails with NotFound."""
     identifier = only(stranger(trial), trial.schema.primary_identifier)
@@ -17,7 +22,13 @@ def contract_read_without_create(trial: Trial) -> None:
     judge_missing(trial, "read.missing", "READ of a resource that was never created", [read])
 
 
-@proves("read.stable", "read.final", needs=("create", "read", "delete"))
+@proves(
+    "read.stable",
+    "read.final",
+    needs=("create", "read", "delete"),
+    provable_where="a create and three reads succeed",
+    refuted_by="one of them fails, or shows other values than the first, readOnly ones aside",
+)
 def contract_read_read(trial: Trial) -> None:
     """Two reads in a row return the same."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))

@@ -10,7 +10,13 @@ from formwork.contract.trial import Made, Trial, model_of, outcome
 from formwork.instances import Extent
 
 
-@proves("create.idempotent", "practice.redelivery", needs=("create", "delete"))
+@proves(
+    "create.idempotent",
+    "practice.redelivery",
+    needs=("create", "delete"),
+    provable_where="a create answers IN_PROGRESS and ends",
+    refuted_by="a second delivery of a callback fails, or leads to another resource",
+)
 def contract_create_callback_twice(trial: Trial) -> None:
     """A create whose callbacks are delivered twice makes one resource."""
     request = trial.inputs.create(Extent.MAXIMAL)
@@ -48,7 +54,12 @@ def _makes_more_anyway(trial: Trial, made: Made) -> bool:
     return bool(trial.unaccounted(set(after.identities) - set(before.identities)))
 
 
-@proves("practice.redelivery", needs=("create", "update", "delete"))
+@proves(
+    "practice.redelivery",
+    needs=("create", "update", "delete"),
+    provable_where="an update answers IN_PROGRESS and ends",
+    refuted_by="a second delivery of a callback fails, or the update answers with another identifier",
+)
 def contract_update_callback_twice(trial: Trial) -> None:
     """An update whose callbacks are delivered twice ends as if they had been delivered once."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
@@ -59,7 +70,12 @@ def contract_update_callback_twice(trial: Trial) -> None:
         trial.judge("update.identity", same, "UPDATE answered with another primaryIdentifier", done.shown)
 
 
-@proves("practice.redelivery", needs=("create", "delete"))
+@proves(
+    "practice.redelivery",
+    needs=("create", "delete"),
+    provable_where="a delete answers IN_PROGRESS and ends",
+    refuted_by="a second delivery of a callback fails other than with NotFound",
+)
 def contract_delete_callback_twice(trial: Trial) -> None:
     """A delete whose callbacks are delivered twice deletes; the late delivery may find nothing."""
     made = trial.make()

@@ -106,7 +106,13 @@ def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
             return
 
 
-@proves(*_UPDATED, needs=("create", "read", "update", "delete"), each_input=True)
+@proves(
+    *_UPDATED,
+    needs=("create", "read", "update", "delete"),
+    each_input=True,
+    provable_where="there is an update input; a create, the update and a read succeed",
+    refuted_by="the update's last model, or the read after it, lacks, changes or adds to what was requested",
+)
 def contract_update_read(trial: Trial) -> None:
     """What was updated can be read, and is what was requested, in full."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
@@ -121,7 +127,12 @@ def contract_update_read(trial: Trial) -> None:
         _update_and_judge(trial, made, less, desired, model_of(updated))
 
 
-@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
+@proves(
+    *_UPDATED,
+    needs=("create", "read", "update", "delete"),
+    provable_where="inputs are generated; a create, the update and a read succeed",
+    refuted_by="the read does not show what the update adds",
+)
 def contract_update_more(trial: Trial) -> None:
     """An update that adds what the create left out applies it."""
     _expect_generated(trial)
@@ -129,7 +140,12 @@ def contract_update_more(trial: Trial) -> None:
     _update_and_judge(trial, made, wanted_update(trial, made, Extent.MAXIMAL), made.request)
 
 
-@proves(*_UPDATED, needs=("create", "read", "update", "delete"))
+@proves(
+    *_UPDATED,
+    needs=("create", "read", "update", "delete"),
+    provable_where="inputs are generated; a create, the update and a read succeed",
+    refuted_by="the read shows what the update takes out of a list or a nested object",
+)
 def contract_update_less(trial: Trial) -> None:
     """What an update takes away, inside nested objects and collections too, is gone: a handler that merges keeps it."""
     _expect_generated(trial)
@@ -172,7 +188,13 @@ def _judge_unreadable(trial: Trial, made: Made, updated: Operation, read: Operat
     raise BlockedError(f"READ is {outcome(read)}")
 
 
-@proves("update.dropped", needs=("create", "read", "update", "delete"), each_input=True)
+@proves(
+    "update.dropped",
+    needs=("create", "read", "update", "delete"),
+    each_input=True,
+    provable_where="the update input leaves out a property of the create input; the update and a read succeed",
+    refuted_by="the read shows the property with its earlier value, which is not its default",
+)
 def contract_update_dropped(trial: Trial) -> None:
     """A property that an update leaves out is gone, or back at its default."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
@@ -210,7 +232,13 @@ def _is_default(trial: Trial, name: str, value: object) -> bool:
     return default is not None and trial.schema.equal((name,), default, value)
 
 
-@proves("update.list", "update.one", needs=("create", "update", "list", "delete"))
+@proves(
+    "update.list",
+    "update.one",
+    needs=("create", "update", "list", "delete"),
+    provable_where="there is an update input; the update succeeds, and the lists around it are complete",
+    refuted_by="LIST fails, the list lacks the resource, or another is new there twice; a readOnly identifier changes",
+)
 def contract_update_list(trial: Trial) -> None:
     """What was updated is in the list, once, and no other resource has appeared."""
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
@@ -277,7 +305,12 @@ def _judge_identifiers(trial: Trial, made: Made, updated: Operation) -> bool:
     return not changed
 
 
-@proves("update.tags", needs=("create", "read", "update", "delete"))
+@proves(
+    "update.tags",
+    needs=("create", "read", "update", "delete"),
+    provable_where="the type takes tags on update, and the update input changes them",
+    refuted_by="a read afterwards shows other tags",
+)
 def contract_update_tag_updatable(trial: Trial) -> None:
     """Changed and removed tags are applied."""
     schema = trial.schema
@@ -302,7 +335,12 @@ def contract_update_tag_updatable(trial: Trial) -> None:
     judge_applied(trial, "update", reduced, again, trial.read(made.identifier), desired)
 
 
-@proves("update.additional", needs=("create", "read", "update", "delete"))
+@proves(
+    "update.additional",
+    needs=("create", "read", "update", "delete"),
+    provable_where="the schema has additionalIdentifiers, and an input or an answer has a value for one",
+    refuted_by="an update by it instead of the primary one fails or answers with another resource",
+)
 def contract_update_additional(trial: Trial) -> None:
     """An update by each additional identifier instead of the primary one succeeds."""
     schema = trial.schema
@@ -333,7 +371,12 @@ def contract_update_additional(trial: Trial) -> None:
         trial.judge("update.additional", same, message, [made.operation, updated], level=level)
 
 
-@proves("update.createonly", needs=("create", "read", "update", "delete"))
+@proves(
+    "update.createonly",
+    needs=("create", "read", "update", "delete"),
+    provable_where="a createOnly property outside the identifiers has a value, another fits, and an update succeeds",
+    refuted_by="an update with the other value is not FAILED, or a read afterwards shows it",
+)
 def contract_update_createonly(trial: Trial) -> None:
     """A changed createOnly property is refused, and nothing changes."""
     schema = trial.schema
@@ -388,7 +431,12 @@ def contract_update_createonly(trial: Trial) -> None:
     )
 
 
-@proves("create.runtime", needs=("create", "update", "delete"))
+@proves(
+    "create.runtime",
+    needs=("create", "update", "delete"),
+    provable_where="there is an update input, and a create succeeds",
+    refuted_by="nothing: the clause may be kept or not",
+)
 def contract_update_create(trial: Trial) -> None:
     """Right after create, an update is not refused because the resource is busy."""
     made = trial.make()

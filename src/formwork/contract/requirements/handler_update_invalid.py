@@ -35,7 +35,12 @@ def stranger(trial: Trial) -> dict[str, object]:
     return dict(model)
 
 
-@proves("update.missing", needs=("create", "update", "delete"))
+@proves(
+    "update.missing",
+    needs=("create", "update", "delete"),
+    provable_where="an identifier can be made that no resource has, there is an update input, and an update succeeds",
+    refuted_by="an update of it ends otherwise than FAILED with NotFound",
+)
 def contract_update_without_create(trial: Trial) -> None:
     """Updating what was never created fails with NotFound."""
     model = stranger(trial)
