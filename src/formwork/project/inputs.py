@@ -70,7 +70,7 @@ def load_input_sets(
         first = taken.setdefault((number, kind), path)
         if first != path:
             message = f'"{path.name}" is not read: "{first.name}" is the {kind} input of set {number} already'
-            diagnostics.append(_ignored(path, message, "remove one of them, or give it a number of its own"))
+            diagnostics.append(_ignored(path, message, "give one of them a number of its own"))
             continue
         document, found = read_data_file(path, exports=exports or {})
         diagnostics += found
