@@ -12,7 +12,7 @@ _BUILDING = re.compile(r"^\s*(?:\u00d7 )?Building wheel for (?P<name>\S+)", re.M
 _COMMAND = re.compile(r"^\s*\u00d7 (?P<what>.+?) did not run successfully\.$", re.MULTILINE)
 _OUTPUT = re.compile(r"^\s*╰─> \[\d+ lines? of output\]\n(?P<lines>.*?)^\s*\[end of output\]", re.MULTILINE | re.DOTALL)
 _NOT_FOUND = re.compile(r"No matching distribution found for (?P<name>[^\n]+?)(?: \(from [^\n]*\))?\s*$", re.MULTILINE)
-_TELLING = re.compile(r"^(?:ERROR|error|fatal)\b|\b[A-Za-z]*(?:Error|Exception): ")
+_TELLING = re.compile(r"^(?:ERROR|error|fatal)\b|^\S+ \S+ depends on |\b[A-Za-z]*(?:Error|Exception): ")
 _EMPTY_WORDS = re.compile(
     r"^(?:error: (?:subprocess-exited-with-error|metadata-generation-failed)$|ERROR: Failed to build ')"
 )
@@ -41,6 +41,8 @@ def read_failure(output: str) -> PipFailure:
 
 
 def _requirement(output: str, *, ran_command: bool) -> str | None:
+    if "ResolutionImpossible" in output:
+        return None  # several requirements contradict each other: the reasons name them
     if not ran_command and (missing := _NOT_FOUND.search(output)):
         return missing["name"]
     names = _BUILDING.findall(output) or _AT_WORK.findall(output)

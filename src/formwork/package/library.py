@@ -7,6 +7,8 @@ import base64
 import hashlib
 from pathlib import Path
 
+from packaging.specifiers import SpecifierSet
+
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
@@ -20,6 +22,13 @@ _STANDS_IN_FOR = "2.1.20"
 def library_version(formwork_version: str) -> str:
     """Such as `2.1.20+formwork.0.1.0`."""
     return f"{_STANDS_IN_FOR}+formwork.{formwork_version}"
+
+
+def version_for(demanded: SpecifierSet, version: str) -> str | None:
+    """Our `version`, standing in for one that `demanded` permits; None where the demands name none."""
+    named = [each.version.removesuffix(".*") for each in demanded]
+    base = next((each for each in (_STANDS_IN_FOR, *named) if demanded.contains(each, prereleases=True)), None)
+    return None if base is None else f"{base}+{version.partition('+')[2]}"
 
 
 def library_members(version: str) -> list[Member]:

@@ -4,12 +4,18 @@ What has no wheel is built from its source, and taken if the result is pure Pyth
 dependencies for the Python that it runs on; what those get wrong for the target is asked for in a second round.
 """
 
+import functools
+import operator
 import re
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, FormworkError
 from formwork.lambda_host.pip_output import PipFailure, read_failure
@@ -19,6 +25,9 @@ from formwork.package.target import Target
 
 _ROUNDS = 40
 _NO_MATCH = re.compile(r"No matching distribution found for (?P<what>[^\n]+?)(?: \(from [^\n]*\))?\s*$", re.MULTILINE)
+# What pip says where it tried several versions of what demands something.
+_UNMATCHED = re.compile(r"no matching distributions available for your environment:\n\s+(?P<name>\S+)")
+_DEPENDS = re.compile(r"^\s+\S+ \S+ depends on (?P<what>[^\n]+?)\s*$", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NETWORK = re.compile(
     r"connection broken|Max retries|Failed to establish|name resolution|ConnectTimeout|ReadTimeout|ProxyError|SSLError"
@@ -77,10 +86,22 @@ class PipRun:
         return read_failure(self.output)
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A distribution of ours that stands in for another: its canonical name and the folder with its wheel.
+
+    `for_versions` puts a wheel there whose version others' demands permit, and returns the line that asks for it.
+    """
+
+    name: str
+    wheels: Path
+    for_versions: Callable[[SpecifierSet], str | None]
+
+
 def install_for(
-    target: Target, lines: Sequence[RequirementLine], work: Path, pip: Pip, *, library: Path | None
+    target: Target, lines: Sequence[RequirementLine], work: Path, pip: Pip, *, library: StandIn | None
 ) -> tuple[Path, dict[str, Distribution]]:
-    """Install `lines` for `target` into a folder below `work`; `library` is a wheel of ours to prefer.
+    """Install `lines` for `target` into a folder below `work`; `library` is ours to prefer.
 
     Raises:
         BadInputError: a requirement can't be met there, with the reason and its name.
@@ -88,7 +109,7 @@ def install_for(
     """
     built = work / "built"
     built.mkdir()
-    requirements, find_links = work / "requirements.txt", [built, *([library.parent] if library else [])]
+    requirements, find_links = work / "requirements.txt", [built, *([library.wheels] if library else [])]
     pip = pip.working_in(work / "tmp")
     asked, tried = [each.text for each in lines], set[str]()
     for number in range(_ROUNDS):
@@ -96,6 +117,10 @@ def install_for(
         requirements.write_text("\n".join([*asked, ""]), encoding="utf-8")
         done = pip.run(*_install_options(target, requirements, folder, find_links))
         if not done.succeeded:
+            if library is not None and library.name not in tried and (line := _other_line(done, library)) is not None:
+                tried.add(library.name)
+                asked = [line if _asked_name(each) == library.name else each for each in asked]
+                continue
             wanted = _without_wheel(done)
             if wanted is None or wanted in tried:
                 raise _failure(done)
@@ -112,15 +137,48 @@ def install_for(
     raise BadInputError.of("package.requirements", "the requirements don't settle", hint="pin them")
 
 
+def _other_line(done: PipRun, library: StandIn) -> str | None:
+    """The line for a version of `library` that others demand, where they refuse the one that was asked for."""
+    demanded = _demanded_versions(done, library.name)
+    return library.for_versions(demanded) if demanded is not None else None
+
+
 def _install_options(target: Target, requirements: Path, folder: Path, find_links: Iterable[Path]) -> list[str]:
     options = ["install", "--no-compile", "--only-binary=:all:", f"--target={folder}", *target.pip_options]
     return [*options, *(f"--find-links={each}" for each in find_links), f"--requirement={requirements}"]
 
 
 def _without_wheel(done: PipRun) -> str | None:
-    """The requirement that pip found no wheel for, if that was it."""
+    """The requirement that pip found no wheel for, if that was it; several versions of a parent may have wanted it."""
+    if _NETWORK.search(done.output):
+        return None
     found = _NO_MATCH.search(done.output)
-    return found["what"].strip() if found and not _NETWORK.search(done.output) else None
+    if found is not None:
+        return found["what"].strip()
+    unmatched = _UNMATCHED.search(done.output)
+    if unmatched is None:
+        return None
+    name = unmatched["name"]
+    demands = [
+        each["what"] for each in _DEPENDS.finditer(done.output) if _asked_name(each["what"]) == canonicalize_name(name)
+    ]
+    return demands[0] if demands else name
+
+
+def _asked_name(requirement: str) -> str:
+    """The canonical name of what a requirement asks for, "" where it is not one."""
+    named = _NAME.match(requirement)
+    return canonicalize_name(named[0]) if named else ""
+
+
+def _demanded_versions(done: PipRun, name: str) -> SpecifierSet | None:
+    """The versions of `name` that other requirements demand, where that is what pip could not meet."""
+    demands = [each["what"] for each in _DEPENDS.finditer(done.output) if _asked_name(each["what"]) == name]
+    try:
+        sets = [Requirement(each).specifier for each in demands]
+    except InvalidRequirement:
+        return None
+    return functools.reduce(operator.and_, sets) if sets else None
 
 
 def _failure(done: PipRun) -> FormworkError:

@@ -2,17 +2,26 @@
 
 import hashlib
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from packaging.specifiers import SpecifierSet
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.package.archive import Member
 from formwork.package.cache import DependencyCache
 from formwork.package.files import folder_members, is_left_behind
-from formwork.package.library import LIBRARY, LIBRARY_NAMES, library_members, library_version, write_library_wheel
+from formwork.package.library import (
+    LIBRARY,
+    LIBRARY_NAMES,
+    library_members,
+    library_version,
+    version_for,
+    write_library_wheel,
+)
 from formwork.package.metadata import PYTHON_METADATA
-from formwork.package.pip import Pip, install_for
+from formwork.package.pip import Pip, StandIn, install_for
 from formwork.package.provider import Provider
 from formwork.package.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
 from formwork.package.slim import LeftOut, choose_members
@@ -129,14 +138,35 @@ def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Mem
         work = Path(folder)
         wheels = work / "wheels"
         wheels.mkdir()
-        wheel = write_library_wheel(wheels, build.library) if build.library is not None else None
-        if wheel is not None and any(each.hashed for each in lines):
-            hashed = f" --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}"
-            lines = [replace(each, text=each.text + hashed) if each.name == LIBRARY else each for each in lines]
-        site, distributions = install_for(build.target, lines, work, build.pip, library=wheel)
+        library = None
+        if build.library is not None:
+            lines = [_with_wheel(each, wheels, build.library, lines) for each in lines]
+            library = StandIn(LIBRARY, wheels, lambda demanded: _stand_in(demanded, wheels, build, lines))
+        site, distributions = install_for(build.target, lines, work, build.pip, library=library)
         members, left_out = choose_members(site, distributions, lines, build.target)
         # The folder goes away: hold the bytes.
         return _in_memory(members), left_out
+
+
+def _with_wheel(line: RequirementLine, wheels: Path, version: str, lines: Sequence[RequirementLine]) -> RequirementLine:
+    """Write our library's wheel for the line that asks for it, which gets a hash where other lines demand theirs."""
+    if line.name != LIBRARY:
+        return line
+    wheel = write_library_wheel(wheels, version)
+    if not any(each.hashed for each in lines):
+        return line
+    return replace(line, text=f"{line.text} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}")
+
+
+def _stand_in(demanded: SpecifierSet, wheels: Path, build: PythonBuild, lines: Sequence[RequirementLine]) -> str | None:
+    """Give our library the version that another requirement demands, and return the line that asks for it."""
+    assert build.library is not None
+    version = version_for(demanded, build.library)
+    if version is None or version == build.library:
+        return None
+    build.pip.say(f"{LIBRARY}: another requirement demands {demanded}; Formwork's own stands in for that version")
+    line = RequirementLine(f"{LIBRARY}==={version}", LIBRARY, pinned=True)
+    return _with_wheel(line, wheels, version, lines).text
 
 
 def _in_memory(members: Iterable[Member]) -> list[Member]:

@@ -39,7 +39,7 @@ def find_runtime_version(root: Path) -> RuntimeVersion | None:
 
 def declared_runtime_version(root: Path) -> str:
     """The version as pom.xml or its parents write it, with properties put in; "" where none of them names one."""
-    poms = list(_poms(root / "pom.xml"))
+    poms = [pom for _, pom in _poms(root / "pom.xml")]
     for pom in poms:
         for dependency in pom.iter("dependency"):
             version = _text(dependency, "version")
@@ -57,8 +57,13 @@ def parse_version_range(text: str) -> RuntimeVersion | None:
     return RuntimeVersion(tuple(map(int, numbers[1].split("."))), last.endswith(")"))
 
 
-def _poms(path: Path) -> Iterator["Element"]:
-    """The pom.xml at `path` and those above it that are files here, as trees without namespaces."""
+def parent_poms(root: Path) -> tuple[Path, ...]:
+    """The parents of the project's pom.xml that are files here: what they say is built with, too."""
+    return tuple(path for path, _ in _poms(root / "pom.xml"))[1:]
+
+
+def _poms(path: Path) -> Iterator[tuple[Path, "Element"]]:
+    """The pom.xml at `path` and those above it that are files here, with their trees without namespaces."""
     from xml.etree.ElementTree import ParseError, parse  # noqa: PLC0415 - only Java projects have any
 
     for _ in range(_DEEPEST):
@@ -68,7 +73,7 @@ def _poms(path: Path) -> Iterator["Element"]:
             return  # Maven has the words for what is wrong
         for each in tree.iter():
             each.tag = str(each.tag).rpartition("}")[2]
-        yield tree
+        yield path, tree
         parent = tree.find("parent")
         if parent is None:
             return

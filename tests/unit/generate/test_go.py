@@ -87,13 +87,18 @@ def test_new_projects(kind, package, sample):
     assert f"cmd/{package}/{package}.go" in plan["README.md"].text
 
 
-@pytest.mark.parametrize("path", ["https://a.b/c", "a b", "", "../x", "a//b", '"', "/a", "a/", "a/../b", "a\n"])
+@pytest.mark.parametrize("path", ["https://a.b/c", "a b", "", "../x", "a//b", '"', "/a", "/", "a/../b", "a\n"])
 def test_import_paths_that_go_does_not_take(path):
     with pytest.raises(BadInputError, match="import path"):
         plan_case("names", {**OWN, "import_path": path})
     if path:
         with pytest.raises(UsageError, match="import path"):
             GoLanguage().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": path})
+
+
+def test_a_slash_at_the_end_of_an_import_path_is_no_part_of_it():
+    assert plan_case("names", {**OWN, "import_path": "a/b/"}) == plan_case("names", {**OWN, "import_path": "a/b"})
+    assert GoLanguage().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": "a/b/"})["import_path"] == "a/b"
 
 
 def test_fields_are_exported_and_all_different():

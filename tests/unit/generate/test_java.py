@@ -156,8 +156,28 @@ def test_handlers_get_the_type_configuration_where_the_schema_has_one():
 
 def test_a_model_that_is_logged_does_not_tell_secrets():
     text = generated("ResourceModel")
-    assert '@ToString.Exclude\n    @JsonProperty("Secret")' in text
-    assert text.count("@ToString.Exclude") == 1
+    assert '@ToString(exclude = {"secret"})' in text
+    assert "@ToString.Exclude" not in text, "Lombok before 1.16.22 has no such annotation"
+
+
+def test_generated_code_gives_static_analysis_no_more_to_find_than_awss():
+    """SpotBugs at its lowest threshold, in the builds of real projects, found these in our code and not in AWS's."""
+    for case in NAMES:
+        for file in plan_case(case).values():
+            assert all("static final" in line for line in _starts_of_references(file.text))
+    open_model = plan_case("shapes")[f"{SOURCES}com/acme/Merged.java"].text
+    assert "unmodifiableMap(unnamedProperties)" in open_model
+    assert "@lombok.Getter(lombok.AccessLevel.NONE)" in open_model
+
+
+def _starts_of_references(text):
+    """The beginnings of the statements that make anonymous type references."""
+    lines = text.splitlines()
+    return [
+        line if "static" in line else lines[index - 1]
+        for index, line in enumerate(lines)
+        if "new TypeReference" in line
+    ]
 
 
 def test_integers_too_wide_for_an_int_are_longs():

@@ -94,6 +94,15 @@ def test_nothing_is_left_out_for_a_python_whose_runtime_is_unknown(resolve, inde
     assert packages(resolve(["boto3"], Target("3.99", Architecture.X86_64))[0]) >= {"boto3", "botocore", "s3transfer"}
 
 
+def test_an_indirect_requirement_without_a_wheel_is_built_whichever_version_demands_it(resolve, index):
+    make_wheel(index, "parent", "1.0", requires=["only-source>=1"])
+    make_wheel(index, "parent", "2.0", requires=["only-source>=1"])
+    make_sdist(index, "only-source")
+    names, _, said = resolve(["parent"])
+    assert packages(names) == {"parent", "only_source"}
+    assert any(line.startswith("only-source>=1: no wheel for Python 3.12") for line in said)
+
+
 def test_versions_are_those_that_markers_demand_on_the_target(resolve, index):
     make_wheel(index, "net", "1.0")
     make_wheel(index, "net", "2.0")

@@ -181,6 +181,18 @@ def test_dependencies_are_resolved_once(package, root, tmp_path):
     assert (tmp_path / "out" / "aa-bb-cc.zip").read_bytes() == first
 
 
+def test_a_pin_of_another_requirement_on_awss_library_is_met_by_ours(package, root, tmp_path):
+    make_wheel(tmp_path, "guard", requires=["cloudformation-cli-python-lib==2.1.17"])
+    (root / "requirements.txt").write_text("cloudformation-cli-python-lib>=2.1\nguard\n")
+    _, provider, _, said = package()
+    assert "guard/__init__.py" in provider
+    assert "cloudformation_cli_python_lib/shapes.py" in provider
+    assert (
+        "cloudformation-cli-python-lib: another requirement demands ==2.1.17; "
+        "Formwork's own stands in for that version" in said
+    )
+
+
 def test_a_damaged_cache_is_resolved_anew(package, root, tmp_path):
     make_wheel(tmp_path, "helper")
     (root / "requirements.txt").write_text("helper\n")

@@ -2,7 +2,12 @@
 
 import pytest
 
-from formwork.project.java_runtime import declared_runtime_version, find_runtime_version, parse_version_range
+from formwork.project.java_runtime import (
+    declared_runtime_version,
+    find_runtime_version,
+    parent_poms,
+    parse_version_range,
+)
 
 DEPENDENCY = """
 <dependency>
@@ -78,3 +83,14 @@ def test_parents_are_asked_too(tmp_path):
     assert declared_runtime_version(project) == "2.0.9"
     project.joinpath("pom.xml").write_text(pom(more="<parent><relativePath>pom.xml</relativePath></parent>"))
     assert declared_runtime_version(project) == ""
+
+
+def test_parents_outside_the_folder_are_what_a_project_is_built_from(tmp_path):
+    project = tmp_path / "types" / "thing"
+    project.mkdir(parents=True)
+    parent = "<project><parent><relativePath>{}</relativePath></parent></project>"
+    (project / "pom.xml").write_text(parent.format("../pom.xml"))
+    (tmp_path / "types" / "pom.xml").write_text(parent.format(".."))
+    assert parent_poms(project) == (project / "../pom.xml",)
+    (tmp_path / "pom.xml").write_text("<project/>")
+    assert [each.resolve() for each in parent_poms(project)] == [tmp_path / "types" / "pom.xml", tmp_path / "pom.xml"]

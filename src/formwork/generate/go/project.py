@@ -50,7 +50,7 @@ class GoLanguage:
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
         """The import path, and that the project has our runtime."""
         del kind
-        path = answers.get("import_path") or hyphenated_name(type_name)
+        path = (answers.get("import_path") or hyphenated_name(type_name)).rstrip("/")
         if _IMPORT_PATH.fullmatch(path) is None:
             raise UsageError(
                 f'"{path}" is no import path of a Go module',
@@ -108,6 +108,7 @@ def import_path_of(settings: Mapping[str, Any]) -> str:
         BadInputError: the settings have none that Go could take.
     """
     path = settings.get("import_path", settings.get("importpath"))
+    path = path.rstrip("/") if isinstance(path, str) else path  # as the incumbent reads it
     if not isinstance(path, str) or _IMPORT_PATH.fullmatch(path) is None:
         raise BadInputError.of(
             "generate.import-path",

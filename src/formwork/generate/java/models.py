@@ -4,6 +4,7 @@ Existing handlers were written against classes of this very shape, so that the n
 the accessors) and the annotations are an interface.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from formwork.generate.java.fields import Field, fields_of
@@ -72,7 +73,7 @@ def render_model(model: Model, types: TypeModel, place: Place, *, root: bool = F
         body += _unnamed({each.name for each in fields.values()})
     lines = [
         *javadoc(model.description or f"The object {model.name} of the schema.", ""),
-        *_annotations(model, to_builder=root and not target, extends=bool(target)),
+        *_annotations(model, _hidden(fields), to_builder=root and not target, extends=bool(target)),
         f"public class {model.name}{' extends ResourceHookTarget' if target else ''} {{",
         *(body[:-1] if body and not body[-1] else body),
         "}",
@@ -93,7 +94,12 @@ def _words(text: str) -> list[str]:
     return "".join(each if each.isalnum() or each in "_." else " " for each in text).replace(".", " ").split()
 
 
-def _annotations(model: Model, *, to_builder: bool, extends: bool) -> list[str]:
+def _hidden(fields: Mapping[str, Field]) -> list[str]:
+    """The fields that a logged model must not show; Lombok before 1.16.22 takes them on the class only."""
+    return [each.name for each in fields.values() if each.of.write_only]
+
+
+def _annotations(model: Model, hidden: list[str], *, to_builder: bool, extends: bool) -> list[str]:
     lines = ["@Data"]
     builder = "@Builder(toBuilder = true)" if to_builder else "@Builder"
     if len(model.properties) <= _MOST_FIELDS:
@@ -101,8 +107,11 @@ def _annotations(model: Model, *, to_builder: bool, extends: bool) -> list[str]:
         # Without fields the constructor of all of them is the one of none.
         lines += ["@AllArgsConstructor"] if model.properties else []
     lines.append("@NoArgsConstructor")
+    exclude = [f"exclude = {{{', '.join(literal(each) for each in hidden)}}}"] if hidden else []
     if extends:
-        lines += ["@EqualsAndHashCode(callSuper = false)", "@ToString(callSuper = false)"]
+        lines.append("@EqualsAndHashCode(callSuper = false)")
+    if extends or exclude:
+        lines.append(f"@ToString({', '.join([*(['callSuper = false'] if extends else []), *exclude])})")
     return [
         *lines,
         "@JsonAutoDetect(",
@@ -115,8 +124,6 @@ def _annotations(model: Model, *, to_builder: bool, extends: bool) -> list[str]:
 
 def _field(field: Field) -> list[str]:
     lines = javadoc(field.of.description, "    ")
-    if field.of.write_only:
-        lines.append("    @ToString.Exclude")  # a model that is logged must not tell it
     return [*lines, f"    @JsonProperty({literal(field.of.name)})", f"    private {field.type} {field.name};", ""]
 
 
@@ -128,6 +135,8 @@ def _unnamed(taken: set[str]) -> list[str]:
     return [
         "    /** Properties that the schema allows without naming them. */",
         "    @JsonIgnore",
+        # Static analysis in projects' builds refuses getters that give out what can be changed.
+        "    @lombok.Getter(lombok.AccessLevel.NONE)",
         f"    private final Map<String, Object> {field} = new LinkedHashMap<>();",
         "",
         "    @JsonAnySetter",
@@ -137,7 +146,7 @@ def _unnamed(taken: set[str]) -> list[str]:
         "",
         "    @JsonAnyGetter",
         "    public Map<String, Object> allUnnamedProperties() {",
-        f"        return {field};",
+        f"        return java.util.Collections.unmodifiableMap({field});",
         "    }",
         "",
     ]

@@ -14,6 +14,7 @@ from formwork.lambda_host import Function, Launch
 from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
+from formwork.project.java_runtime import parent_poms
 from formwork.toolchain import BuildSettings, Tool
 from formwork.toolchain.java import find_jdk, java_release
 from formwork.toolchain.maven import BUILD_INPUTS, MavenProject, compile_classes
@@ -26,7 +27,8 @@ class JavaProject:
         self._root = project.root.resolve()
         self._settings = settings
         self._lock = threading.Lock()
-        self._inputs = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
+        own = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
+        self._inputs = (*own, *parent_poms(self._root))
         # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
         self._temporary = Path(tempfile.mkdtemp(prefix="formwork-java-"))
         weakref.finalize(self, shutil.rmtree, self._temporary, ignore_errors=True)

@@ -119,6 +119,9 @@ public final class HookHandlerWrapper extends HookLambdaWrapper<HookTargetModel,
         return MODEL;
     }
 
+    private static final TypeReference<HookHandlerTestPayload<TypeConfigurationModel, CallbackContext>> TEST_REQUEST =
+        new TypeReference<HookHandlerTestPayload<TypeConfigurationModel, CallbackContext>>() { };
+
     /** Takes the request of one handler as it is, without the service's envelope: for events written by hand. */
     public void testEntrypoint(final InputStream input, final OutputStream output, final Context context)
         throws IOException {
@@ -132,7 +135,7 @@ public final class HookHandlerWrapper extends HookLambdaWrapper<HookTargetModel,
         try {
             final HookHandlerTestPayload<TypeConfigurationModel, CallbackContext> payload = serializer.deserialize(
                 IOUtils.toString(input, StandardCharsets.UTF_8),
-                new TypeReference<HookHandlerTestPayload<TypeConfigurationModel, CallbackContext>>() { });
+                TEST_REQUEST);
             final AmazonWebServicesClientProxy proxy = payload.getCredentials() == null
                 ? null
                 : new AmazonWebServicesClientProxy(

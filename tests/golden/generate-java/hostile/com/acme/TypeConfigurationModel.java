@@ -23,6 +23,7 @@ import lombok.NoArgsConstructor;
 public class TypeConfigurationModel {
     /** Properties that the schema allows without naming them. */
     @JsonIgnore
+    @lombok.Getter(lombok.AccessLevel.NONE)
     private final Map<String, Object> unnamedProperties = new LinkedHashMap<>();
 
     @JsonAnySetter
@@ -32,6 +33,6 @@ public class TypeConfigurationModel {
 
     @JsonAnyGetter
     public Map<String, Object> allUnnamedProperties() {
-        return unnamedProperties;
+        return java.util.Collections.unmodifiableMap(unnamedProperties);
     }
 }

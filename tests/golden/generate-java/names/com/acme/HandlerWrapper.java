@@ -127,6 +127,9 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
         return MODEL;
     }
 
+    private static final TypeReference<ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel>> TEST_REQUEST =
+        new TypeReference<ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel>>() { };
+
     /** Takes the request of one handler as it is, without the service's envelope: for events written by hand. */
     public void testEntrypoint(final InputStream input, final OutputStream output, final Context context)
         throws IOException {
@@ -141,7 +144,7 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
             final ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel> payload =
                 serializer.deserialize(
                     IOUtils.toString(input, StandardCharsets.UTF_8),
-                    new TypeReference<ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel>>() { });
+                    TEST_REQUEST);
             final AmazonWebServicesClientProxy proxy = payload.getCredentials() == null
                 ? null
                 : new AmazonWebServicesClientProxy(

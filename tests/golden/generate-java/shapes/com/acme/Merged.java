@@ -32,6 +32,7 @@ public class Merged {
 
     /** Properties that the schema allows without naming them. */
     @JsonIgnore
+    @lombok.Getter(lombok.AccessLevel.NONE)
     private final Map<String, Object> unnamedProperties = new LinkedHashMap<>();
 
     @JsonAnySetter
@@ -41,6 +42,6 @@ public class Merged {
 
     @JsonAnyGetter
     public Map<String, Object> allUnnamedProperties() {
-        return unnamedProperties;
+        return java.util.Collections.unmodifiableMap(unnamedProperties);
     }
 }

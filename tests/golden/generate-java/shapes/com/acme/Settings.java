@@ -14,6 +14,7 @@ import lombok.ToString;
 @Builder
 @AllArgsConstructor
 @NoArgsConstructor
+@ToString(exclude = {"secret"})
 @JsonAutoDetect(
     fieldVisibility = JsonAutoDetect.Visibility.ANY,
     getterVisibility = JsonAutoDetect.Visibility.NONE,
@@ -23,7 +24,6 @@ public class Settings {
     @JsonProperty("Mode")
     private String mode;
 
-    @ToString.Exclude
     @JsonProperty("Secret")
     private String secret;
 

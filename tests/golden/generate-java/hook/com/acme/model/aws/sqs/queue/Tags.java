@@ -29,6 +29,7 @@ public class Tags {
 
     /** Properties that the schema allows without naming them. */
     @JsonIgnore
+    @lombok.Getter(lombok.AccessLevel.NONE)
     private final Map<String, Object> unnamedProperties = new LinkedHashMap<>();
 
     @JsonAnySetter
@@ -38,6 +39,6 @@ public class Tags {
 
     @JsonAnyGetter
     public Map<String, Object> allUnnamedProperties() {
-        return unnamedProperties;
+        return java.util.Collections.unmodifiableMap(unnamedProperties);
     }
 }
