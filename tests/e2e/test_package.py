@@ -106,6 +106,14 @@ def test_what_is_left_out_is_told(cfn, project, tmp_path):
     assert "left out: boto3 1.0, 1 KB: Lambda has it" in shown.stderr
 
 
+def test_a_python_that_lambda_has_given_up_is_packaged_for_the_oldest_that_handlers_run_on(cfn, project):
+    config = project / ".rpdk-config"
+    config.write_text(config.read_text().replace("python3.12", "python3.7").replace("python312", "python37"))
+    done = cfn("package")
+    assert done.returncode == 0, done.stderr
+    assert "python3.7: packaging for Python 3.9, the oldest that handlers run on" in done.stderr
+
+
 def test_requirements_that_cant_be_met(cfn, project):
     (project / "requirements.txt").write_text("no-such-thing==1\n")
     shown = cfn("package")

@@ -18,7 +18,7 @@ from formwork.package.provider import ProviderBuild, ToolchainSettings
 from formwork.package.python_provider import PythonBuild, own_library
 from formwork.package.target import Architecture, Target
 from formwork.project import ExtensionKind, Project, load_project
-from formwork.project.runtimes import PYTHON_VERSIONS, python_version_of
+from formwork.project.runtimes import OUTDATED_RUNTIMES, PYTHON_VERSIONS, python_version_of
 
 
 def add_package_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +67,7 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
     architecture = _architecture(project, arguments.architecture)
     if (project.language or "").startswith("python"):
         return PythonBuild(
-            target=Target(_python(project), architecture),
+            target=Target(_python(project, output), architecture),
             library=None if arguments.aws_runtime or project.config.keeps_aws_library else own_library(),
             pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
             cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
@@ -84,8 +84,12 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
     return expect_toolchain_build(project.language, settings)
 
 
-def _python(project: Project) -> str:
+def _python(project: Project, output: Output) -> str:
+    """The Python to package for: the runtime's, or for one that Lambda has given up the oldest that handlers run on."""
     version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
+    if project.runtime in OUTDATED_RUNTIMES:
+        version = PYTHON_VERSIONS[0]
+        output.say(f"{project.runtime}: packaging for Python {version}, the oldest that handlers run on")
     if version not in PYTHON_VERSIONS:
         raise UsageError(
             f'handlers are not packaged for "{project.runtime}"',
