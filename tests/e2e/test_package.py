@@ -123,9 +123,9 @@ def test_requirements_that_cant_be_met(cfn, project):
     assert left(project) == []
 
 
-def test_an_outdated_runtime(cfn, project):
+def test_a_runtime_that_lambda_has_never_had(cfn, project):
     config = project / ".rpdk-config"
-    config.write_text(config.read_text().replace("python3.12", "python3.7").replace("python312", "python37"))
+    config.write_text(config.read_text().replace("python3.12", "python3.99").replace("python312", "python37"))
     shown = cfn("package")
     assert shown.returncode == 2
     assert "python3.12" in shown.stderr
