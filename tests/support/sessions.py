@@ -1,7 +1,8 @@
 """Console sessions in Markdown: what a page shows is what happens.
 
 A block that begins with ```console holds commands (`$ …`) and what they print. `...` in a line stands for anything in
-that line, a line of `...` for any lines; numbers may differ, or durations alone where a page is `exact`. A command with nothing below it may print what it likes.
+that line, a line of `...` for any lines; numbers may differ, or durations and invocations alone where a page is
+`exact`. A command with nothing below it may print what it likes.
 `[exit code 1]` says how a command ends; without it, it ends with 0. The blocks of a page are one session.
 """
 
@@ -11,7 +12,8 @@ from dataclasses import dataclass
 
 BLOCK = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-DURATION = re.compile(r"\b\d+(?:\.\d+)?(?= s\b)")
+# What differs between two runs of one machine: how often a handler was called again depends on time, too.
+VARYING = re.compile(r"\b\d+(?:\.\d+)?(?= s\b| invocations\b)")
 EXIT = re.compile(r"\[exit code (\d+)\]")
 
 
@@ -41,7 +43,7 @@ def read_session(text):
 
 def play(commands, folder, environment, *, exact=False):
     """Run the commands in one shell's manner: where one goes, the next one is."""
-    varying = DURATION if exact else NUMBER
+    varying = VARYING if exact else NUMBER
     where = folder
     for command in commands:
         script = f"{command.line}\ncode=$?\npwd > {folder}/.where\nexit $code"
