@@ -6,7 +6,7 @@ Each changes how the simulated handlers answer, and none breaks a clause. A chan
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
@@ -22,7 +22,6 @@ class Awkward:
     change: Callable
     shapes: tuple
     behaviour: Behaviour
-    state: dict = field(default_factory=dict)
 
 
 AWKWARD = []
@@ -134,3 +133,157 @@ def a_deleted_name_is_free_after_three_tries(handler, event, state):
     if event["action"] == "DELETE" and answer["status"] == "SUCCESS":
         state["all"][key] = 3
     return answer
+
+
+# ── slow, paging, eventually consistent ──────────────────────────────────────────────────────────────────────────────
+def as_simulated(handler, event, state):
+    del state
+    return handler(event)
+
+
+awkward(behaviour=Behaviour(page_size=1), name="lists one by one")(as_simulated)
+awkward(behaviour=Behaviour(lag=4), name="sits out an eventually consistent back end")(as_simulated)
+awkward(behaviour=Behaviour(stabilization=9, delay_seconds=60), name="waits nine minutes")(as_simulated)
+awkward(behaviour=Behaviour(throttled=3, page_size=1), name="sits out throttling itself")(as_simulated)
+awkward(behaviour=Behaviour(stabilization=2, lag=2, page_size=1), name="slow throughout")(
+    lambda handler, event, state: (
+        failure("Throttling", "slow down") if not seen(state, *request_key(event)) else handler(event)
+    )
+)
+
+
+def answering(action, status, tweak, name, *, behaviour=Behaviour(page_size=2), shapes=()):  # noqa: B008 - it is frozen
+    """Handlers whose answers to an action (None: any) of a status (None: any) are otherwise, and as good."""
+
+    def change(handler, event, state):
+        del state
+        answer = copy.deepcopy(handler(event))
+        if action in (None, event["action"]) and status in (None, answer["status"]):
+            tweak(answer, event)
+        return answer
+
+    awkward(*shapes, behaviour=behaviour, name=name)(change)
+
+
+def _in_each_model(tweak):
+    def change(answer, _event):
+        for model in [answer.get("resourceModel"), *(answer.get("resourceModels") or [])]:
+            if model:
+                tweak(model)
+
+    return change
+
+
+def _turn_around(*names):
+    def tweak(model):
+        for name in names:
+            if isinstance(model.get(name), list):
+                model[name].reverse()
+
+    return _in_each_model(tweak)
+
+
+def _only_identifier(answer, _event):
+    model = answer["resourceModel"]
+    answer["resourceModel"] = {name: model[name] for name in ("Id", "Parent", "Name") if name in model}
+
+
+answering("LIST", "SUCCESS", lambda answer, _: answer["resourceModels"].reverse(), "lists each page backwards")
+answering("READ", "SUCCESS", _turn_around("Colors", "Tags"), "reads sets in another order")
+answering("CREATE", "SUCCESS", _turn_around("Colors", "Tags"), "creates sets in another order")
+answering(None, None, lambda answer, _: answer.update(message="done"), "has a message for everything")
+answering(
+    None,
+    None,
+    lambda answer, _: [answer.setdefault(name) for name in ("errorCode", "nextToken", "resourceModels", "result")],
+    "names every member and leaves it null",
+)
+answering(None, "SUCCESS", lambda answer, _: answer.update(callbackDelaySeconds=0), "ends with a delay of 0")
+answering(None, "FAILED", lambda answer, _: answer.update(callbackDelaySeconds=0), "fails with a delay of 0")
+for _action in WRITES:
+    answering(
+        _action,
+        "IN_PROGRESS",
+        lambda answer, _: answer.update(status="PENDING"),
+        f"is PENDING on the way of {_action}",
+        behaviour=_STABILIZING,
+    )
+answering("DELETE", "IN_PROGRESS", _only_identifier, "shows the identifier on the way", behaviour=_STABILIZING)
+answering(
+    None,
+    "IN_PROGRESS",
+    lambda answer, _: answer["callbackContext"].update(notes=["x" * 200] * 50, started=1.5),
+    "carries a long callback context",
+    behaviour=_STABILIZING,
+)
+answering(
+    None,
+    "IN_PROGRESS",
+    lambda answer, _: answer.update(callbackDelaySeconds=0.5),
+    "asks for half a second",
+    behaviour=_STABILIZING,
+)
+answering(
+    None,
+    "IN_PROGRESS",
+    lambda answer, _: answer.pop("callbackDelaySeconds"),
+    "asks for no delay",
+    behaviour=_STABILIZING,
+)
+answering(
+    "CREATE",
+    "IN_PROGRESS",
+    lambda answer, event: answer["resourceModel"].update(
+        {name: each for name, each in (event["requestData"]["resourceProperties"] or {}).items() if name == "Password"}
+    ),
+    "hands the secret to itself",
+    behaviour=_STABILIZING,
+)
+
+
+@awkward()
+def lists_an_empty_page_first(handler, event, state):
+    del state
+    if event["action"] == "LIST" and event.get("nextToken") is None:
+        return {"status": "SUCCESS", "resourceModels": [], "nextToken": "0"}
+    return handler(event)
+
+
+@awkward()
+def lists_whole_models(handler, event, state):
+    answer = handler(event)
+    if event["action"] == "LIST" and answer["status"] == "SUCCESS":
+        simulator = state["simulator"]
+        answer["resourceModels"] = [simulator.shown(simulator.store.find(each)) for each in answer["resourceModels"]]
+    return answer
+
+
+@awkward()
+def has_opaque_list_tokens(handler, event, state):
+    del state
+    token = event.get("nextToken")
+    answer = handler({**event, "nextToken": token and token.removeprefix('{"start": ').removesuffix("}")})
+    if answer.get("nextToken") is not None:
+        answer["nextToken"] = f'{{"start": {answer["nextToken"]}}}'
+    return answer
+
+
+@awkward("generated")
+def keeps_titles_unique(handler, event, state):
+    """The identifier is the service's, and so is a title."""
+    desired = event["requestData"]["resourceProperties"] or {}
+    store = state["simulator"].store
+    taken = any(
+        each.model.get("Title") == desired.get("Title") and each.token != event["bearerToken"]
+        for each in store.resources.values()
+    )
+    if event["action"] == "CREATE" and not event.get("callbackContext") and taken:
+        return failure("AlreadyExists", "the title is taken")
+    return handler(event)
+
+
+@awkward("generated", "named")
+def has_room_for_five(handler, event, state):
+    full = len(state["simulator"].store.resources) >= 5
+    new = event["action"] == "CREATE" and state["simulator"].store.resources.with_token(event["bearerToken"]) is None
+    return failure("ServiceLimitExceeded", "no room") if full and new else handler(event)
