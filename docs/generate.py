@@ -10,14 +10,24 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from reference_pages import cli_page, contract_page, decisions_page, diagnostics_page, fidelity_page, rules_page  # noqa: E402 - found beside this file
+from reference_pages import (  # noqa: E402 - found beside this file
+    catalogue_page,
+    cli_page,
+    contract_page,
+    decisions_page,
+    diagnostics_page,
+    fidelity_page,
+    rules_page,
+)
 
+# Path below docs/ → what makes its text.
 PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": cli_page.render,
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,
+    "../src/formwork/diagnostics/catalogue.json": catalogue_page.render,
     **rules_page.pages(),
 }
 
@@ -25,7 +35,7 @@ PAGES: dict[str, Callable[[], str]] = {
 def main() -> None:
     """Write every generated page."""
     for name, render in PAGES.items():
-        path = HERE / name
+        path = (HERE / name).resolve()
         text = render()
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(exist_ok=True)

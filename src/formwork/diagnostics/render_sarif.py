@@ -5,17 +5,34 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 from urllib.parse import quote
 
+from formwork.diagnostics.catalogue import DOCUMENTATION, describe_code
 from formwork.diagnostics.diagnostic import Diagnostic, Location, Severity
 
 
 def render_sarif(diagnostics: Iterable[Diagnostic], *, version: str) -> str:
     """A SARIF log with one run; `version` is the toolkit's."""
     listed = list(diagnostics)
-    codes = sorted({each.code for each in listed})
-    driver = {"name": "formwork", "version": version, "rules": [{"id": code} for code in codes]}
+    levels = {each.code: _level(each.severity) for each in reversed(listed)}
+    rules = [_rule(code, levels[code]) for code in sorted(levels)]
+    driver = {"name": "formwork", "version": version, "informationUri": DOCUMENTATION + "README.md", "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": [_result(each) for each in listed]}
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2) + "\n"
+
+
+def _rule(code: str, level: str) -> dict[str, Any]:
+    """The description of a code: what code scanning services show beside a finding."""
+    rule: dict[str, Any] = {"id": code, "defaultConfiguration": {"level": level}}
+    entry = describe_code(code)
+    if entry is None:
+        return rule
+    detail = entry.detail or entry.title
+    return rule | {
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": detail},
+        "help": {"text": f"{detail}\n{entry.address}", "markdown": f"{detail}\n\n[{code}]({entry.address})"},
+        "helpUri": entry.address,
+    }
 
 
 def _result(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -49,6 +66,7 @@ def _location(location: Location) -> dict[str, Any]:
     if location.file is None:
         return {}
     physical: dict[str, Any] = {"artifactLocation": {"uri": quote(location.file.replace("\\", "/"))}}
+    physical["region"] = {"startLine": 1}  # of a whole file: services show no finding without a region
     if location.start is not None:
         region = {"startLine": location.start.line, "startColumn": location.start.column}
         if location.end is not None:

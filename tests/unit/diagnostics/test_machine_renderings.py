@@ -1,10 +1,13 @@
 """SARIF, GitHub's workflow commands, and choosing by code."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from formwork.diagnostics import Diagnostic, Location, Position, Severity
+from formwork.diagnostics.catalogue import DOCUMENTATION, describe_code
 from formwork.diagnostics.render_github import render_github
 from formwork.diagnostics.render_sarif import render_sarif
 from formwork.diagnostics.selection import select_diagnostics
@@ -24,6 +27,14 @@ def test_sarif():
         "schema.unknown-type",
         "template.note",
     ]
+    long_enum, unknown_type, note = run["tool"]["driver"]["rules"]
+    assert unknown_type["shortDescription"]["text"] == "A type is none of JSON Schema's seven"
+    assert unknown_type["helpUri"].endswith("/docs/reference/rules/unknown-type.md")
+    assert (unknown_type["defaultConfiguration"], long_enum["defaultConfiguration"]) == (
+        {"level": "error"},
+        {"level": "warning"},
+    )
+    assert "helpUri" not in note, "a code that nobody gives"
     first, second, third = run["results"]
     assert [each["level"] for each in run["results"]] == ["error", "warning", "note"]
     assert first["message"]["text"] == '"x" is 100% wrong\nexpected: a type\nhelp: write\nit'
@@ -37,7 +48,9 @@ def test_sarif():
         }
     ]
     assert "locations" not in second
-    assert third["locations"] == [{"physicalLocation": {"artifactLocation": {"uri": "x.yaml"}}}]
+    assert third["locations"] == [
+        {"physicalLocation": {"artifactLocation": {"uri": "x.yaml"}, "region": {"startLine": 1}}}
+    ]
 
 
 def test_github():
@@ -63,3 +76,16 @@ def test_github():
 )
 def test_selection(select, ignore, kept):
     assert select_diagnostics([ERROR, WARNING, INFO], select=select, ignore=ignore) == kept
+
+
+def test_every_code_of_the_reference_is_in_the_catalogue():
+    page = (Path(__file__).parents[3] / "docs/reference/diagnostics.md").read_text(encoding="utf-8")
+    codes = re.findall(r"^### `(.+)`$", page, re.MULTILINE)
+    assert len(codes) > 100
+    for code in codes:
+        entry = describe_code(code)
+        assert entry is not None, code
+        assert entry.title
+        path, _, anchor = entry.address.removeprefix(DOCUMENTATION).partition("#")
+        assert (Path(__file__).parents[3] / "docs" / path).is_file(), entry.address
+        assert anchor in ("", re.sub(r"[^a-z0-9-]", "", code))
