@@ -7,7 +7,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
@@ -47,7 +47,7 @@ def play(command, root, **environment):
 
 
 def check_results(root):
-    suites = ElementTree.parse(root / "cfn-test.xml").getroot()
+    suites = ET.parse(root / "cfn-test.xml").getroot()
     assert len(list(suites.iter("testcase"))) > 50
     assert not list(suites.iter("failure"))
     (package,) = root.glob("*.zip")
