@@ -85,8 +85,9 @@ def obedient(project):
         data, point = event["requestData"], event["actionInvocationPoint"]
         word = "pre_" + point.partition("_")[0].lower()
         unnamed = "Unheard" in data["targetName"] or "Unnamed" in data["targetName"]
+        # An input of no point has no previous properties, which the suite adds for updates.
         bad = any(
-            model == data["targetModel"] and (kind == "invalid" or kind.endswith(word))
+            model.items() <= data["targetModel"].items() and (kind == "invalid" or kind.endswith(word))
             for kind, model in refused[data["targetName"]]
         )
         if bad or unnamed:
