@@ -18,6 +18,7 @@ FRAME = {
         "instant",
         "measure",
         "plot",
+        "real_projects",
         "small",
         "smithy_reference",
         "stack_peers",
