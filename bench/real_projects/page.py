@@ -21,7 +21,7 @@ Public projects that AWS's kit made, unedited, with their handlers' own code, th
 `bench/real_projects` names their repositories and commits; the projects are not in this tree. To run it again, put the
 checkouts into a folder, `owner+name` each:
 
-```console
+```text
 python -m bench.real_projects FOLDER
 python -m bench.real_projects FOLDER --page docs/reference/real-projects.md
 ```
@@ -59,7 +59,8 @@ def write_page(projects: Sequence[RealProject], results: Path, page: Path) -> in
     kinds = Counter(project.language or "module" for project, _ in found)
     lines = [
         _HEAD,
-        f"{len(found)} projects of {len({project.owner for project, _ in found})} owners: "
+        f"{len(found)} of the {len(projects)} listed projects have been run, of "
+        f"{len({project.owner for project, _ in found})} owners: "
         + ", ".join(f"{count} {name}" for name, count in sorted(kinds.items()))
         + ". Failed steps: "
         + ", ".join(f"{counted[each]} {_WHOSE[each]}" for each in _WHOSE if counted[each] or each == "ours")
