@@ -17,6 +17,7 @@ from formwork.generate.handlers import Handlers
 from formwork.generate.java.naming import target_class
 from formwork.generate.java.project import JavaLanguage
 from formwork.invoke import HandlerSession
+from formwork.invoke.wire_form import as_wire
 from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind, load_project
 from formwork.project.check import check_path
@@ -79,7 +80,7 @@ def obedient(project):
     for each in load_input_sets(project).sets:
         for kind, document in each.documents.items():
             for name, model in document.value.items() if "invalid" in kind.value else ():
-                refused[name].append((kind.value, model))
+                refused[name].append((kind.value, as_wire(model)))
 
     def handler(event, context):
         data, point = event["requestData"], event["actionInvocationPoint"]
