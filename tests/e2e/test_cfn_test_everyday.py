@@ -99,6 +99,35 @@ def test_a_configuration_is_checked_before_the_first_call_and_one_that_is_missin
     assert done.returncode == 2
 
 
+def test_lines_of_handlers_that_never_ran_are_in_every_report(sample, tmp_path):  # noqa: F811
+    project = sample("covered")
+    (handlers,) = project.glob("src/*/handlers.py")
+    text = handlers.read_text() + "\n\ndef never_called():\n    print(1)\n    return 2\n"
+    handlers.write_text(text)
+    last = len(text.splitlines())
+    (handlers.parent / "unused.py").write_text("X = 1\n")
+    words = ("test", "--seed", "3")
+    done = cfn(project, *words, "--coverage")
+    (line,) = [each for each in done.stdout.splitlines() if each.startswith("handler coverage: ")]
+    assert f"{last - 1}-{last}" in line
+    assert "unused.py 0 %, not run: 1" in line
+    assert "models" not in line
+    assert done.stdout.splitlines()[-1].startswith("clauses: ")
+    page = tmp_path / "page.html"
+    cfn(project, *words, "--coverage", "--report", "html", "--report-file", str(page), "--", "-k", "create_read")
+    section = page.read_text().partition("<h2>Handler coverage</h2>")[2].partition("<h2>")[0]
+    assert f"src/{handlers.parent.name}/handlers.py" in section
+    assert f"{last - 1}-{last}" in section
+    some = ("--report", "json", "--", "-k", "create_read")
+    found = json.loads(cfn(project, *words, "--coverage", *some).stdout)["coverage"]
+    assert found["unmeasured"] is None
+    (own,) = [each for each in found["files"] if each["file"].endswith("/handlers.py")]
+    assert own["neverRun"][-1] == [last - 1, last]
+    assert 0 < own["run"] < own["lines"]
+    assert 0 < own["percent"] < 100
+    assert json.loads(cfn(project, *words, "--no-coverage", *some).stdout)["coverage"] is None
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_ctrl_c_cleans_up_and_reports_what_ran(sample):  # noqa: F811
     project = sample("interrupted")

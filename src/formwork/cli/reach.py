@@ -16,7 +16,7 @@ from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke import HandlerTransport
-from formwork.invoke.project_host import ProjectHostSettings, local_aws_environment
+from formwork.invoke.project_host import CoverageSettings, ProjectHostSettings, local_aws_environment
 from formwork.project import Project
 from formwork.schema import ResourceSchema
 
@@ -65,6 +65,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     *,
     function: str,
     debug_port: int | None = None,
+    coverage: CoverageSettings | None = None,
     log: Callable[[str, str, str], None] | None = None,
 ) -> Iterator[Reached]:
     """The function `function` of the project: at the endpoint named, else on a local service kept up meanwhile."""
@@ -91,7 +92,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     from formwork.invoke.project_host import open_project_host
 
     with aws_for_handlers(arguments, output) as aws:
-        settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, log=log)
+        settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log)
         with open_project_host(project, settings) as host:
             if function not in host.function_names:
                 known = ", ".join(host.function_names)
@@ -237,6 +238,7 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     *,
     aws: AwsForHandlers,
     debug_port: int | None = None,
+    coverage: CoverageSettings | None = None,
     concurrency: int = 10,
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
@@ -253,6 +255,7 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         concurrency=concurrency,
         aws_runtime=arguments.aws_runtime,
         debug_port=debug_port,
+        coverage=coverage,
         note=output.say,
         refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
         escaped=lambda host: output.say(escape_warning(host)),

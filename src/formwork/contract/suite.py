@@ -9,6 +9,7 @@ from formwork.contract import requirements as _requirements  # noqa: F401 - impo
 from formwork.contract.bench import BlockedError, NotApplicableError, NotProvableError, StopTestError
 from formwork.contract.causes import finding_key, merge_findings
 from formwork.contract.clauses import CLAUSES, Level
+from formwork.contract.coverage import HandlerCoverage
 from formwork.contract.derived_names import remember_earlier_resources
 from formwork.contract.findings import ClauseState, Finding, Undecided
 from formwork.contract.hook_subject import HookSubject
@@ -121,7 +122,8 @@ class SuiteResult:
 
     `inputs` are the names of the input sets. `root` is the project's folder, for short paths in the report.
     `planned` tests were to run; not all of them did where the run was `interrupted` by its user. `library` is the
-    language whose library of AWS's the handlers use, None where they use ours.
+    language whose library of AWS's the handlers use, None where they use ours. `coverage` is that of the handlers' own
+    code, None where it was not asked for.
     """
 
     subject: AnySubject
@@ -132,6 +134,7 @@ class SuiteResult:
     wall: float | None = None
     library: str | None = None
     root: str = ""
+    coverage: HandlerCoverage | None = None
 
     @property
     def seconds(self) -> float:

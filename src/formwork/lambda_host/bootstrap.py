@@ -2,7 +2,8 @@
 
 Run as `python -I -S -u -X utf8 bootstrap.py` with Lambda's variables, and in FORMWORK_BOOTSTRAP a JSON object:
 `paths` (folders to import from, the task root first), `packages` (top-level package → the folder it stands in),
-`bytecode` (where compiled files of the task root go, since that is the user's folder), `debug_port` (or null).
+`bytecode` (where compiled files of the task root go, since that is the user's folder), `debug_port` (or null),
+`coverage` (null, or an object: `recorder`, the file of the line recorder, `folder` and `files` as it takes them).
 
 Python 3.9 to 3.14, standard library only. It speaks HTTP over a plain socket: http.client alone would double the time
 of a cold start, and the only server it ever talks to is the one that started it.
@@ -112,13 +113,17 @@ class _TaskLoader(importlib.machinery.SourceFileLoader):
     """Loads the project's own modules, and keeps their compiled form out of the project's folder."""
 
     bytecode: str | None = None
+    recorder: Any = None
 
     def get_code(self, fullname: str) -> CodeType | None:
         before, sys.pycache_prefix = sys.pycache_prefix, self.bytecode
         try:
-            return super().get_code(fullname)
+            code = super().get_code(fullname)
         finally:
             sys.pycache_prefix = before
+        if self.recorder is not None and code is not None:
+            self.recorder.loaded(code)
+        return code
 
 
 class _PackageFinder:
@@ -167,6 +172,13 @@ def _prepare_imports(settings: dict[str, Any]) -> None:
     sys.path[:0] = paths + given
     os.environ["PYTHONPATH"] = os.pathsep.join(paths + given)  # for Pythons that the handler starts
     sys.meta_path.append(_PackageFinder(settings["packages"]))
+
+
+def _load_recorder(settings: dict[str, Any]) -> Any:
+    """The line recorder; its module is not importable by the handler."""
+    module = type(sys)("formwork_line_recorder")
+    importlib.machinery.SourceFileLoader(module.__name__, settings["recorder"]).exec_module(module)
+    return module.LineRecorder(settings["folder"], settings["files"])
 
 
 class _LogFormatter(logging.Formatter):
@@ -303,6 +315,8 @@ def main() -> None:
     _prepare_imports(settings)
     site.setquit()  # `-S` leaves out exit() and quit()
     formatter = _prepare_logging()
+    if settings.get("coverage"):
+        _TaskLoader.recorder = _load_recorder(settings["coverage"])
     try:
         if settings.get("debug_port"):
             _wait_for_debugger(settings["debug_port"])

@@ -24,6 +24,11 @@ class Interpreter:
     minor: int
     note: str = ""
 
+    @property
+    def has_monitoring(self) -> bool:
+        """Whether it can report the lines that run at no cost (sys.monitoring)."""
+        return self.minor >= 12
+
 
 def find_interpreter(runtime: str, *, search_path: str, home: Path) -> Interpreter:
     """The interpreter for a Lambda runtime such as `python3.11`: the running one, PATH, pyenv's, Windows' `py`.

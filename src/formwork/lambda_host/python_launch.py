@@ -2,11 +2,21 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.lambda_host.function import Launch
 
 BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
+_RECORDER = Path(__file__).with_name("line_recorder.py")
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedLines:
+    """What the line recorder is to record: the lines of `files` below the task root, into a file in `folder`."""
+
+    folder: Path
+    files: tuple[Path, ...]
 
 
 def python_launch(  # noqa: PLR0913 - what the bootstrap wants to know
@@ -17,11 +27,13 @@ def python_launch(  # noqa: PLR0913 - what the bootstrap wants to know
     packages: Mapping[str, Path] | None = None,
     bytecode: Path | None = None,
     debug_port: int | None = None,
+    recorded: RecordedLines | None = None,
 ) -> Launch:
     """The launch of a handler in `task_root`.
 
     `paths` are folders to import from after the task root, `packages` single top-level packages and the folders they
-    stand in; `bytecode` is where compiled files of the task root go. `-I -S` keep the interpreter's own installed
+    stand in; `bytecode` is where compiled files of the task root go. `recorded` says which lines
+    the process is to record, None for none: that takes `bytecode`. `-I -S` keep the interpreter's own installed
     packages and the user's settings out, as Lambda has neither.
     """
     settings = {
@@ -29,6 +41,11 @@ def python_launch(  # noqa: PLR0913 - what the bootstrap wants to know
         "packages": {name: str(folder) for name, folder in (packages or {}).items()},
         "bytecode": str(bytecode) if bytecode else None,
         "debug_port": debug_port,
+        "coverage": _recorder_settings(recorded) if recorded else None,
     }
     command = (str(interpreter), "-I", "-S", "-u", "-X", "utf8", str(BOOTSTRAP))
     return Launch(command, {"FORMWORK_BOOTSTRAP": json.dumps(settings)}, task_root)
+
+
+def _recorder_settings(recorded: RecordedLines) -> dict[str, object]:
+    return {"recorder": str(_RECORDER), "folder": str(recorded.folder), "files": list(map(str, recorded.files))}

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from formwork.cli.touched_tests import Touched
     from formwork.contract.suite import SuiteResult
+    from formwork.invoke.project_host import CoverageSettings
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
 
@@ -105,6 +106,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="handlers wait for a debugger on 127.0.0.1:PORT; one test at a time, no time limits",
     )
+    parser.add_argument(
+        "--coverage",
+        action=argparse.BooleanOptionalAction,
+        help="record which lines of Python handlers run (default: where it costs nothing, from Python 3.12 on)",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="report only what is violated, a line each")
     parser.add_argument(
         "--simulated",
@@ -171,11 +177,14 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 def _prove(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
     """Run the tests that the arguments select, and report."""
+    from formwork.cli.handler_coverage import record_lines
     from formwork.cli.managed_sources import aws_library_of
     from formwork.project import ExtensionKind
 
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
-    result = run_kind(arguments, project, output, seed)
+    with record_lines(arguments, project) as recording:
+        result = run_kind(arguments, project, output, seed, recording.settings)
+        result.coverage = recording.read()
     result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
     result.root = str(Path.cwd())
     _report(arguments, result, output, seed)
@@ -229,7 +238,9 @@ def _seed(arguments: argparse.Namespace, output: Output) -> int:
     return seed
 
 
-def _run_resource(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+def _run_resource(
+    arguments: argparse.Namespace, project: "Project", output: Output, seed: int, coverage: "CoverageSettings | None"
+) -> "SuiteResult":
     from formwork.cli.configurations import resource_configuration
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
@@ -249,7 +260,13 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
             function = arguments.function_name or "TypeFunction"
             reached = stack.enter_context(
                 reach_function(
-                    arguments, project, output, function=function, debug_port=arguments.debug_port, log=log.show
+                    arguments,
+                    project,
+                    output,
+                    function=function,
+                    debug_port=arguments.debug_port,
+                    coverage=coverage,
+                    log=log.show,
                 )
             )
         seconds = settings.limits.write_seconds
@@ -273,7 +290,9 @@ def _run_resource(arguments: argparse.Namespace, project: "Project", output: Out
         return run_tests(arguments, loaded.subjects, output, settings)
 
 
-def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+def _run_hook(
+    arguments: argparse.Namespace, project: "Project", output: Output, seed: int, coverage: "CoverageSettings | None"
+) -> "SuiteResult":
     from formwork.cli.configurations import expect_hook, hook_configuration
     from formwork.cli.contract_run import run_tests
     from formwork.cli.contract_settings import HandlerLog, read_settings
@@ -295,7 +314,13 @@ def _run_hook(arguments: argparse.Namespace, project: "Project", output: Output,
     function = arguments.function_name or "TypeFunction"
     log = HandlerLog(tuple(write_only_paths(project)), output)
     with reach_function(
-        arguments, project, output, function=function, debug_port=arguments.debug_port, log=log.show
+        arguments,
+        project,
+        output,
+        function=function,
+        debug_port=arguments.debug_port,
+        coverage=coverage,
+        log=log.show,
     ) as reached:
         seconds = settings.limits.read_seconds
         resolve = reached.stored_values(configuration, output)

@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import Any
 
 from formwork.contract.clauses import CLAUSES
+from formwork.contract.report.coverage import ranges_text
 from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.text import summary
@@ -48,7 +49,9 @@ def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
         *_left_behind(data),
         "<h2>Clauses</h2><table><tr><th>clause<th>level<th>state<th>in words</tr>",
         *(_clause(each) for each in data["clauses"]),
-        "</table><h2>Timeline</h2>",
+        "</table>",
+        *_coverage(result),
+        "<h2>Timeline</h2>",
         *_timeline(result, shown),
         f"<script>{_SCRIPT}</script></html>",
     ]
@@ -65,6 +68,20 @@ def _left_behind(data: dict[str, Any]) -> list[str]:
     if data["nameless"]:
         parts.append(f"<p>At least {data['nameless']} more: CREATE did not say what they are called.</p>")
     return parts
+
+
+def _coverage(result: SuiteResult) -> list[str]:
+    """Which lines of the handlers' own code ran."""
+    coverage = result.coverage
+    if coverage is None:
+        return []
+    rows = [
+        f"<tr><td><code>{escape(each.path)}</code><td>{each.percent} %<td>{escape(', '.join(ranges_text(each)))}</tr>"
+        for each in coverage.files
+    ]
+    table = ["<table><tr><th>file<th>lines that ran<th>never run</tr>", *rows, "</table>"] if rows else []
+    whole = f"not measured: {coverage.unmeasured}" if coverage.unmeasured else f"{coverage.percent} % of the lines ran"
+    return [f"<h2>Handler coverage</h2><p>{escape(whole)}</p>", *table]
 
 
 def _clause(row: dict[str, Any]) -> str:

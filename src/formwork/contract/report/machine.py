@@ -6,12 +6,13 @@ from typing import Any
 from formwork.contract.causes import Cause, group_findings
 from formwork.contract.clauses import CLAUSES
 from formwork.contract.findings import ABSENT, Difference, Finding
+from formwork.contract.report.coverage import coverage_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import SuiteResult
 
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
-    """`{typeName, passed, interrupted, seed, clauses, findings, tests, leftovers, nameless}`.
+    """`{typeName, passed, interrupted, seed, clauses, findings, tests, leftovers, nameless, coverage}`.
 
     Findings have their exchanges, with what the handlers wrote meanwhile.
 
@@ -50,6 +51,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
         ],
         "leftovers": [shown.model(each) for each in result.leftovers],
         "nameless": result.nameless,
+        "coverage": None if result.coverage is None else coverage_to_json(result.coverage),
     }
 
 

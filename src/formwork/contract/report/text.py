@@ -9,6 +9,7 @@ from formwork.contract.causes import group_findings
 from formwork.contract.findings import ClauseState
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.proof import little_proved
+from formwork.contract.report.coverage import coverage_line
 from formwork.contract.report.exchange_text import MOST_COLUMNS
 from formwork.contract.report.finding_text import FindingText
 from formwork.contract.report.shown import Shown
@@ -61,6 +62,8 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
         yield ""
     yield from findings.lines_of(groups)
     yield from _sampled(result)
+    if result.coverage is not None and not quiet:
+        yield coverage_line(result.coverage)
     if result.interrupted:
         yield f"interrupted: {len(result.tests)} of {result.planned} tests had run"
     elif (little := little_proved(result, clauses)) is not None:

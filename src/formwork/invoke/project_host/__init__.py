@@ -5,6 +5,13 @@ One module a language; `languages` chooses by the function's runtime.
 
 from formwork.invoke.project_host.aws_surroundings import AwsSurroundings, local_aws_environment
 from formwork.invoke.project_host.host import open_project_host, project_functions
-from formwork.invoke.project_host.settings import ProjectHostSettings
+from formwork.invoke.project_host.settings import CoverageSettings, ProjectHostSettings
 
-__all__ = ["AwsSurroundings", "ProjectHostSettings", "local_aws_environment", "open_project_host", "project_functions"]
+__all__ = [
+    "AwsSurroundings",
+    "CoverageSettings",
+    "ProjectHostSettings",
+    "local_aws_environment",
+    "open_project_host",
+    "project_functions",
+]

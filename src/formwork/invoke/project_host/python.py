@@ -6,18 +6,20 @@ from pathlib import Path
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
-from formwork.lambda_host.interpreters import find_interpreter
+from formwork.lambda_host.interpreters import Interpreter, find_interpreter
 from formwork.lambda_host.python_environment import PythonEnvironment, PythonSettings, prepare_environment
-from formwork.lambda_host.python_launch import python_launch
+from formwork.lambda_host.python_launch import RecordedLines, python_launch
 from formwork.lambda_host.runtime_packages import folder_of
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
+from formwork.project.handler_sources import own_sources
 
 
 class PythonProject:
     """Makes functions of specs; the environment they share is made once, when the first process starts."""
 
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._project = project
         self._root = project.root.resolve()
         self._settings = settings
         self._aws_library = settings.aws_runtime or project.config.keeps_aws_library
@@ -61,7 +63,14 @@ class PythonProject:
             packages=packages,
             bytecode=self._settings.cache / "bytecode",
             debug_port=debug_port,
+            recorded=self._recorded(environment.interpreter),
         )
+
+    def _recorded(self, interpreter: Interpreter) -> RecordedLines | None:
+        coverage = self._settings.coverage
+        if coverage is None or not (coverage.traced or interpreter.has_monitoring):
+            return None
+        return RecordedLines(coverage.folder, own_sources(self._project))
 
     def _environment(self, runtime: str, task_root: Path) -> PythonEnvironment:
         with self._lock:

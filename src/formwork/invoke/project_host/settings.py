@@ -16,16 +16,28 @@ def _none(_project: Project) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
+class CoverageSettings:
+    """Python handlers write to `folder` which lines of their project ran, as `line_recorder` says.
+
+    Those on a Python before 3.12 only if `traced`: they need a trace function, which costs the sample's run 15 %.
+    """
+
+    folder: Path
+    traced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectHostSettings:
     """How a project's handlers are run.
 
     `cache` keeps environments and compiled files; `user_environment` is the user's, for pip and for finding
-    interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials,
-    or AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes
-    each handler wait for a debugger there, without limits. `note` hears of what the user should know, `log` of every
-    line that a handler writes (function, request id, line), `hear` of every event before a handler gets it, `refused`
-    of every AWS call that was refused, `escaped` of each host of AWS's that handlers called past a stand-in for it.
-    `sources` gives texts, by their path, that a build takes instead of the project's own files.
+    interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials, or
+    AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
+    handler wait for a debugger there, without limits. `coverage` has Python handlers record which of their lines run.
+    `note` hears of what the user should know, `log` of every line that a handler writes (function, request id, line),
+    `hear` of every event before a handler gets it, `refused` of every AWS call that was refused, `escaped` of each host
+    of AWS's that handlers called past a stand-in for it. `sources` gives texts, by their path, that a build takes
+    instead of the project's own files.
     """
 
     cache: Path
@@ -37,6 +49,7 @@ class ProjectHostSettings:
     concurrency: int = 10
     aws_runtime: bool = False
     debug_port: int | None = None
+    coverage: CoverageSettings | None = None
     note: Callable[[str], None] = _ignore
     log: Callable[[str, str, str], None] = _ignore
     hear: Callable[[bytes], None] = _ignore
