@@ -53,7 +53,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
             _lay_out(request, project)
             handlers_log = Path(folder) / "handlers.log"
             options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
-            options += ["--log-file", str(handlers_log)]
+            options += ["--log-file", str(handlers_log), "--no-coverage"]  # the report is about the contract alone
             if request.configuration is not None:
                 file = Path(folder) / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
