@@ -30,7 +30,7 @@ def resource_configuration(
     """The configuration that requests carry, None without a file, and warnings.
 
     It is read from the file `named`, else from the one in the home folder. The latter is sent unchecked to a type
-    without a typeConfiguration: it may be meant for another type.
+    without a typeConfiguration: it may be meant for another type. An empty one is fit for every type.
 
     Raises:
         BadInputError: the file is not a valid configuration of this type.
@@ -39,7 +39,7 @@ def resource_configuration(
     if named is None and not path.is_file():
         return None, _missing("test.type-configuration", schema, _required(schema.type_configuration))
     configuration = load_type_configuration(path, ExtensionKind.RESOURCE, required=True)
-    if named is None and schema.type_configuration is None:
+    if schema.type_configuration is None and (named is None or not configuration):
         return configuration, []
     return configuration, _checked(schema, path)
 
