@@ -19,7 +19,7 @@ from support.serving import Server, cpu_seconds, register, serving, upload
 
 def test_a_type_is_registered_and_there_after_a_restart(tmp_path):
     with serving(tmp_path) as server:
-        assert cpu_seconds(server.process.pid) < 1
+        assert cpu_seconds(server.process.pid) < 4, "with the registry, which answers when `ready` is printed"
         server.client("cloudformation").list_types()  # the first call waits for the registry to start
         started = time.monotonic()
         arn = register(server)

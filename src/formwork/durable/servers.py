@@ -44,6 +44,9 @@ def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None
         if lock is not None:
             lock.release()
             path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # an ephemeral server leaves nothing; what others use is not empty
+                path.parent.rmdir()
+                home.rmdir()
 
 
 def running_servers(home: Path) -> list[RunningServer]:
