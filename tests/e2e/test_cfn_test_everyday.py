@@ -97,6 +97,9 @@ def test_a_configuration_is_checked_before_the_first_call_and_one_that_is_missin
     assert "wrong.json:3:" in done.stderr
     done = cfn(project, "test", "--debug-port", "0")
     assert done.returncode == 2
+    done = cfn(project, "test", "--log-file", "missing/handlers.log")
+    assert done.returncode == 2
+    assert '--log-file is "missing/handlers.log"' in done.stderr
 
 
 def test_lines_of_handlers_that_never_ran_are_in_every_report(sample, tmp_path):  # noqa: F811

@@ -107,6 +107,7 @@ def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | 
         arguments.quiet
         or not output.terminal
         or output.verbosity
+        or arguments.debug_port is not None
         or any(not _selects(each) for each in arguments.pytest_arguments)
     ):
         return None

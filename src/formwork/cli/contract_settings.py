@@ -26,20 +26,25 @@ _RETRY_DELAYS_IN_AWS = (1.0, 2.0, 4.0, 8.0)
 
 
 class HandlerLog:
-    """Shows the handlers' logs, with -v; secrets of the requests that it is told of are masked in them."""
+    """Shows the handlers' logs, with -v or if `shown`; secrets of the requests that it is told of are masked in them.
 
-    def __init__(self, write_only: tuple[PropertyPath, ...], output: Output) -> None:
+    Under a debugger they are shown: the first line says where the handler waits for it.
+    """
+
+    def __init__(self, write_only: tuple[PropertyPath, ...], output: Output, *, shown: bool = False) -> None:
         self._masker = Masker(write_only)
         self._output = output
+        self._shown = shown or bool(output.verbosity)
 
     def learn(self, request: Mapping[str, Any]) -> None:
         """Know the secrets of a request before a handler gets it."""
-        if self._output.verbosity:
+        if self._shown:
             self._masker.learn(request)
 
     def show(self, _function: str, _request_id: str, line: str) -> None:
         """Show a line that a handler wrote."""
-        self._output.detail(f"| {self._masker.text(line)}")
+        if self._shown:
+            self._output.say(f"| {self._masker.text(line)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ REQUEST = {
 }
 
 
-def logged(verbosity):
+def logged(verbosity, *, shown=False):
     output = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
     output.verbosity = verbosity
-    log = HandlerLog((("Password",),), output)
+    log = HandlerLog((("Password",),), output, shown=shown)
     log.learn(REQUEST)
     log.show("TypeFunction", "id", "made n with hunter2-hunter2 and a-long-api-key-99")
     return output.out.getvalue() + output.err.getvalue()
@@ -28,3 +28,7 @@ def test_secrets_of_requests_are_masked():
 
 def test_nothing_is_shown_unasked():
     assert logged(0) == ""
+
+
+def test_under_a_debugger_lines_are_shown_without_v():
+    assert logged(0, shown=True).strip() == "| made n with ******** and ********"

@@ -1,5 +1,6 @@
 """How invocations and clauses read on a terminal."""
 
+import itertools
 import json
 
 from formwork.contract import ClauseState
@@ -57,6 +58,34 @@ def test_a_callback_is_told_in_one_line():
         "  ← SUCCESS  (12 ms)",
         '      resourceModel: {"Name": "a"}',
     ]
+
+
+def test_polls_that_follow_each_other_share_a_line():
+    model, contexts = {"Name": "a"}, [{"step": each} for each in range(9)]
+    polls = [
+        exchange(in_progress(model, after), model=model, context=before)
+        for before, after in itertools.pairwise(contexts)
+    ]
+    first, end = exchange(in_progress(model, contexts[0])), {"status": "SUCCESS", "resourceModel": model}
+    told = lines(first, *polls, exchange(end, model=model, context=contexts[-1]))
+    assert [line for line in told if line.startswith("  ") and not line.startswith("   ")] == [
+        "  → CREATE",
+        "  ← IN_PROGRESS  (12 ms)",
+        "  → CREATE again, 8 times; each answer is IN_PROGRESS  (96 ms)",
+        "  → CREATE again, with that model and callbackContext",
+        "  ← SUCCESS  (12 ms)",
+    ]
+
+
+def test_a_single_poll_and_polls_that_others_part_are_told_as_they_were():
+    model = {"Name": "a"}
+    first = exchange(in_progress(model, {"step": 0}))
+    poll = exchange(in_progress(model, {"step": 1}), model=model, context={"step": 0})
+    assert not any("times" in line for line in lines(first, poll))
+    other = exchange({"status": "SUCCESS"}, action="READ")
+    told = lines(first, poll, other, first, poll)
+    assert sum("again, with that model" in line for line in told) == 2
+    assert not any("times" in line for line in told)
 
 
 def test_a_call_that_is_no_plain_callback_is_told_whole():

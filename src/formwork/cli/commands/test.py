@@ -252,7 +252,7 @@ def _run_resource(
     _tell_stale(project, schema, output)
     configuration, warnings = resource_configuration(schema, arguments.typeconfig)
     output.show(warnings)
-    log = HandlerLog(schema.write_only, output)
+    log = HandlerLog(schema.write_only, output, shown=arguments.debug_port is not None)
     with contextlib.ExitStack() as stack:
         if arguments.simulated:
             reached = reach_simulated(arguments, schema)
@@ -312,7 +312,7 @@ def _run_hook(
         output.say(f"reading the schemas of {len(targets):,} targets")
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    log = HandlerLog(tuple(write_only_paths(project)), output)
+    log = HandlerLog(tuple(write_only_paths(project)), output, shown=arguments.debug_port is not None)
     with reach_function(
         arguments,
         project,
