@@ -32,19 +32,21 @@ def guide_handlers():
     return code
 
 
-def rules(algorithm, *, key=True):
-    default = {"SSEAlgorithm": algorithm}
-    return {"ServerSideEncryptionConfiguration": [{"BucketKeyEnabled": key, "ServerSideEncryptionByDefault": default}]}
+def bucket(algorithm="AES256", *, key=True):
+    rule = {"BucketKeyEnabled": key, "ServerSideEncryptionByDefault": {"SSEAlgorithm": algorithm}}
+    return {"BucketName": "walk", "BucketEncryption": {"ServerSideEncryptionConfiguration": [rule]}}
 
 
-def bucket(algorithm="AES256", **more):
-    return {"BucketName": "walk", "BucketEncryption": rules(algorithm, **more)}
+def bucket_without_its_key():
+    """As in the guide's invalid input: the rule lacks BucketKeyEnabled."""
+    rule = {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
+    return {"BucketName": "walk", "BucketEncryption": {"ServerSideEncryptionConfiguration": [rule]}}
 
 
 INPUTS = {
     "pre_create": {BUCKET: {"resourceProperties": bucket()}, QUEUE: {"resourceProperties": {"KmsMasterKeyId": "k"}}},
     "invalid_pre_create": {
-        BUCKET: {"resourceProperties": bucket(key=False)},
+        BUCKET: {"resourceProperties": bucket_without_its_key()},
         QUEUE: {"resourceProperties": {"QueueName": "open"}},
     },
     "pre_update": {
@@ -141,6 +143,23 @@ def test_the_guides_hook_is_valid_and_passes_its_tests(desk, hook):
     assert tested.code == 0, str(tested)
     for clause in ("hook.success", "hook.failed", "hook.targets", "hook.time", "hook.unknown"):
         assert re.search(rf"✓ {clause} +proved", tested.out), str(tested)
+
+
+def test_a_key_that_is_switched_off_passes_the_guides_hook_as_it_would_on_aws(desk, hook):
+    """The target's model has it as the text "false", and the guide's code asks whether there is something."""
+    off = {BUCKET: {"resourceProperties": bucket(key=False)}, QUEUE: {"resourceProperties": {"QueueName": "open"}}}
+    inputs = {"inputs_2_pre_create.json": INPUTS["pre_create"], "inputs_2_invalid_pre_create.json": off}
+    for name, value in inputs.items():
+        write(hook / "inputs" / name, value)
+    try:
+        tested = desk.cfn("test", "--report", "json", "--", "-k", "contract_pre_create_failed", cwd=hook)
+    finally:
+        for name in inputs:
+            (hook / "inputs" / name).unlink()
+    assert tested.code == 1, str(tested)
+    (finding,) = [each for each in json.loads(tested.out)["findings"] if each["severity"] == "violation"]
+    assert (finding["clause"], finding["targets"]) == ("hook.failed", [BUCKET])
+    assert '"BucketKeyEnabled": "false"' in tested.out
 
 
 def test_a_configuration_changes_what_the_hook_demands(desk, hook, tmp_path):

@@ -14,7 +14,7 @@ from formwork.invoke import Operation
 # The handler itself (or the runtime in its place) says that it cannot deal with the target.
 _NO_ANSWER = frozenset({"UnsupportedTarget", "InternalFailure", "HandlerInternalFailure", "Unknown"})
 # A refusal that a model made from a schema alone may deserve.
-_DESERVED = frozenset({"NonCompliant", "InvalidRequest"})
+_DESERVED = frozenset({"NonCompliant", "InvalidRequest", "ResourceConflict"})
 
 
 def judge_compliant(trial: HookTrial, point: InvocationPoint) -> None:

@@ -118,3 +118,19 @@ def test_a_hook_that_keeps_failing_has_no_answer_for_its_target():
     assert {each.clause for each in result.findings} == {"hook.targets"}
     assert all("5 times" in each.message for each in result.findings)
     assert not [each.clause for each in result.clauses() if each.state is ClauseState.PROVED]
+
+
+def test_a_hook_that_refuses_with_resource_conflict_has_judged():
+    """As the guide's hook in Java does."""
+    asked = []
+
+    def function(event, _context=None):
+        answer = conforming(event)
+        asked.append(event["clientRequestToken"])
+        refuses = answer.get("errorCode") == "NonCompliant"
+        return {**answer, "errorCode": "ResourceConflict"} if refuses else answer
+
+    result = run_suite(hook_subject(function))
+    assert result.findings == []
+    assert "hook.failed" in {each.clause for each in result.clauses() if each.state is ClauseState.PROVED}
+    assert len(asked) == len(set(asked))
