@@ -55,7 +55,8 @@ def test_generate_writes_the_json_that_is_packaged(project):
     assert value["$comment"] == "Generated from acme-store-thing.yaml by `cfn generate`: change it there."
     assert value["properties"]["Since"]["default"] == "2024-01-02"
     again = desk.cfn("generate", "-v", cwd=root)
-    assert "acme-store-thing.json" not in again.said  # the same again
+    assert "unchanged: acme-store-thing.json\n" in again.said
+    assert (root / "acme-store-thing.json").read_text() == text
     checked = desk.cfn("validate", cwd=root)
     assert checked.out == "Resource schema is valid.\n", checked
     assert desk.cfn("validate", "acme-store-thing.json", cwd=root).out == "Resource schema is valid.\n"

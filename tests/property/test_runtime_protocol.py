@@ -3,7 +3,7 @@
 import json
 import logging
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cloudformation_cli_python_lib import Action, Hook, HookInvocationPoint, OperationStatus, ProgressEvent, Resource
@@ -100,11 +100,14 @@ def test_any_resource_request_is_answered(event):
 
 @settings(max_examples=60, deadline=None)
 @given(HOOK)
+@example({"actionInvocationPoint": "CREATE_PRE_PROVISION", "requestData": {"targetName": "A::B::C"}})
+@example({"actionInvocationPoint": "CREATE_PRE_PROVISION", "request": {"hookContext": {"targetName": "A::B::C"}}})
 def test_any_hook_request_is_answered(event):
     logging.disable(logging.CRITICAL)
     try:
         check(hook(event, None), "hookStatus")
-        check(hook.test_entrypoint(event, None), "status")
+        enveloped = isinstance(event, dict) and "requestData" in event and "request" not in event
+        check(hook.test_entrypoint(event, None), "hookStatus" if enveloped else "status")
     finally:
         logging.disable(logging.NOTSET)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, PointerError, Severity, parse_pointer, render_pointer
@@ -142,6 +142,7 @@ def test_spoiled_module(value):
 
 
 @given(spoiled(RESOURCE), st.sampled_from([None, True, False]))
+@example({**RESOURCE, "definitions": {"0": None}}, None)
 def test_spoiled_yaml_is_mended_without_new_faults(value, flow):
     text = yaml.safe_dump(value, default_flow_style=flow, allow_unicode=True, sort_keys=False)
     try:

@@ -10,6 +10,7 @@ from formwork.contract.subject import Subject
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange
+from formwork.schema.instance_paths import instance_path
 
 STATUSES = ("PENDING", "IN_PROGRESS", "SUCCESS", "FAILED")
 UNFINISHED = ("PENDING", "IN_PROGRESS")
@@ -265,13 +266,16 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
     if nulls:
         differences = tuple(Difference(render_pointer((*place, *path)), "no property", None) for path in nulls[:5])
         yield _finding("event.null", f"{action} returned null for a property", exchange, differences=differences)
-    problems = [each for each in subject.shape.iter_errors(without_nulls(model)) if not _hides_secrets(subject, each)]
+    plain = without_nulls(model)
+    problems = [
+        (path, each)
+        for each in subject.shape.iter_errors(plain)
+        if not _hides_secrets(subject, each, path := instance_path(each, plain))
+    ]
     if problems:
         differences = tuple(
-            Difference(
-                render_pointer((*place, *each.instance_path)), each.message, value_at_place(model, each.instance_path)
-            )
-            for each in problems[:5]
+            Difference(render_pointer((*place, *path)), each.message, value_at_place(model, path))
+            for path, each in problems[:5]
         )
         message = f"a model that {action} returned does not conform to the schema"
         yield _finding("event.shape", message, exchange, differences=differences)
@@ -285,11 +289,11 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
             yield _finding("event.writeonly", message, exchange, differences=differences)
 
 
-def _hides_secrets(subject: Subject, problem: Any) -> bool:
+def _hides_secrets(subject: Subject, problem: Any, place: tuple[str | int, ...]) -> bool:
     """Whether items of a set are alike only because what tells them apart is writeOnly and left out."""
     if list(problem.schema_path)[-1:] != ["uniqueItems"]:
         return False
-    items = (*("*" if isinstance(step, int) else step for step in problem.instance_path), "*")
+    items = (*("*" if isinstance(step, int) else step for step in place), "*")
     return any(path[: len(items)] == items for path in subject.schema.write_only)
 
 

@@ -28,6 +28,7 @@ from formwork.invoke.retrying import retriable_code
 from formwork.invoke.session import callback_delay
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import parse_texts
+from formwork.schema.instance_paths import instance_path
 
 __all__ = [
     "BlockedError",
@@ -215,7 +216,7 @@ class Trial(Bench):
             return model
         plain: dict[str, Any] = without_nulls(dict(model))
         while (error := next(self.subject.shape.iter_errors(plain), None)) is not None:
-            names = [each for each in error.instance_path[:1] if isinstance(each, str)]
+            names = list(map(str, instance_path(error, plain)[:1]))
             names = names or [each for each in plain if each not in self.schema.properties]
             if not names:
                 return model

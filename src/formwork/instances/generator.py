@@ -20,6 +20,7 @@ from formwork.instances.invalid import InvalidInstance, break_constraints
 from formwork.instances.nodes import Nodes
 from formwork.instances.values import Extent, ValueMaker
 from formwork.schema import ResourceSchema
+from formwork.schema.instance_paths import instance_path
 from formwork.schema.paths import PropertyPath
 from formwork.schema.validator import compile_validator
 
@@ -130,9 +131,10 @@ class InstanceGenerator:
             problem = next(iter(self._errors(model)), None)
             if problem is None:
                 return model
-            if attempt == 0 and self._is_mended(model, problem.instance_path):
+            place = instance_path(problem, model)
+            if attempt == 0 and self._is_mended(model, place):
                 return model
-            reason = f"{problem.message[:200]} at /{'/'.join(map(str, problem.instance_path))}"
+            reason = f"{problem.message[:200]} at /{'/'.join(map(str, place))}"
         self._hopeless.append(reason)
         raise UnsatisfiableError(f"no valid model found in {_ATTEMPTS} attempts; the last: {reason}")
 

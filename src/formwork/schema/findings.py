@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from formwork.diagnostics import get_at
+from formwork.schema.instance_paths import instance_path
 
 Path = tuple[str | int, ...]
 
@@ -78,9 +79,12 @@ class _Shown:
     def at(self, path: Path) -> str:
         return show_value(get_at(self._instance, path))
 
+    def path(self, error: Any) -> Path:
+        return instance_path(error, self._instance)
+
 
 def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
-    path, keyword = tuple(error.instance_path), tuple(error.schema_path)
+    path, keyword = shown.path(error), tuple(error.schema_path)
     name, facts = str(error.kind.name), error.kind.as_dict()
     match name:
         case "additionalProperties":
@@ -89,7 +93,7 @@ def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
                 expected = "one of the declared names"
                 yield Finding("unknown-member", (*path, member), message, expected, key=True, keyword=keyword)
         case "anyOf" | "oneOf":
-            yield from _alternatives(name, facts["context"], path, keyword, shown)
+            yield from _alternatives(error, path, keyword, shown)
         case "propertyNames":
             inner = facts["error"]
             yield Finding(
@@ -177,24 +181,26 @@ def _bound_message(value: str, unit: str) -> str:
     return f"{value} has the wrong number of {unit}" if unit else f"{value} is out of range"
 
 
-def _alternatives(name: str, branches: list[list[Any]], path: Path, keyword: Path, shown: _Shown) -> Iterator[Finding]:
+def _alternatives(outer: Any, path: Path, keyword: Path, shown: _Shown) -> Iterator[Finding]:
+    name, branches = str(outer.kind.name), list[list[Any]](outer.kind.as_dict()["context"])
     if not any(branches):  # oneOf, and several fit
         message = f"{shown.at(path)} fits more than one alternative"
         yield Finding("several-alternatives", path, message, "exactly one of them", keyword=keyword)
         return
-    missing = [_missing_members(branch, path) for branch in branches]
+    at = tuple(outer.instance_path)  # compared with the paths of other errors, as jsonschema-rs gives them
+    missing = [_missing_members(branch, at) for branch in branches]
     if all(missing):
         listed = " or ".join(" and ".join(f'"{member}"' for member in each) for each in missing)
         yield Finding("missing-member", path, f"one of {listed} is missing", listed, keyword=keyword)
         return
-    fitting = [branch for branch in branches if not any(_is_type_error(error, path) for error in branch)]
+    fitting = [branch for branch in branches if not any(_is_type_error(error, at) for error in branch)]
     if not fitting:
-        types = sorted({kind for branch in branches for error in branch for kind in _types(error, path)})
+        types = sorted({kind for branch in branches for error in branch for kind in _types(error, at)})
         words = " or ".join(_TYPE_WORDS[each] for each in types)
         yield Finding("wrong-type", path, f"{shown.at(path)} has the wrong type", words, keyword=keyword)
         return
     closest = min(fitting, key=_distance)
-    if len(fitting) > 1 and _is_choice(closest, path):
+    if len(fitting) > 1 and _is_choice(closest, at):
         message = f"{shown.at(path)} fits none of the {len(branches)} alternatives of {name}"
         yield Finding("no-alternative", path, message, "one of them", keyword=keyword)
         return

@@ -2,7 +2,7 @@
 
 import json
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from formwork.convert.converter import convert
 from formwork.convert.options import read_cfn_options
@@ -27,10 +27,30 @@ def converted(model, config):
     try:
         return convert(model, read_cfn_options(config))
     except BadInputError as error:
-        return {"refused": str(error)}
+        return {"refused": sorted(each.message for each in error.diagnostics)}  # they come by their places in the text
+
+
+TAGGED_NOWHERE = {
+    "type": "resource",
+    "identifiers": {"id": {"target": "smithy.api#String"}},
+    "traits": {"aws.cloudformation#cfnResource": {}, "aws.api#taggable": {}},
+}
+TWO_REFUSED = {
+    "smithy": "2.0",
+    "shapes": {
+        "ex.other#A": TAGGED_NOWHERE,
+        "ex.other#B": TAGGED_NOWHERE,
+        "ex.cloud#Cloud": {
+            "type": "service",
+            "version": "1",
+            "resources": [{"target": "ex.other#A"}, {"target": "ex.other#B"}],
+        },
+    },
+}
 
 
 @given(resource_models(), cfn_settings())
+@example(TWO_REFUSED, {"service": "ex.cloud#Cloud", "organizationName": "Ex"})
 @settings(max_examples=25, deadline=None)
 def test_every_form_of_a_model_converts_the_same(ast, config):
     model = load([("model.json", json.dumps(ast))])
