@@ -95,16 +95,17 @@ def test_every_name_of_the_command_runs(base, tmp_path):
     assert len(said) == 1
 
 
-@pytest.mark.parametrize("minor", sorted({LOWEST, HIGHEST}))
-def test_every_extra_brings_what_it_is_for(minor, built, tmp_path):
+@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("minor", pythons())
+def test_an_extra_brings_what_it_is_for(minor, extra, built, tmp_path):
+    """In an environment of its own: another extra would hide what this one lacks."""
     installation = new_installation(tmp_path / "env", minor)
-    for extra in EXTRAS:
-        installation.install(f"formwork-cfn[{extra}] @ {built[1].as_uri()}", options=("--upgrade",))
-        run(installation.python, "-c", USES[extra], cwd=tmp_path)
+    installation.install(f"formwork-cfn[{extra}] @ {built[1].as_uri()}")
+    run(installation.python, "-c", USES[extra], cwd=tmp_path)
     run(installation.python, "-m", "pip", "check", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("minor", sorted({LOWEST, HIGHEST}))
+@pytest.mark.parametrize("minor", pythons())
 def test_the_tutorial_goes_as_it_says_and_the_demo_to_its_end(minor, whole, tmp_path):
     installation = whole(minor)
     sessions_of("docs/tutorial/first-resource-type.md", installation, tmp_path)
@@ -112,9 +113,12 @@ def test_the_tutorial_goes_as_it_says_and_the_demo_to_its_end(minor, whole, tmp_
     assert "That was the whole loop" in ended
 
 
-def test_source_distribution_checkout_and_git_address_install(built, tmp_path):
-    for number, source in enumerate((built[0], REPOSITORY, f"git+{REPOSITORY.as_uri()}")):
-        installation = new_installation(tmp_path / f"env{number}", HIGHEST)
+@pytest.mark.parametrize("minor", pythons())
+def test_source_distribution_checkout_and_git_address_install(minor, built, tmp_path):
+    # Checkout and address are built as the source distribution is: once is enough.
+    others = (REPOSITORY, f"git+{REPOSITORY.as_uri()}") if minor == HIGHEST else ()
+    for number, source in enumerate((built[0], *others)):
+        installation = new_installation(tmp_path / f"env{number}", minor)
         installation.install(source)
         project = tmp_path / f"project{number}"
         project.mkdir()
