@@ -1,7 +1,11 @@
-"""What a project leaves to its user: type configuration, values of exports, templates of stacks."""
+"""What a project leaves to its user: type configuration, values of exports, templates of stacks.
+
+What it shows of these itself is taken first: a file of its own, or an example in its README.
+"""
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from bench.real_projects.projects import RealProject
@@ -13,20 +17,43 @@ from formwork.schema import load_resource_schema
 
 _EXPORT = re.compile(r"\{\{\s*([\w:-]+)\s*\}\}")
 _HOOK = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
+_CONFIGURATIONS = ("type_config.json", ".type_config.json", "typeConfiguration.json", "test/configuration.json")
+_EXAMPLE = re.compile(r"^\{$.*?^\}$", re.MULTILINE | re.DOTALL)
 _DEFAULTS = {"Number": 1, "CommaDelimitedList": "a,b", "List<Number>": "1,2"}
 
 
 def type_configuration(project: RealProject) -> dict[str, Any] | None:
-    """Values for what its configuration requires; None where it has none."""
+    """The document with values for what its configuration requires; None where it has none."""
     if project.kind == "HOOK":
-        path = project.root / (project.type_name.replace("::", "-").lower() + "-configuration.json")
-        schema = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-        return {**_HOOK, "Properties": _instance(schema)}
+        return _shown_configuration(project) or _made_configuration(project)
     schema = project.schema.get("typeConfiguration")
     if not schema:
         return None
     definitions = project.schema.get("definitions", {})
     return _instance({"definitions": definitions, **schema})
+
+
+def _shown_configuration(project: RealProject) -> dict[str, Any] | None:
+    """A hook's configuration in a file of the project, or as an example in its README."""
+    files = [each for name in _CONFIGURATIONS if (each := project.root / name).is_file()]
+    texts = [each.read_text(encoding="utf-8") for each in files]
+    readme = project.root / "README.md"
+    if readme.is_file():
+        texts += _EXAMPLE.findall(readme.read_text(encoding="utf-8"))
+    for text in texts:
+        try:
+            value = json.loads(text)
+            value["CloudFormationConfiguration"]["HookConfiguration"]["TargetStacks"]
+        except (KeyError, TypeError, ValueError):
+            continue
+        return value
+    return None
+
+
+def _made_configuration(project: RealProject) -> dict[str, Any]:
+    path = project.root / (project.type_name.replace("::", "-").lower() + "-configuration.json")
+    schema = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {"CloudFormationConfiguration": {"HookConfiguration": {**_HOOK, "Properties": _instance(schema)}}}
 
 
 def target_schemas(project: RealProject) -> dict[str, str]:
@@ -43,6 +70,14 @@ def exports(project: RealProject) -> dict[str, str]:
     texts = (each.read_text(errors="replace") for each in (project.root / "inputs").glob("*.json"))
     named = sorted({name for text in texts for name in _EXPORT.findall(text)})
     return {name: f"made-up-{index}" for index, name in enumerate(named)}
+
+
+def setup_template(project: RealProject) -> Path | None:
+    """The project's own template of what its inputs and its integration template need beforehand, if it has one."""
+    return next(
+        (each for name in ("setup", "integ-setup") for each in sorted((project.root / "test").glob(f"{name}.y*ml"))),
+        None,
+    )
 
 
 def template(project: RealProject) -> tuple[str, dict[str, str]]:

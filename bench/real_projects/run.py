@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.real_projects.made_up import exports, target_schemas, template, type_configuration
+from bench.real_projects.made_up import exports, setup_template, target_schemas, template, type_configuration
 from bench.real_projects.projects import RealProject
 from bench.real_projects.running import Ran, run
 from bench.real_projects.unit_tests import has_unit_tests, incumbent_commands, run_unit_tests
@@ -19,6 +20,9 @@ from bench.real_projects.unit_tests import has_unit_tests, incumbent_commands, r
 STEPS = ("validate", "unit-before", "generate", "unit-after", "test", "test-after", "package", "submit", "stack")
 _IGNORED = shutil.ignore_patterns("node_modules", ".git", ".done", "build", "target")
 _CFN = Path(sys.executable).with_name("cfn")
+_CAPABILITIES = ("CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND")
+_LIMIT = 360.0  # seconds of the longest commands
+_MOTO = re.compile(r"(?<=moto stands in for AWS at )http://\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +34,23 @@ class Workplace:
     results: Path
 
 
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """The addresses of a `cfn serve` and of its moto."""
+
+    address: str
+    moto: str
+
+
 def run_project(project: RealProject, place: Workplace, steps: tuple[str, ...]) -> dict[str, Any]:
     """Run the steps; the record, which is also written to the results."""
     return _Run(project, place).all(steps)
+
+
+def _commit() -> str:
+    """Which commit of this tree is measured."""
+    argv = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=9", "HEAD"]
+    return subprocess.run(argv, capture_output=True, text=True, check=False).stdout.strip()
 
 
 class _Run:
@@ -53,6 +71,7 @@ class _Run:
         record_path = self.place.results / f"{self.project.key}.json"
         record = json.loads(record_path.read_text()) if record_path.is_file() else {}
         record |= {"project": self.project.id, "kind": self.project.kind, "language": self.project.language}
+        record["measured"] = _commit()
         record.setdefault("steps", {})
         shutil.rmtree(self.home, ignore_errors=True)
         (self.home / "bin").mkdir(parents=True)
@@ -83,9 +102,7 @@ class _Run:
         self.exports = self.home / "exports.json"
         self.exports.write_text(json.dumps(exports(self.project)), encoding="utf-8")
         if self.configuration is not None:
-            whole = {"CloudFormationConfiguration": {"HookConfiguration": configuration}}
-            value = whole if self.project.kind == "HOOK" else configuration
-            self.configuration.write_text(json.dumps(value), encoding="utf-8")
+            self.configuration.write_text(json.dumps(configuration), encoding="utf-8")
 
     def _step(self, step: str) -> dict[str, Any] | None:
         does: dict[str, Callable[[], Ran | dict[str, Any] | None]] = {
@@ -95,7 +112,7 @@ class _Run:
             "unit-after": lambda: self._units("after"),
             "test": lambda: self._test("before"),
             "test-after": lambda: self._test("after"),
-            "package": lambda: self._cfn("package", copy=self.packaged, seconds=600),
+            "package": lambda: self._cfn("package", copy=self.packaged, seconds=_LIMIT),
             "submit": lambda: None,  # with the stack: both need the registry's server
             "stack": self._registered,
         }
@@ -146,10 +163,11 @@ class _Run:
             self._generate()
         report = self.home / "report.json"
         report.unlink(missing_ok=True)
-        options: list[str | Path] = ["--aws", "moto", "--seed", "1", "--exports", self.exports]
+        options: list[str | Path] = ["--seed", "1", "--report", "json", "--report-file", report]
         if self.configuration is not None:
             options += ["--typeconfig", self.configuration]
-        ran = self._cfn("test", *options, "--report", "json", "--report-file", report, copy=copy, seconds=420)
+        with self._aws() as aws:
+            ran = self._cfn("test", *aws, *options, copy=copy, seconds=_LIMIT)
         made = {**asdict(ran), "passed": ran.code == 0}
         if report.is_file():
             value = json.loads(report.read_text(encoding="utf-8"))
@@ -162,12 +180,31 @@ class _Run:
                 sink.write(json.dumps(value.get("violations", value.get("findings", [])), indent=1)[:60_000] + "\n")
         return made
 
+    @contextlib.contextmanager
+    def _aws(self) -> Iterator[list[str | Path]]:
+        """The options of `cfn test` that say where AWS is: an empty moto, or one with the project's own set-up."""
+        if setup_template(self.project) is not None:
+            with self._serving() as served:
+                if served is not None and self._set_up(served):
+                    yield ["--aws", served.moto, "--endpoint-url", served.address]
+                    return
+        yield ["--aws", "moto", "--exports", self.exports]
+
+    def _set_up(self, served: "_Served") -> bool:
+        """Make the stack that the project's own tests begin with; whether there is one now."""
+        path = setup_template(self.project)
+        if path is None:
+            return False
+        options = ["--endpoint-url", served.address, "--region", "us-east-1", "--capabilities", *_CAPABILITIES]
+        return self._cfn("stack", "deploy", *options, "--", "setup", path, copy="before", seconds=120).code == 0
+
     def _registered(self) -> dict[str, Any]:
-        with self._serving() as address:
-            if address is None:
-                return {"passed": False, "code": None, "seconds": 0, "text": "cfn serve did not start"}
-            there: tuple[str, ...] = ("--endpoint-url", address, "--region", "us-east-1")
-            submitted = self._cfn("submit", "--set-default", *there, copy=self.packaged, seconds=600)
+        with self._serving() as served:
+            if served is None:
+                return {"passed": False, "code": 1, "seconds": 0, "text": "cfn serve did not start"}
+            self._set_up(served)
+            there: tuple[str, ...] = ("--endpoint-url", served.address, "--region", "us-east-1")
+            submitted = self._cfn("submit", "--set-default", *there, copy=self.packaged, seconds=_LIMIT)
             self.submitted = {**asdict(submitted), "passed": submitted.code == 0}
             if submitted.code != 0:
                 return {"passed": None, "code": None, "seconds": 0, "text": "not submitted"}
@@ -181,8 +218,7 @@ class _Run:
             path = self.home / "template.yml"
             path.write_text(text, encoding="utf-8")
             given = [part for name, value in parameters.items() for part in ("--parameter", f"{name}={value}")]
-            capabilities = ["--capabilities", "CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"]
-            deploy = ["stack", "deploy", *there, *given, *capabilities]
+            deploy = ["stack", "deploy", *there, *given, "--capabilities", *_CAPABILITIES]
             made = self._cfn(*deploy, "--", "real", str(path), copy="before", seconds=300)
             gone = self._cfn("stack", "delete", "--yes", *there, "real", copy="before", seconds=180)
             logs = self._cfn("registry", "logs", *there, copy="before", seconds=30)
@@ -194,19 +230,22 @@ class _Run:
             }
 
     @contextlib.contextmanager
-    def _serving(self) -> Iterator[str | None]:
-        """The address of a `cfn serve` in an empty folder, with moto for the handlers' AWS; None where it fails."""
+    def _serving(self) -> Iterator["_Served | None"]:
+        """A `cfn serve` of an empty registry, with moto for the handlers' AWS; None where it fails."""
+        shutil.rmtree(self.home / "state", ignore_errors=True)
         folder = self.home / "served"
         folder.mkdir(exist_ok=True)
         argv = [_CFN, "serve", "--port", "0", "--aws", "moto", "--state", self.home / "state"]
-        with (self.place.results / f"{self.project.key}.serve.log").open("wb") as sink:
+        told = self.place.results / f"{self.project.key}.serve.log"
+        with told.open("wb") as sink:
             process = subprocess.Popen(
                 [*map(str, argv)], cwd=folder, env=self.env, stdout=subprocess.PIPE, stderr=sink, text=True
             )
             try:
                 assert process.stdout is not None
                 words = process.stdout.readline().split()
-                yield words[1] if len(words) == 2 else None
+                moto = _MOTO.search(told.read_text(encoding="utf-8"))
+                yield _Served(words[1], moto.group()) if len(words) == 2 and moto else None
             finally:
                 process.terminate()
                 try:

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from bench.real_projects.made_up import exports, template, type_configuration
+from bench.real_projects.made_up import exports, setup_template, template, type_configuration
 from bench.real_projects.page import write_page
 from bench.real_projects.projects import LIST, listed_projects
 from bench.real_projects.running import run
@@ -48,6 +48,26 @@ def test_a_project_is_read_as_it_is(project):
     assert isinstance(type_configuration(project)["Key"], str)
     text, _ = template(project)
     assert json.loads(text)["Resources"]["It"] == {"Type": "Acme::Store::Thing", "Properties": {"Name": "made-up-0"}}
+
+
+def test_what_a_project_shows_of_its_configuration_and_set_up_is_taken(project):
+    assert setup_template(project) is None
+    config = json.loads((project.root / ".rpdk-config").read_text())
+    (project.root / ".rpdk-config").write_text(json.dumps({**config, "artifact_type": "HOOK"}))
+    (project.root / "test").mkdir()
+    (project.root / "test" / "setup.yml").write_text("Resources: {}\n")
+    (hook,) = listed_projects(project.checkout.parent, f"acme/things {COMMIT} thing\n")
+    assert setup_template(hook) == project.root / "test" / "setup.yml"
+    assert _of_hook(type_configuration(hook)) == {}
+    shown = {
+        "CloudFormationConfiguration": {"HookConfiguration": {"TargetStacks": "ALL", "Properties": {"Least": "1"}}}
+    }
+    (project.root / "README.md").write_text(f"For example:\n```\n{json.dumps(shown, indent=2)}\n```\n")
+    assert _of_hook(type_configuration(hook)) == {"Least": "1"}
+
+
+def _of_hook(configuration):
+    return configuration["CloudFormationConfiguration"]["HookConfiguration"]["Properties"]
 
 
 def test_the_list_names_enough_projects_and_owners():
