@@ -33,8 +33,8 @@ What the columns mean:
   before it.
 - **unit tests before, after**: the project's own, before `cfn generate` (with AWS's kit where models are not committed)
   and after it.
-- **test**: `cfn test --aws moto`, without a MUST that is violated. Where the project has a `test/setup.yml`, its stack is
-  made first; where it has a type configuration, or shows one in its README, that is used. What it lacks is made up.
+- **test**: `cfn test --aws moto`, without a MUST that is violated. Where the project has a `test/setup.yml`, its stack
+  is made first; where it has a type configuration, or shows one in its README, that is used. What it lacks is made up.
 - **stack**: a stack of the registered type is made and deleted again, with moto for what the handlers call: the
   project's own `test/integ.yml`, or a template of its first inputs.
 
