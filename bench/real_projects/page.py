@@ -40,7 +40,8 @@ What the columns mean:
 
 `-` is for what the project does not have, and for what a step before it leaves nothing of. Each failure has a number
 and a verdict below: ours, theirs (with the clause or the line), moto's, or the machine's (no network to third parties'
-services, to GitHub or JitPack; packages that the machine's indexes lack). A hook's `cfn generate` is given the schemas
+services or to GitHub; packages that the machine's indexes lack). What Java projects need of JitPack comes from the same
+library's place on Maven Central. A hook's `cfn generate` is given the schemas
 of its targets by `--target-schemas`, and the generated copy is packaged: AWS's registry, which has them, is out of
 reach.
 """

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.real_projects.jitpack import maven_options
 from bench.real_projects.made_up import exports, setup_template, target_schemas, template, type_configuration
 from bench.real_projects.projects import RealProject
 from bench.real_projects.running import Ran, run
@@ -65,6 +66,7 @@ class _Run:
             "FORMWORK_STATE": str(self.home / "state"),
             "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}",
             "npm_config_fetch_retries": "0",  # hosts that aren't reached the first time aren't here
+            "MAVEN_OPTS": maven_options(place.environments),
         }
 
     def all(self, steps: tuple[str, ...]) -> dict[str, Any]:

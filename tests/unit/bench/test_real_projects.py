@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from bench.real_projects.jitpack import maven_options
 from bench.real_projects.made_up import exports, setup_template, template, type_configuration
 from bench.real_projects.page import write_page
 from bench.real_projects.projects import LIST, listed_projects
@@ -75,6 +76,12 @@ def test_the_list_names_enough_projects_and_owners():
     assert all(len(commit) == 40 for _, commit, _ in lines)
     assert len(lines) >= 60
     assert len({repository.partition("/")[0] for repository, _, _ in lines}) >= 15
+
+
+def test_maven_is_told_where_the_library_on_jitpack_is_otherwise(tmp_path):
+    assert maven_options(tmp_path) == f"-Dmaven.repo.local={tmp_path / 'm2'}"
+    folder = tmp_path / "m2/com/github/everit-org/json-schema/org.everit.json.schema/1.11.0"
+    assert "<artifactId>everit-json-schema</artifactId>" in (folder / "org.everit.json.schema-1.11.0.pom").read_text()
 
 
 def test_a_command_ends_with_what_it_started(tmp_path):

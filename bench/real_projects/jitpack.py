@@ -1,0 +1,32 @@
+"""What Java projects need of JitPack, which not every machine reaches, from where Maven Central has it.
+
+Every released plugin of AWS's for Java allows a range of its schema library, of which older versions name a library on
+JitPack. The same library is on Central by other coordinates: Maven is told so in a local repository of its own.
+"""
+
+from pathlib import Path
+
+_GROUP, _NAME, _VERSION = "com.github.everit-org.json-schema", "org.everit.json.schema", "1.11.0"
+_MOVED = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>{_GROUP}</groupId>
+  <artifactId>{_NAME}</artifactId>
+  <version>{_VERSION}</version>
+  <distributionManagement>
+    <relocation>
+      <groupId>com.github.erosb</groupId>
+      <artifactId>everit-json-schema</artifactId>
+      <version>1.14.1</version>
+    </relocation>
+  </distributionManagement>
+</project>
+"""
+
+
+def maven_options(environments: Path) -> str:
+    """MAVEN_OPTS that make Maven use a repository in `environments`, which knows where the library is."""
+    repository = environments / "m2"
+    folder = repository.joinpath(*_GROUP.split("."), _NAME, _VERSION)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{_NAME}-{_VERSION}.pom").write_text(_MOVED, encoding="utf-8")
+    return f"-Dmaven.repo.local={repository}"
