@@ -20,10 +20,10 @@ from pathlib import Path
 
 from storyteller import CFN, Story, StoryError
 
-from formwork.aws.installed_schemas import clean_schema
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
 from formwork.schema import load_resource_schema
+from formwork.schema.at_hand import clean_schema
 
 EXAMPLES = Path(__file__).resolve().parent
 FIXTURES = Path(os.environ.get("FORMWORK_FIXTURES") or EXAMPLES.parent.parent / "shared" / "fixtures")

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.real_projects.projects import RealProject
-from formwork.aws.installed_schemas import find_schemas
 from formwork.diagnostics import BadInputError
 from formwork.documents import load_document, parse_document
 from formwork.instances import InstanceGenerator, UnsatisfiableError
 from formwork.schema import load_resource_schema
+from formwork.schema.at_hand import find_schemas
 
 _EXPORT = re.compile(r"\{\{\s*([\w:-]+)\s*\}\}")
 _HOOK = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
@@ -61,7 +61,7 @@ def target_schemas(project: RealProject) -> dict[str, str]:
     if project.kind != "HOOK":
         return {}
     named = {name for each in project.schema.get("handlers", {}).values() for name in each.get("targetNames", [])}
-    find = find_schemas()
+    find = find_schemas().find
     return {name: text for name in sorted(named) if "*" not in name and (text := find(name)) is not None}
 
 
@@ -107,7 +107,7 @@ def _of_hook(project: RealProject) -> dict[str, Any]:
     handlers = project.schema.get("handlers", {})
     targets = [name for each in handlers.values() for name in each.get("targetNames", [])]
     target = next((name for name in targets if "*" not in name), "AWS::S3::Bucket")
-    text = find_schemas()(target)
+    text = find_schemas().find(target)
     return {"Type": target, "Properties": _model(json.loads(text)) if text else {}}
 
 

@@ -4,7 +4,7 @@ import functools
 import json
 from importlib.resources import files
 
-from formwork.aws.installed_schemas import OWN_KEYWORDS, clean_schema
+from formwork.schema.at_hand import OWN_KEYWORDS, clean_schema
 
 
 @functools.cache

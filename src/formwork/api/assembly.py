@@ -172,8 +172,8 @@ def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]
 
 
 def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":
-    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
+    from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
     def fetch(scope: "Scope", url: str) -> bytes:
         return fetch_object(objects, account=scope.account, url=url)
@@ -192,16 +192,16 @@ def _registry(database: "Database", workflows: Any, objects: ObjectStore, settin
             changed=settings.changed,
             remote=settings.remote,
             strict_quotas=settings.strict_quotas,
-            schema_at_hand=find_schemas(settings.schema_folders),
+            schemas_at_hand=find_schemas(settings.schema_folders),
             **more,
         ),
     )
 
 
 def _stand_ins(database: "Database", objects: ObjectStore, settings: WorkSettings) -> "StandIns | None":
-    from formwork.aws.installed_schemas import find_schemas  # noqa: PLC0415
     from formwork.engine.provisioning.moto_stacks import Moto  # noqa: PLC0415
     from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
+    from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
     def fetch(scope: "Scope", bucket: str, key: str) -> bytes | None:
         try:
@@ -214,7 +214,7 @@ def _stand_ins(database: "Database", objects: ObjectStore, settings: WorkSetting
     moto = None
     if settings.aws is not None and settings.moto is not None:
         moto = Moto(settings.aws, settings.moto.stack_models, settings.moto.stack_resource, fetch)
-    return StandIns(database, find_schemas(settings.schema_folders), moto)
+    return StandIns(database, find_schemas(settings.schema_folders).find, moto)
 
 
 def _migrate(database: "Database") -> None:

@@ -2,6 +2,8 @@
 
 import argparse
 
+from formwork.cli.schemas_here import add_schema_arguments
+
 DEFAULT_REGION = "us-east-1"
 
 
@@ -12,6 +14,7 @@ def add_handler_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--function-name", metavar="NAME", help="the function to invoke (default: TypeFunction)")
     group.add_argument("--region", metavar="NAME", default=DEFAULT_REGION, help=f"default: {DEFAULT_REGION}")
     group.add_argument("--docker-image", metavar="IMAGE", help=argparse.SUPPRESS)
+    add_schema_arguments(parser)
     add_aws_arguments(parser)
 
 

@@ -3,12 +3,13 @@
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
-from formwork.cli.remote import kept_documents
+from formwork.cli.schemas_here import add_schema_arguments, open_project
 from formwork.diagnostics import UsageError
 from formwork.package.cache import DependencyCache
 from formwork.package.languages import expect_toolchain_build
@@ -17,7 +18,7 @@ from formwork.package.pip import Pip
 from formwork.package.provider import ProviderBuild, ToolchainSettings
 from formwork.package.python_provider import PythonBuild, own_library
 from formwork.package.target import Architecture, Target
-from formwork.project import ExtensionKind, Project, load_project
+from formwork.project import ExtensionKind, Project
 from formwork.project.runtimes import OUTDATED_RUNTIMES, PYTHON_VERSIONS, python_version_of
 
 
@@ -34,6 +35,7 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--refresh", action="store_true", help="resolve the dependencies anew, whatever the cache holds"
     )
+    add_schema_arguments(parser)
     docker = parser.add_mutually_exclusive_group()
     docker.add_argument("--use-docker", action="store_true", help="refused: packages are built without Docker")
     docker.add_argument("--no-docker", action="store_true", help="accepted: packages are built without Docker")
@@ -41,7 +43,7 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
 
 def make_package(arguments: argparse.Namespace, output: Output) -> int:
     """Package the project in this folder into `<type>.zip` here, and tell."""
-    project = load_project(Path(), remote=kept_documents())
+    project = open_project(arguments, output)
     report = package_into(Path(f"{project.hyphenated_name}.zip"), project, arguments, output)
     output.result(f"Dry run complete: {report.path.resolve()}")
     return 0
@@ -56,6 +58,7 @@ def package_into(path: Path, project: Project, arguments: argparse.Namespace, ou
     build = _build(project, arguments, output)
     report = package_project(project, path, build=build)
     output.show(report.diagnostics)
+    _tell_targets(report.targets_at_hand, output)
     _tell(report, build, output)
     return report
 
@@ -102,6 +105,12 @@ def _architecture(project: Project, named: str | None) -> Architecture:
     from formwork.package.template import architecture_of
 
     return Architecture(named) if named else architecture_of(project.root / "template.yml")
+
+
+def _tell_targets(names: Sequence[str], output: Output) -> None:
+    if names:
+        some = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+        output.say(f"target schemas of this machine (`cfn generate` would keep them in the project): {some}")
 
 
 def _tell(report: PackageReport, build: ProviderBuild | None, output: Output) -> None:

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from formwork.cli.endpoints import chosen_endpoint
 from formwork.cli.output import Output
 from formwork.cli.places import state_folder, state_is_default
-from formwork.diagnostics import UsageError
+from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 _LISTED = 5
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -144,6 +144,16 @@ def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
             f"served at {served.url} for this command"
         )
         yield served.url, True
+
+
+def running_registry(output: Output) -> Any:
+    """Return a client of CloudFormation at the server that runs on this machine; None where none runs, or no boto3."""
+    try:
+        url = _running_server(output)
+        options = argparse.Namespace(profile=None, region=None)
+        return None if url is None else _local_client("cloudformation", url, options)
+    except (UsageError, EnvironmentProblemError):  # several servers, no boto3: whoever asks does without
+        return None
 
 
 def _running_server(output: Output) -> str | None:

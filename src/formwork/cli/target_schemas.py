@@ -1,25 +1,28 @@
-"""The schemas of a hook's targets that its project lacks: asked of a registry, or fetched from where a call names them.
+"""The schemas of a hook's targets that its project lacks: found on this machine, or asked of a registry.
 
 What `cfn generate` fetches it writes into `target-schemas/`, so that every other command works from the same files.
 """
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from formwork.cli.output import Output
 from formwork.cli.registry_target import names_registry, reach_registry
+from formwork.cli.schemas_here import schemas_here, schemas_in
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity, UsageError
+from formwork.project.targets import find_missing, is_wildcard, missing_targets, resource_targets
 
 if TYPE_CHECKING:
     from formwork.schema import HookSchema
+    from formwork.schema.at_hand import SchemaCatalog
 
 # A wildcard that means more types than this is for its author to narrow: each is a request, and a file.
 MOST_OF_A_WILDCARD = 100
+_TOO_WIDE = "project.target-too-wide"
 # How long a registry may take, in seconds, to be connected to: who is offline wants to go on.
 _PATIENCE = 5.0
 _HINT = "put the schemas into target-schemas/, or name them by --target-schemas; --local-only asks no registry"
@@ -33,37 +36,41 @@ class FetchedTargets:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def missing_targets(schema: "HookSchema", known: Mapping[str, Any]) -> list[str]:
-    """The names among the hook's targets, wildcards too, that mean none of the `known` types."""
-    names = {name for handler in schema.handlers.values() for name in handler.target_names}
-    types = (name for name in names if "::" in name or _is_wildcard(name))  # STACK and CHANGE_SET are none
-    return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
-
-
 def fetch_targets(
     schema: "HookSchema", known: Mapping[str, Any], arguments: argparse.Namespace, output: Output
 ) -> FetchedTargets:
-    """The schemas of the targets that are not `known`, from the registry that `arguments` choose and from cfn-lint.
+    """The schemas of the targets that are not `known`, from this machine and from the registry that `arguments` choose.
 
-    A registry that the call names comes before cfn-lint, any other one after it.
+    A registry that the call names is asked about what the folders of `--schemas` lack, any other one about what is not
+    on this machine.
 
     Raises:
         BadInputError: the registry that a call names has no such type.
         EnvironmentProblemError: the registry that a call names can't be asked. Where none is named that is a warning.
     """
     named = names_registry(arguments)
-    found = {} if named else _installed(missing_targets(schema, known))
-    missing = missing_targets(schema, {**known, **found})
-    if not missing:
-        return FetchedTargets(found)
-    if arguments.local_only or arguments.offline:
-        return FetchedTargets(found, (_warning(schema, _without_models(missing), _HINT),))
+    alone = arguments.local_only or arguments.offline
+    targets = resource_targets(schema)
+    found: dict[str, Mapping[str, Any]] = {}
+    told: list[Diagnostic] = []  # what is no failure, whichever registry was named
     problems: list[Diagnostic] = []
+    here = schemas_in(arguments.schemas)
+    if not named or alone:
+        here = schemas_here(arguments.schemas, output, running=not alone)
+    for name, count in _too_wide(targets, known, here):
+        targets.remove(name)
+        told.append(_wide(schema, name, count))
+    found |= find_missing(targets, known, here)
+    missing = missing_targets(targets, {**known, **found})
+    if not missing:
+        return FetchedTargets(found, tuple(told))
+    if alone:
+        return FetchedTargets(found, (*told, _warning(schema, _without_models(missing), _HINT)))
     try:
         with reach_registry(arguments, output, patience=_PATIENCE) as registry:
             for each in _ask(registry.client("cloudformation"), missing, schema):
                 if isinstance(each, Diagnostic):
-                    problems.append(each)
+                    (told if each.code == _TOO_WIDE else problems).append(each)
                 else:
                     found[each[0]] = each[1]
     except EnvironmentProblemError as error:
@@ -71,22 +78,28 @@ def fetch_targets(
             raise EnvironmentProblemError(
                 f"the registry does not give the targets' schemas: {error}", hint=_HINT
             ) from None
-        problems.append(
-            _warning(schema, f"{_without_models(missing_targets(schema, {**known, **found}))}: {error}", _HINT)
-        )
+        missing = missing_targets(targets, {**known, **found})
+        problems.append(_warning(schema, f"{_without_models(missing)}: {error}", _HINT))
     if named and problems:
         raise BadInputError(
             Diagnostic(each.code, Severity.ERROR, each.message, each.location, hint=each.hint) for each in problems
         )
-    return FetchedTargets(found, tuple(problems))
+    return FetchedTargets(found, (*told, *problems))
 
 
-def _installed(missing: list[str]) -> dict[str, Mapping[str, Any]]:
-    """Return the schemas that an installed cfn-lint has, by type name; wildcards are for a registry to expand."""
-    from formwork.aws.installed_schemas import installed_schemas
+def _too_wide(targets: Iterable[str], known: Mapping[str, Any], here: "SchemaCatalog") -> Iterator[tuple[str, int]]:
+    """The wildcards among the missing targets that mean very many of the types here, and how many."""
+    for name in missing_targets(targets, known):
+        if is_wildcard(name) and (count := len(list(here.matching(name)))) > MOST_OF_A_WILDCARD:
+            yield name, count
 
-    schema_of = installed_schemas()
-    return {name: json.loads(text) for name in missing if (text := schema_of(name)) is not None}
+
+def _wide(schema: "HookSchema", name: str, count: int) -> Diagnostic:
+    message = f'the target "{name}" means {count:,} types: no models are written for them, and no schemas are kept'
+    hint = (
+        "`cfn package` includes those on this machine; for models name the types, or put schemas into target-schemas/"
+    )
+    return _warning(schema, message, hint, code=_TOO_WIDE)
 
 
 def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str], str]:
@@ -110,14 +123,11 @@ def _ask(client: Any, missing: list[str], schema: "HookSchema") -> Iterator[tupl
     from formwork.aws.listed_types import list_resource_types
 
     for name in missing:
-        types = list_resource_types(client, name) if _is_wildcard(name) else [name]
+        types = list_resource_types(client, name) if is_wildcard(name) else [name]
         if not types:
             yield _warning(schema, f'the registry has no type that matches the target "{name}"', _HINT)
         elif len(types) > MOST_OF_A_WILDCARD:
-            message = f'the target "{name}" means {len(types)} types of the registry, and is not fetched'
-            yield _warning(
-                schema, message, "name the types, or put the schemas of those that matter into target-schemas/"
-            )
+            yield _wide(schema, name, len(types))
         else:
             for each in types:
                 yield _describe(client, each, schema)
@@ -161,15 +171,11 @@ def _download(url: str) -> bytes:
         raise EnvironmentProblemError(f'"{url}" cannot be fetched: {why}', hint=hint) from None
 
 
-def _is_wildcard(name: str) -> bool:
-    return "*" in name or "?" in name
-
-
 def _without_models(names: list[str]) -> str:
     some = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     return f"no model is written for the target{'s' if len(names) > 1 else ''} {some}, whose schema is not at hand"
 
 
-def _warning(schema: "HookSchema", message: str, hint: str) -> Diagnostic:
+def _warning(schema: "HookSchema", message: str, hint: str, *, code: str = "project.target-not-known") -> Diagnostic:
     location = schema.document.locate(("handlers",), key=True)
-    return Diagnostic("project.target-not-known", Severity.WARNING, message, location, hint=hint)
+    return Diagnostic(code, Severity.WARNING, message, location, hint=hint)

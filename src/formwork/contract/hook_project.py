@@ -1,6 +1,6 @@
 """A hook's project folder as subjects: one an input set, or one with generated target models."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from formwork.contract.hook_inputs import HookInputs
@@ -13,7 +13,13 @@ from formwork.invoke import HandlerSession
 from formwork.project import Project
 from formwork.project.inputs import INPUTS_FOLDER, InputKind, InputSet, load_input_sets
 from formwork.project.overrides import HOOK_PARTS, OVERRIDES_FILE, load_overrides
-from formwork.project.targets import TARGET_SCHEMAS_FOLDER, expect_target_schemas
+from formwork.project.targets import (
+    TARGET_SCHEMAS_FOLDER,
+    expect_target_schemas,
+    is_wildcard,
+    missing_targets,
+    resource_targets,
+)
 from formwork.schema import HookSchema, ResourceSchema
 from formwork.schema.resource import build_resource_schema
 
@@ -48,8 +54,8 @@ def load_hook_subjects(  # noqa: PLR0913 - what a run consists of
     Raises:
         BadInputError: a target schema, an input or the overrides cannot be used.
     """
-    known = known_targets(project)
     named, diagnostics = load_hook_inputs(project, schema, seed=seed, exports=exports or {})
+    known = known_targets(project, schema, given={name for _, inputs in named for name in inputs.target_names})
     memory = Memory()
     subjects = tuple(
         (
@@ -72,11 +78,15 @@ def load_hook_subjects(  # noqa: PLR0913 - what a run consists of
     return LoadedHookSubjects(project, schema, subjects, (*diagnostics, *_unknown_targets(schema, known, named)))
 
 
-def known_targets(project: Project) -> dict[str, ResourceSchema]:
-    """The target types that the project's files describe; their schemas are other people's and not judged here."""
+def known_targets(project: Project, schema: HookSchema, given: Collection[str] = ()) -> dict[str, ResourceSchema]:
+    """The target types of which a schema is at hand; their schemas are other people's and not judged here.
+
+    A wildcard that means one of the `given` types, those of the inputs, means no others than the project describes.
+    """
+    wanted = [name for name in resource_targets(schema) if not is_wildcard(name) or missing_targets([name], given)]
     return {
         name: build_resource_schema(parse_document(_json(value), name=name, format=DocumentFormat.JSON))
-        for name, value in expect_target_schemas(project).items()
+        for name, value in expect_target_schemas(project, targets=wanted).items()
     }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from formwork.project.targets import is_wildcard
 from formwork.schema import HookSchema, ResourceSchema
 
 # What a handler may name besides resource types.
@@ -72,11 +73,6 @@ def sample_targets(
         return list(targets)
     chosen = {*always, *random.Random(seed).sample(others, most)}  # noqa: S311 - a choice of tests, no secret
     return [each for each in targets if each.name in chosen]
-
-
-def is_wildcard(name: str) -> bool:
-    """Whether a target name stands for several types."""
-    return "*" in name or "?" in name
 
 
 def unnamed_target(names: Iterable[str]) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 from formwork.diagnostics import BadInputError, PointerError, parse_pointer
 from formwork.documents import load_document
 from formwork.project import ExtensionKind, Project
-from formwork.project.targets import load_targets
+from formwork.project.targets import hook_targets
 
 Path = tuple[str, ...]
 
@@ -17,13 +17,22 @@ def write_only_paths(project: Project, *, target: str | None = None) -> tuple[Pa
     Schemas with errors are read too, as far as they can be: what may be secret is better masked than shown.
     """
     if project.kind is ExtensionKind.HOOK:
-        targets = load_targets(project).targets
-        chosen = targets.values() if target is None else [targets[target]] if target in targets else []
+        found = hook_targets(project, _target_names(project) if target is None else [target]).targets
+        chosen = found.values() if target is None else [found[target]] if target in found else []
         return tuple(dict.fromkeys(path for each in chosen for path in paths_of_secrets(each.schema)))
     try:
         return paths_of_secrets(load_document(project.schema_path).value)
     except BadInputError:
         return ()
+
+
+def _target_names(project: Project) -> set[str]:
+    """The targets that the hook's schema names, as far as it can be read."""
+    try:
+        handlers = load_document(project.schema_path).value["handlers"].values()
+        return {name for each in handlers for name in each["targetNames"]}
+    except (BadInputError, KeyError, TypeError, AttributeError):
+        return set()
 
 
 def paths_of_secrets(schema: Any) -> tuple[Path, ...]:

@@ -1,78 +1,127 @@
 """The target types of a hook as its package carries them: `target-info.json` and `target-schemas/`."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from formwork.diagnostics import BadInputError, Location, Severity
+from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.package.archive import Member
 from formwork.project import Project, hyphenated_name
-from formwork.project.targets import TARGET_INFO_FILE, TARGET_SCHEMAS_FOLDER, load_targets
+from formwork.project.targets import (
+    TARGET_INFO_FILE,
+    TARGET_SCHEMAS_FOLDER,
+    TargetType,
+    hook_targets,
+    is_wildcard,
+    resource_targets,
+)
 from formwork.schema import HookSchema
 
-# Invocation points that are no resource types.
-_NO_TYPES = frozenset({"STACK", "CHANGE_SET"})
+_AWS = "AWS::"
 
 
-def hook_target_members(project: Project, schema: HookSchema) -> list[Member]:
+@dataclass(frozen=True, slots=True)
+class PackagedTargets:
+    """The members, the names of the types whose schemas the project lacks and this machine has, and warnings."""
+
+    members: list[Member]
+    at_hand: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def package_targets(project: Project, schema: HookSchema) -> PackagedTargets:
     """`target-info.json`, then a schema a target.
 
     Raises:
         BadInputError: the files are wrong, or nothing in the project describes a target.
     """
-    loaded = load_targets(project)
+    names = resource_targets(schema)
+    loaded = hook_targets(project, names)
     if any(each.severity is Severity.ERROR for each in loaded.diagnostics):
         raise BadInputError(loaded.diagnostics)
-    names = {name for handler in schema.handlers.values() for name in handler.target_names} - _NO_TYPES
     infos: dict[str, Mapping[str, Any]] = {}
+    unknown: list[str] = []
     for name in _expand(names, loaded.targets, schema):
-        target = loaded.targets.get(name)
-        if target is None or target.schema is None:
-            raise _unknown(name, project)
-        infos[name] = {
-            "TypeName": name,
-            "TargetName": name,
-            "TargetType": "RESOURCE",
-            **target.info,
-            "Schema": target.schema,
-            "IsCfnRegistrySupportedType": True,
-            "SchemaFileAvailable": True,
-        }
+        target = loaded.targets.get(name, TargetType(name, None, {}))
+        if target.schema is None:
+            unknown.append(name)
+        infos[name] = _info(target)
+    diagnostics = _judge_unknown(unknown, project, schema)
+    if any(each.severity is Severity.ERROR for each in diagnostics):
+        raise BadInputError(diagnostics)
     schemas = (
         Member(f"{TARGET_SCHEMAS_FOLDER}/{hyphenated_name(name)}.json", _render(info["Schema"]))
         for name, info in infos.items()
+        if info["SchemaFileAvailable"]
     )
-    return [Member(TARGET_INFO_FILE, _render(infos)), *schemas]
+    at_hand = tuple(name for name in infos if name in loaded.at_hand)
+    return PackagedTargets([Member(TARGET_INFO_FILE, _render(infos)), *schemas], at_hand, tuple(diagnostics))
+
+
+def _info(target: TargetType) -> dict[str, Any]:
+    return {
+        "TypeName": target.type_name,
+        "TargetName": target.type_name,
+        "TargetType": "RESOURCE",
+        **target.info,
+        **({} if target.schema is None else {"Schema": target.schema}),
+        "IsCfnRegistrySupportedType": target.schema is not None,
+        "SchemaFileAvailable": target.schema is not None,
+    }
 
 
 def _expand(names: Iterable[str], known: Iterable[str], schema: HookSchema) -> Iterator[str]:
     known = sorted(known)
     expanded: set[str] = set()
     for name in sorted(names):
-        if "*" not in name and "?" not in name:
+        if not is_wildcard(name):
             expanded.add(name)
             continue
         matching = [each for each in known if fnmatchcase(each, name)]
         if not matching:
             raise BadInputError.of(
                 "package.no-target",
-                f'no type that this project describes matches the target "{name}"',
+                f'no type in the project or on this machine matches the target "{name}"',
                 location=schema.document.locate(("handlers",)),
-                hint=f"`cfn generate` fetches them from the registry; or put them into {TARGET_SCHEMAS_FOLDER}/",
+                hint=_hint("them", f"put them into {TARGET_SCHEMAS_FOLDER}/"),
             )
         expanded.update(matching)
     yield from sorted(expanded)
 
 
-def _unknown(name: str, project: Project) -> BadInputError:
+def _judge_unknown(names: Sequence[str], project: Project, schema: HookSchema) -> list[Diagnostic]:
+    """What is said of targets without a schema: one warning of those that AWS's types on this machine lack."""
+    here = project.schemas_at_hand
+    complete = here is not None and any(here.matching(f"{_AWS}*"))
+    retired = [name for name in names if complete and name.startswith(_AWS)]
+    found = [_unknown(name, project) for name in names if name not in retired]
+    if retired:
+        some = ", ".join(retired[:3]) + (f" and {len(retired) - 3} more" if len(retired) > 3 else "")
+        message = f"packaged without a schema, since AWS's types on this machine lack them: {some}"
+        hint = "take types that AWS has retired out of targetNames, and correct names that are misspelt"
+        location = schema.document.locate(("handlers",), key=True)
+        found.append(Diagnostic("package.target-without-schema", Severity.WARNING, message, location, hint=hint))
+    return found
+
+
+def _unknown(name: str, project: Project) -> Diagnostic:
     path = project.root / TARGET_SCHEMAS_FOLDER / f"{hyphenated_name(name)}.json"
-    return BadInputError.of(
+    return Diagnostic(
         "package.no-target",
-        f'the schema of the target "{name}" is not in the project',
-        location=Location(str(path)),
+        Severity.ERROR,
+        f'the schema of the target "{name}" is neither in the project nor on this machine',
+        Location(str(path)),
         expected="the resource type's schema, or an array of schemas",
-        hint=f"`cfn generate` fetches it from the registry; or put it there, or into {TARGET_INFO_FILE}",
+        hint=_hint("it", f"put it there, or into {TARGET_INFO_FILE}"),
+    )
+
+
+def _hint(what: str, otherwise: str) -> str:
+    return (
+        f"`cfn generate` fetches {what} from a registry and keeps {what}; or name a folder by --schemas, {otherwise}, "
+        "or install cfn-lint, which has those of AWS's types"
     )
 
 

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat
@@ -30,19 +30,26 @@ from formwork.project.schema_file import ExtensionSchema, expect_project_schema
 from formwork.project.yaml_source import check_generated, render_json
 from formwork.schema import HookSchema
 
+if TYPE_CHECKING:
+    from formwork.package.hook_targets import PackagedTargets
+
 # What Lambda unpacks at most.
 MAX_UNPACKED_BYTES = 250 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class PackageReport:
-    """What was made: the file, its size, what Lambda unpacks of it, what was left out, and warnings about the input."""
+    """What was made: the file, its size, what Lambda unpacks of it, what was left out, and warnings about the input.
+
+    `targets_at_hand` are the types whose schemas a hook's project lacks and this machine has.
+    """
 
     path: Path
     size: int
     unpacked: int
     left_out: tuple[LeftOut, ...]
     diagnostics: tuple[Diagnostic, ...]
+    targets_at_hand: tuple[str, ...] = ()
 
 
 def package_project(project: Project, path: Path, *, build: ProviderBuild | None) -> PackageReport:
@@ -56,19 +63,23 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
         return _package_module(project, path)
     schema, warnings = expect_project_schema(project)
     assert build is not None
+    targets = _targets(project, schema)
     provider = build.provide(project)
     with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
         inner = []
         if provider.archive is not None:
             inner = [Member(provider.archive, Path(folder) / provider.archive)]
             write_archive(provider.members, Path(folder) / provider.archive, compress=True)
-        write_archive(_members(project, schema, (*inner, *provider.sources), provider), path, compress=False)
+        write_archive(
+            _members(project, schema, targets.members, (*inner, *provider.sources), provider), path, compress=False
+        )
     return PackageReport(
         path,
         path.stat().st_size,
         sum(each.size for each in provider.members) if provider.unpacked is None else provider.unpacked,
         provider.left_out,
-        (*project.diagnostics, *warnings, *check_generated(project.schema_path)),
+        (*project.diagnostics, *warnings, *check_generated(project.schema_path), *targets.diagnostics),
+        targets.at_hand,
     )
 
 
@@ -88,16 +99,21 @@ def _package_module(project: Project, path: Path) -> PackageReport:
     return PackageReport(path, path.stat().st_size, 0, (), (*project.diagnostics, *module.diagnostics))
 
 
-def _members(project: Project, schema: ExtensionSchema, code: Sequence[Member], provider: Provider) -> Iterator[Member]:
+def _targets(project: Project, schema: ExtensionSchema) -> "PackagedTargets":
+    from formwork.package.hook_targets import PackagedTargets, package_targets  # noqa: PLC0415 - hooks only
+
+    return package_targets(project, schema) if isinstance(schema, HookSchema) else PackagedTargets([])
+
+
+def _members(
+    project: Project, schema: ExtensionSchema, targets: Sequence[Member], code: Sequence[Member], provider: Provider
+) -> Iterator[Member]:
     if schema.type_configuration:
         yield Member("configuration-schema.json", _render(_configuration_schema(schema)))
     yield Member(CONFIG_FILE, project.root / CONFIG_FILE)
     yield Member("schema.json", _schema_text(schema))
     yield from _inputs(project)
-    if isinstance(schema, HookSchema):
-        from formwork.package.hook_targets import hook_target_members  # noqa: PLC0415 - hooks only
-
-        yield from hook_target_members(project, schema)
+    yield from targets
     yield from code
     yield Member(".cfn_metadata.json", render_metadata(provider.metadata).encode())
     yield from _overrides(project)

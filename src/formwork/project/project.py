@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import DocumentFormat, load_document
 from formwork.documents.remote import RemoteDocuments
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.names import ExtensionKind, arn_name, hyphenated_name, package_name
+
+if TYPE_CHECKING:
+    from formwork.schema.at_hand import SchemaCatalog
 
 SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 
@@ -24,7 +27,8 @@ class Project:
 
     `schema_path` is the file that the schema is written in: where `cfn generate` made a JSON one of a YAML one, the
     latter; the JSON one's name where no such file exists yet; a module's is the generated `schema.json`. `diagnostics`
-    are the warnings about the config. `remote` says how documents on other machines are had that the schema refers to.
+    are the warnings about the config. `remote` says how documents on other machines are had that the schema refers to,
+    `schemas_at_hand` what gives the schemas of a hook's targets that the folder lacks; None: nothing does.
     """
 
     root: Path
@@ -32,6 +36,7 @@ class Project:
     schema_path: Path
     diagnostics: tuple[Diagnostic, ...] = ()
     remote: RemoteDocuments | None = None
+    schemas_at_hand: "SchemaCatalog | None" = None
 
     @property
     def kind(self) -> ExtensionKind:
@@ -84,8 +89,12 @@ class Project:
         return package_name(self.type_name)
 
 
-def load_project(root: Path, *, remote: RemoteDocuments | None = None) -> Project:
+def load_project(
+    root: Path, *, remote: RemoteDocuments | None = None, schemas_at_hand: "SchemaCatalog | None" = None
+) -> Project:
     """The project in the folder `root`; without `remote` its schema refers to files only.
+
+    `schemas_at_hand` is as in `Project`.
 
     Raises:
         BadInputError: no project is there, or its `.rpdk-config` cannot be read.
@@ -95,7 +104,7 @@ def load_project(root: Path, *, remote: RemoteDocuments | None = None) -> Projec
         raise _no_project(root)
     config, warnings = parse_config(load_document(path, format=DocumentFormat.JSON))
     schema_path, more = _find_schema(root, config)
-    return Project(root, config, schema_path, (*warnings, *more), remote)
+    return Project(root, config, schema_path, (*warnings, *more), remote, schemas_at_hand)
 
 
 def is_project(root: Path) -> bool:

@@ -1,17 +1,28 @@
-"""What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`."""
+"""What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+Where these lack a target, its schema is had from the schemas at hand that the project was loaded with.
+"""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity, UsageError
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
 from formwork.project.project import Project
 
+if TYPE_CHECKING:
+    from formwork.schema import HookSchema
+    from formwork.schema.at_hand import SchemaCatalog
+
 TARGET_SCHEMAS_FOLDER = "target-schemas"
 TARGET_INFO_FILE = "target-info.json"
+# Invocation points that are no resource types.
+_NO_TYPES = frozenset({"STACK", "CHANGE_SET"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +36,14 @@ class TargetType:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTargets:
-    """The target types by name, sorted, and what is wrong with the files."""
+    """The target types by name, sorted, and what is wrong with the files.
+
+    `at_hand` are the names of those whose schemas are not the project's.
+    """
 
     targets: Mapping[str, TargetType]
     diagnostics: tuple[Diagnostic, ...]
+    at_hand: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +71,50 @@ def load_targets(project: Project) -> LoadedTargets:
         schema = known.schema if found.schema is None else found.schema
         targets[found.type_name] = TargetType(found.type_name, schema, known.info or found.info)
     return LoadedTargets(dict(sorted(targets.items())), tuple(diagnostics))
+
+
+def resource_targets(schema: "HookSchema") -> set[str]:
+    """The resource types, wildcards too, that a hook's handlers name."""
+    return {name for handler in schema.handlers.values() for name in handler.target_names} - _NO_TYPES
+
+
+def missing_targets(targets: Iterable[str], known: Collection[str]) -> list[str]:
+    """The names among `targets`, wildcards too, that mean none of the `known` types."""
+    types = {*targets} - _NO_TYPES
+    return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
+
+
+def is_wildcard(name: str) -> bool:
+    """Whether a target name stands for several types."""
+    return "*" in name or "?" in name
+
+
+def find_missing(
+    targets: Iterable[str], known: Collection[str], at_hand: "SchemaCatalog | None"
+) -> dict[str, Mapping[str, Any]]:
+    """The schemas at hand of those `targets` that mean none of the `known` types, by type name.
+
+    A wildcard that means a known type is not looked up: which of its types are meant is then what is known.
+    """
+    if at_hand is None:
+        return {}
+    found: dict[str, Mapping[str, Any]] = {}
+    for target in missing_targets(targets, known):
+        for name in at_hand.matching(target) if is_wildcard(target) else [target]:
+            text = at_hand.find(name)
+            if text is not None:
+                found[name] = json.loads(text)
+    return found
+
+
+def hook_targets(project: Project, targets: Iterable[str]) -> LoadedTargets:
+    """The target types that the project's files describe, and those of `targets` that only the schemas at hand do."""
+    loaded = load_targets(project)
+    described = {name for name, each in loaded.targets.items() if each.schema is not None}
+    found = find_missing(targets, described, project.schemas_at_hand)
+    infos = {name: each.info for name, each in loaded.targets.items()}
+    more = {name: TargetType(name, schema, infos.get(name, {})) for name, schema in found.items()}
+    return LoadedTargets(dict(sorted({**loaded.targets, **more}.items())), loaded.diagnostics, frozenset(more))
 
 
 def _read(project: Project) -> Iterator[_Found | Diagnostic]:
@@ -105,16 +164,22 @@ def _infos(document: Document) -> Iterator[_Found | Diagnostic]:
         yield _Found(name, schema, info, document, (name, "Schema") if schema is not None else (name,))
 
 
-def _error(document: Document, tokens: tuple[str, ...], slug: str, message: str, expected: str) -> Diagnostic:
-    return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected)
+def _error(  # noqa: PLR0913 - what a diagnostic has
+    document: Document, tokens: tuple[str, ...], slug: str, message: str, expected: str, *, hint: str | None = None
+) -> Diagnostic:
+    return Diagnostic(f"project.{slug}", Severity.ERROR, message, document.locate(tokens), expected, hint=hint)
 
 
 def expect_target_schemas(
-    project: Project, named: Sequence[str] = (), *, fetch: Callable[[str], str] | None = None
+    project: Project,
+    named: Sequence[str] = (),
+    *,
+    fetch: Callable[[str], str] | None = None,
+    targets: Iterable[str] = (),
 ) -> dict[str, Mapping[str, Any]]:
     """The schemas of the target types by name: those in the project, and those `named` on a command line.
 
-    `fetch` as `read_named_schemas` takes it.
+    Of `targets` that neither describes, those at hand come on top. `fetch` as `read_named_schemas` takes it.
 
     Raises:
         BadInputError: a file is wrong, or two schemas of one type differ.
@@ -128,10 +193,11 @@ def expect_target_schemas(
             found.append(each)
         elif schemas.setdefault(each.type_name, each.schema or {}) != each.schema:
             message = f'the schema of "{each.type_name}" differs from the one in the project'
-            found.append(_error(each.document, each.tokens, "target-differs", message, "one schema a type"))
+            hint = f"delete the one in {TARGET_SCHEMAS_FOLDER}/ to take this one, or leave this one out"
+            found.append(_error(each.document, each.tokens, "target-differs", message, "one schema a type", hint=hint))
     if any(each.severity is Severity.ERROR for each in found):
         raise BadInputError(found)
-    return schemas
+    return schemas | find_missing(targets, schemas, project.schemas_at_hand)
 
 
 def read_named_schemas(

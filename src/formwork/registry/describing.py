@@ -53,7 +53,7 @@ def _schema_at_hand(parts: Parts, named: Named) -> dict[str, Any] | None:
     """Return the schema of a resource type that nobody registered, from the folders of the server or from cfn-lint."""
     if named.kind is not ExtensionKind.RESOURCE or named.version is not None:
         return None
-    text = parts.settings.schema_at_hand(named.name)
+    text = parts.settings.schemas_at_hand.find(named.name)
     return None if text is None else json.loads(text)
 
 

@@ -1,5 +1,8 @@
 """ListTypes."""
 
+import itertools
+import json
+from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection, Select, and_, func, or_, select, tuple_
@@ -19,6 +22,7 @@ from formwork.registry.results import Listed, TypeSummary, moment
 from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import order_of
 from formwork.registry.tables import public_versions, publishers, types, versions
+from formwork.schema.at_hand import SchemaCatalog
 
 # What AWS lists of resource types where no provisioning type is asked for; modules and hooks have none.
 _USUAL_PROVISIONING = "FULLY_MUTABLE"
@@ -28,7 +32,7 @@ def list_types(parts: Parts, scope: Scope, request: ListTypesRequest) -> Listed[
     """Types that the caller sees, by name and kind; see `ListTypesRequest`."""
     with parts.database.read() as connection:
         if request.visibility == "PUBLIC":
-            return _list_public(connection, scope, request)
+            return _list_public(connection, scope, request, parts.settings.schemas_at_hand)
         return _list_private(connection, scope, request)
 
 
@@ -85,20 +89,25 @@ def _private(connection: Connection, row: AnyRow) -> TypeSummary:
     )
 
 
-def _list_public(connection: Connection, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
+def _list_public(
+    connection: Connection, scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog
+) -> Listed[TypeSummary]:
     """The published types of the Region and AWS's own, a page by name, kind and publisher.
 
-    There are few enough of them to be put together in memory: a version of each is what takes the room.
+    There are few enough of the former to be put together in memory: a version of each is what takes the room. Of AWS's
+    types, which are many, only the schemas of one page are read.
     """
     key = read_token(request.page, parts=3)
+    size = page_size(request.page) + 1
     found: list[TypeSummary] = []
     if request.category in (None, "THIRD_PARTY", "ACTIVATED"):
         found += _third_party(connection, scope, request)
     if request.category in (None, "AWS_TYPES") and request.publisher_id is None:
         found += _aws(scope, request)
+        found += itertools.islice(_at_hand(scope, request, at_hand, after=key[0] if key else ""), size)
     found.sort(key=_public_key)
     later = [each for each in found if key is None or _public_key(each) > tuple(key)]
-    return render_page(later[: page_size(request.page) + 1], request.page, lambda each: each, _public_key)
+    return render_page(later[:size], request.page, lambda each: each, _public_key)
 
 
 def _public_key(each: TypeSummary) -> tuple[str, str, str]:
@@ -150,15 +159,32 @@ def _public(connection: Connection, scope: Scope, row: AnyRow, publisher: AnyRow
 
 
 def _aws(scope: Scope, request: ListTypesRequest) -> list[TypeSummary]:
-    kind = ExtensionKind.RESOURCE
     return [
-        TypeSummary(
-            kind=kind,
-            name=name,
-            arn=public_type_arn(scope, kind, name, None),
-            description=schema["description"],
-            is_activated=True,
-        )
+        summary
         for name, schema in builtin_types().items()
-        if _wanted(request, kind, name, provisioning_type(schema))
+        if (summary := _of_schema(scope, request, name, schema)) is not None
     ]
+
+
+def _at_hand(scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog, *, after: str) -> Iterator[TypeSummary]:
+    """The types after the name `after` that nobody registered and whose schemas are at hand, by name.
+
+    A schema is read when it is its turn.
+    """
+    prefix = "AWS::" if request.category == "AWS_TYPES" else ""
+    for name in sorted({*at_hand.matching("*")} - {*builtin_types()}):
+        if name <= after or not (name.startswith(prefix) and name.startswith(request.prefix or "")):
+            continue
+        text = at_hand.find(name)
+        summary = None if text is None else _of_schema(scope, request, name, json.loads(text))
+        if summary is not None:
+            yield summary
+
+
+def _of_schema(scope: Scope, request: ListTypesRequest, name: str, schema: dict[str, Any]) -> TypeSummary | None:
+    """A type of AWS's as it is listed; None where the request asks for others."""
+    kind = ExtensionKind.RESOURCE
+    if not _wanted(request, kind, name, provisioning_type(schema) if "handlers" in schema else None):
+        return None
+    arn = public_type_arn(scope, kind, name, None)
+    return TypeSummary(kind=kind, name=name, arn=arn, description=schema.get("description", ""), is_activated=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.aws.installed_schemas import SchemaSource
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
 from formwork.registry.scope import Scope
+from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:
     from formwork.registry.proving import Proof, ProofRequest
@@ -50,8 +50,8 @@ class RegistrySettings:
     `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;
     None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `remote` says how
     documents are had that schemas refer to on other machines. `strict_quotas` makes AWS's quotas errors rather than
-    remarks. `schema_at_hand` gives the text of the schema of a type that is not registered, None where it has none:
-    what stacks simulate is described, too. `changed` hears that background work has gone on, `checkpoint` of the
+    remarks. `schemas_at_hand` has the schemas of AWS's types, which nobody registers: what stacks simulate is described
+    and listed, too. `changed` hears that background work has gone on, `checkpoint` of the
     moments at which a test may want the process to die.
     """
 
@@ -61,7 +61,7 @@ class RegistrySettings:
     deliver: Callable[[Scope, str, str, bytes], None] = _ignore
     remote: RemoteDocuments | None = None
     strict_quotas: bool = False
-    schema_at_hand: SchemaSource = lambda _name: None
+    schemas_at_hand: SchemaCatalog = NO_SCHEMAS
     now: Callable[[], float] = time.time
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore

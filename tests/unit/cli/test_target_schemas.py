@@ -9,9 +9,10 @@ import pytest
 
 from formwork.api.wire import ApiError
 from formwork.cli.output import Output
-from formwork.cli.target_schemas import fetch_named, fetch_targets, missing_targets
+from formwork.cli.target_schemas import fetch_named, fetch_targets
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Severity, UsageError
 from formwork.documents import DocumentFormat, parse_document
+from formwork.project.targets import missing_targets, resource_targets
 from formwork.schema import load_hook_schema
 from support.describe_type import serve_types
 
@@ -24,6 +25,7 @@ def _nobody(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.delenv("AWS_DEFAULT_REGION", raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))  # no server of another
     monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "config"))
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "credentials"))
 
@@ -46,7 +48,7 @@ def quiet_output():
 
 
 def options(**more):
-    given = {"local_only": False, "offline": False, "local": False, "endpoint_url": None, "region": None}
+    given = {"local_only": False, "offline": False, "local": False, "endpoint_url": None, "region": None, "schemas": []}
     return argparse.Namespace(**{**given, "profile": None, **more})
 
 
@@ -56,8 +58,9 @@ def fetch(schema, known=(), **more):
 
 def test_what_is_missing():
     schema = hook("Acme::Store::Box", "Acme::Cellar::*", "Acme::Store::B?x", "STACK", "CHANGE_SET")
-    assert missing_targets(schema, {"Acme::Store::Box": {}}) == ["Acme::Cellar::*"]
-    assert missing_targets(schema, {}) == ["Acme::Cellar::*", "Acme::Store::B?x", "Acme::Store::Box"]
+    targets = resource_targets(schema)
+    assert missing_targets(targets, {"Acme::Store::Box": {}}) == ["Acme::Cellar::*"]
+    assert missing_targets(targets, {}) == ["Acme::Cellar::*", "Acme::Store::B?x", "Acme::Store::Box"]
 
 
 def test_the_registry_is_asked_for_what_is_missing_only():
@@ -128,3 +131,19 @@ def test_a_registry_that_is_named_comes_before_cfn_lint():
     with serve_types({("AWS::SNS::Topic", None): {"Schema": json.dumps(topic)}}) as (url, _):
         found = fetch(hook("AWS::SNS::Topic"), endpoint_url=url)
     assert found.schemas["AWS::SNS::Topic"]["description"] == "The registry's."
+
+
+def test_wildcards_mean_the_types_on_this_machine_and_very_wide_ones_are_told():
+    found = fetch(hook("AWS::SNS::Topic*", "AWS::*::*"), local_only=True)
+    assert "AWS::SNS::TopicPolicy" in found.schemas
+    assert all(name.startswith("AWS::SNS::Topic") for name in found.schemas)
+    (told,) = found.diagnostics
+    assert (told.code, told.severity) == ("project.target-too-wide", Severity.WARNING)
+    assert 'the target "AWS::*::*" means 1,' in told.message
+
+
+def test_folders_come_before_the_registry_that_a_call_names(tmp_path):
+    (tmp_path / "box.json").write_text(json.dumps(BOX), encoding="utf-8")
+    with serve_types({}) as (url, seen):
+        found = fetch(hook("Acme::Store::B*"), endpoint_url=url, schemas=[tmp_path])
+    assert (found.schemas, seen) == ({"Acme::Store::Box": BOX}, [])

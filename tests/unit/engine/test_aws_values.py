@@ -4,19 +4,19 @@ import re
 
 import pytest
 
-from formwork.aws.installed_schemas import installed_schemas
 from formwork.documents import parse_document
 from formwork.engine.provisioning.aws_values import decided_values
 from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.provisioning.provisioner import HandlerCall
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
+from formwork.schema.at_hand import installed_schemas
 
 HERE = Scope("111122223333", "eu-west-1")
 
 
 def schema_of(name):
-    return load_resource_schema(parse_document(installed_schemas()(name), name=f"{name}.json")).schema
+    return load_resource_schema(parse_document(installed_schemas().find(name), name=f"{name}.json")).schema
 
 
 def decided(name, token="token-1", logical_id="Thing", **desired):

@@ -8,7 +8,6 @@ import pytest
 
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
-from formwork.aws.installed_schemas import installed_schemas
 from formwork.aws.moto import MotoServer
 from formwork.durable import open_database
 from formwork.engine.outcomes import Failed, Succeeded
@@ -16,6 +15,7 @@ from formwork.engine.provisioning import HandlerCall
 from formwork.engine.provisioning.moto_stacks import Moto
 from formwork.engine.provisioning.stand_ins import StandIns
 from formwork.registry.scope import Scope
+from formwork.schema.at_hand import installed_schemas
 
 HERE = Scope("123456789012", "eu-west-1")
 BUCKET, QUEUE, TOPIC, VPC = "AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::SNS::Topic", "AWS::EC2::VPC"
@@ -26,7 +26,7 @@ class Place:
 
     def __init__(self, server, database):
         moto = Moto(AwsAccess(local_credentials, server.url), server.stack_models, server.stack_resource)
-        self.stand_ins = StandIns(database, installed_schemas(), moto)
+        self.stand_ins = StandIns(database, installed_schemas().find, moto)
         self._url = server.url
 
     def client(self, service):

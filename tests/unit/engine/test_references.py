@@ -2,7 +2,6 @@
 
 import pytest
 
-from formwork.aws.installed_schemas import installed_schemas
 from formwork.diagnostics.secrets import Secret
 from formwork.documents import parse_document
 from formwork.durable import open_database
@@ -14,6 +13,7 @@ from formwork.engine.provisioning.own import OwnProvisioner
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.engine.references import conceal, misplaced_secure_strings, without_references
 from formwork.schema import load_resource_schema
+from formwork.schema.at_hand import installed_schemas
 from support.engines import HERE, Bench, thing_schema
 
 SECRET = "correct horse battery"
@@ -141,7 +141,7 @@ def test_what_this_process_makes_by_itself_gets_the_references():
 
 
 def test_names_and_arns_of_simulated_resources_may_come_of_secrets(bench):
-    schema = load_resource_schema(parse_document(installed_schemas()("AWS::SNS::Topic"), name="topic.json")).schema
+    schema = load_resource_schema(parse_document(installed_schemas().find("AWS::SNS::Topic"), name="topic.json")).schema
     simulated = SimulatedProvisioner(schema, bench.engine.database, HERE)
     outcome = simulated.invoke(HandlerCall(action="CREATE", desired={"TopicName": Secret("hidden")}, token="t"))
     assert outcome.model["TopicArn"].endswith(":hidden")

@@ -1,5 +1,9 @@
 """ListTypes: filters, visibility, defaults, pages."""
 
+import json
+from fnmatch import fnmatchcase
+from typing import ClassVar
+
 import pytest
 
 from formwork.project.names import ExtensionKind
@@ -97,3 +101,34 @@ def test_registrations_are_listed_by_status_and_type(stocked):
     assert tokens(page=Page(size=2, token=page.next_token)).items == (running[0],)
     stocked.work.release()
     assert tokens().items == ()
+
+
+class ThreeSchemas:
+    """A catalog of schemas at hand."""
+
+    schemas: ClassVar = {
+        "AWS::S3::Bucket": {"handlers": {each: {} for each in ("create", "read", "update", "delete")}},
+        "AWS::S3::Fixed": {"handlers": {each: {} for each in ("create", "read", "delete")}},
+        "Acme::Cellar::Wine": {},
+    }
+
+    def find(self, name):
+        found = self.schemas.get(name)
+        return None if found is None else json.dumps({"typeName": name, "description": "at hand", **found})
+
+    def matching(self, pattern):
+        return [name for name in self.schemas if fnmatchcase(name, pattern)]
+
+
+def test_types_whose_schemas_are_at_hand_are_listed_as_awss(open_a_desk):
+    without = names(open_a_desk(), visibility="PUBLIC")
+    desk = open_a_desk(schemas_at_hand=ThreeSchemas())
+    whole = names(desk, visibility="PUBLIC")
+    assert set(whole) - set(without) == {"AWS::S3::Bucket", "Acme::Cellar::Wine"}
+    assert names(desk, visibility="PUBLIC", prefix="AWS::S3") == ["AWS::S3::Bucket"]
+    assert names(desk, visibility="PUBLIC", prefix="AWS::S3", provisioning="IMMUTABLE") == ["AWS::S3::Fixed"]
+    assert "Acme::Cellar::Wine" not in names(desk, visibility="PUBLIC", category="AWS_TYPES")
+    assert names(desk) == []
+    first = desk.registry.list_types(HERE, ListTypesRequest(visibility="PUBLIC", page=Page(size=len(whole) - 1)))
+    rest = names(desk, visibility="PUBLIC", page=Page(size=5, token=first.next_token))
+    assert [*(each.name for each in first.items), *rest] == whole

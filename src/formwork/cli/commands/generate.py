@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from formwork.cli.output import Output
 from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.remote import add_remote_arguments, remote_documents
+from formwork.cli.schemas_here import add_schema_arguments
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Severity
 from formwork.generate import Plan, plan_generated, write_plan
@@ -20,6 +21,9 @@ from formwork.project.project import has_smithy_source
 if TYPE_CHECKING:
     from formwork.project.schema_file import ExtensionSchema
     from formwork.schema import HookSchema
+
+
+_MANY_SCHEMAS = 10  # more are counted, not listed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also write canary-bundle/ from contract-tests-artifacts/, where canarySettings name its files",
     )
+    add_schema_arguments(parser)
     add_remote_arguments(parser)
     add_target_arguments(parser, what="the registry to ask for the schemas of a hook's targets that the project lacks")
 
@@ -93,21 +98,26 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
 
 
 def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: Output) -> Plan:
-    """The hook's files, and the schemas of those of its targets that had to be fetched."""
+    """The hook's files, and the schemas of its targets that the project lacks: it keeps them for the other commands."""
     from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
     from formwork.generate.plan import seed
     from formwork.project.targets import TARGET_SCHEMAS_FOLDER, expect_target_schemas
 
+    own = expect_target_schemas(project)
     known = expect_target_schemas(project, arguments.target_schemas, fetch=fetch_named(arguments, output))
     fetched = fetch_targets(schema, known, arguments, output)
     output.show(fetched.diagnostics)
+    targets = {**known, **fetched.schemas}
     kept = {
         f"{TARGET_SCHEMAS_FOLDER}/{hyphenated_name(name)}.json": seed(render_target(each))
-        for name, each in fetched.schemas.items()
+        for name, each in targets.items()
+        if name not in own
     }
-    for name in kept:
+    if len(kept) > _MANY_SCHEMAS:
+        output.say(f"fetched: {len(kept):,} schemas into {TARGET_SCHEMAS_FOLDER}/")
+    for name in kept if len(kept) <= _MANY_SCHEMAS else ():
         output.say(f"fetched: {name}")
-    return {**plan_generated(project, schema, targets={**known, **fetched.schemas}), **kept}
+    return {**plan_generated(project, schema, targets=targets), **kept}
 
 
 def _plan_json(schema: "ExtensionSchema") -> Plan:

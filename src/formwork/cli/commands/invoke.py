@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
 from formwork.cli.output import STDIN, STDIN_NAME, Output
-from formwork.cli.remote import kept_documents
+from formwork.cli.schemas_here import open_project
 from formwork.diagnostics.errors import UsageError
 
 if TYPE_CHECKING:
@@ -76,14 +76,14 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     """Call, and show."""
     from formwork.cli.invoke_calls import JsonCalls, TextCalls
     from formwork.cli.reach import reach_function
-    from formwork.project import ExtensionKind, load_project
+    from formwork.project import ExtensionKind
 
     words = _read_words(arguments.words)
     if arguments.max_reinvoke is not None and arguments.max_reinvoke < 0:
         raise UsageError(f"--max-reinvoke is {arguments.max_reinvoke}", hint="0 or more")
     if arguments.debug_port is not None and not 0 < arguments.debug_port < 65536:
         raise UsageError(f"-d is {arguments.debug_port}", hint="a port from 1 to 65535")
-    project = load_project(Path(), remote=kept_documents())
+    project = open_project(arguments, output)
     if project.kind is ExtensionKind.MODULE:
         raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` shows what it makes")
     output.show(project.diagnostics)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
+from formwork.cli.schemas_here import schemas_here
 from formwork.cli.work_options import (
     HINT,
     add_work_arguments,
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     check_database(arguments.database)
     if arguments.no_work and arguments.database is None:
         raise UsageError("--no-work needs --database: without it nobody else can do the work")
-    project = _project(output)
+    project = _project(arguments, output)
     with terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
@@ -127,13 +128,14 @@ def _no_failure() -> Exception | None:
     return None
 
 
-def _project(output: Output) -> "Project | None":
+def _project(arguments: argparse.Namespace, output: Output) -> "Project | None":
     """The project in this folder; None where there is none."""
     from formwork.project import CONFIG_FILE, load_project
 
     if not Path(CONFIG_FILE).exists():
         return None
-    project = load_project(Path(), remote=kept_documents())
+    here = schemas_here(arguments.schemas, output, running=False)  # this one starts only now
+    project = load_project(Path(), remote=kept_documents(), schemas_at_hand=here)
     output.show(project.diagnostics)
     return project
 

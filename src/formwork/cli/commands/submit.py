@@ -6,6 +6,7 @@ or --endpoint-url http://127.0.0.1:3001) needs neither. With --dry-run the packa
 """
 
 import argparse
+import dataclasses
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from formwork.cli.output import Output
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
 from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
+from formwork.cli.schemas_here import open_project, schemas_here
 from formwork.cli.status_line import StatusLine
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
@@ -38,18 +40,18 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.dry_run:
         return make_package(arguments, output)
     from formwork.aws.sessions import ROLE_ARN, expect_boto3
-    from formwork.cli.remote import kept_documents
-    from formwork.project import load_project
     from formwork.submit import register_package
 
     if arguments.role_arn is not None and not ROLE_ARN.fullmatch(arguments.role_arn):
         raise UsageError(
             f'"{arguments.role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
         )
-    project = load_project(Path(), remote=kept_documents())
+    project = open_project(arguments, output)
     expect_boto3()  # before anything is built
     with reach_registry(arguments, output) as reached, tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
         target = _target(reached, output)  # before anything is built; one on this machine starts meanwhile
+        here = schemas_here(arguments.schemas, output, registry=target.cloudformation)
+        project = dataclasses.replace(project, schemas_at_hand=here)
         package = Path(folder) / f"{project.hyphenated_name}.zip"
         _write_module_schema(project, output)
         package_into(package, project, arguments, output)

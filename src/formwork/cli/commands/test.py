@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import DEFAULT_REGION, add_handler_arguments
 from formwork.cli.output import Output
-from formwork.cli.remote import kept_documents
+from formwork.cli.schemas_here import open_project
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE = 20.0
 # The options that decide what a run calls, and with what.
 _REPEATED = (
-    *("--endpoint", "--function-name", "--region", "--aws", "--profile", "--role-arn", "--aws-runtime"),
+    *("--endpoint", "--function-name", "--region", "--aws", "--profile", "--role-arn", "--aws-runtime", "--schemas"),
     *("--enforce-timeout", "--typeconfig", "--exports", "--cloudformation-endpoint-url"),
     *("--examples", "--effort", "--patience", "--jobs", "--simulated"),
 )
@@ -153,12 +153,12 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
-    from formwork.project import ExtensionKind, load_project
+    from formwork.project import ExtensionKind
 
     _check(arguments, output)
     if arguments.keyword is not None:
         arguments.pytest_arguments = ["-k", arguments.keyword, *arguments.pytest_arguments]
-    project = load_project(Path(), remote=kept_documents())
+    project = open_project(arguments, output)
     output.show(project.diagnostics)
     if project.kind is ExtensionKind.MODULE:
         output.say("a module has no handlers to test; `cfn validate` checks it")
@@ -196,12 +196,11 @@ def _prove_again(
 ) -> "SuiteResult | None":
     """Run the tests that are touched on the project as it is now, and report; None where it can't be tested."""
     from formwork.diagnostics import FormworkError
-    from formwork.project import load_project
 
     arguments.touched = touched
     arguments.quiet = arguments.quiet or touched is not None  # the whole report once, then what changed
     try:
-        return _prove(arguments, load_project(Path(), remote=kept_documents()), output, seed)
+        return _prove(arguments, open_project(arguments, output), output, seed)
     except FormworkError as error:  # in the middle of an edit: the next save may be better
         output.show(error.diagnostics)
         return None
@@ -431,6 +430,8 @@ def replay_command(arguments: argparse.Namespace, seed: int) -> str:
         value = getattr(arguments, option[2:].replace("-", "_"))
         if value is True:
             words.append(option)
+        elif isinstance(value, list):
+            words += [word for each in value for word in (option, str(each))]
         elif value not in (None, False, _UNSAID.get(option)):
             words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
     return shlex.join(words)

@@ -4,7 +4,6 @@ import functools
 import json
 import threading
 
-from formwork.aws.installed_schemas import SchemaSource
 from formwork.documents import DocumentFormat, parse_document
 from formwork.durable import Database
 from formwork.engine.provisioning.moto_stacks import Moto, MotoProvisioner, StackModels, moto_schema
@@ -12,6 +11,7 @@ from formwork.engine.provisioning.provisioner import Provisioner
 from formwork.engine.provisioning.simulated import SimulatedProvisioner
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.schema.at_hand import SchemaSource
 
 _AWS = ("AWS::", "Alexa::")
 # What these types do, they do to CloudFormation: a stand-in would only claim it. Those that work here need none.

@@ -2,7 +2,7 @@
 
 import json
 
-from formwork.aws.installed_schemas import clean_schema, find_schemas
+from formwork.schema.at_hand import clean_schema, find_schemas
 
 
 def schema(name="AWS::Own::Thing", **more):
@@ -12,7 +12,7 @@ def schema(name="AWS::Own::Thing", **more):
 def test_folders_come_before_what_is_installed(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()
-    find = find_schemas([first, second])
+    find = find_schemas([first, second]).find
     assert find("AWS::Own::Thing") is None
     assert "BucketName" in json.loads(find("AWS::S3::Bucket"))["properties"]
 
@@ -28,7 +28,7 @@ def test_folders_come_before_what_is_installed(tmp_path):
 def test_other_files_do_no_harm(tmp_path):
     for name, text in {"a.json": "{", "b.json": "[1]", "c.json": '{"typeName": 1}', "d.txt": schema()}.items():
         (tmp_path / name).write_text(text)
-    assert find_schemas([tmp_path])("AWS::Own::Thing") is None
+    assert find_schemas([tmp_path]).find("AWS::Own::Thing") is None
 
 
 def test_properties_may_have_the_names_of_keywords():

@@ -2,10 +2,11 @@
 
 import functools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 # Keywords that cfn-lint adds to the schemas it ships.
 OWN_KEYWORDS = frozenset(
@@ -27,10 +28,37 @@ _REGION = "us-east-1"  # where every type is
 SchemaSource = Callable[[str], str | None]
 
 
-def find_schemas(folders: Sequence[Path] = ()) -> SchemaSource:
-    """What gives the text of a type's schema, or None where it is not at hand; `folders` come before cfn-lint."""
-    sources = [*(SchemaFolder(each).find for each in folders), installed_schemas()]
-    return lambda name: next((text for each in sources if (text := each(name)) is not None), None)
+class SchemaCatalog(Protocol):
+    """Schemas of resource types, by name and by a name with `*` and `?` in it."""
+
+    def find(self, name: str) -> str | None:
+        """Return the text of a type's schema, or None where it is not at hand."""
+
+    def matching(self, pattern: str) -> Iterable[str]:
+        """Return the names of the types that the pattern means."""
+
+
+class SchemasAtHand:
+    """Several catalogs as one: the first that has a type gives its schema, a pattern means the types of all."""
+
+    def __init__(self, catalogs: Iterable[SchemaCatalog] = ()) -> None:
+        self._catalogs = tuple(catalogs)
+
+    def find(self, name: str) -> str | None:
+        """Return the text of a type's schema, or None where no catalog has it."""
+        return next((text for each in self._catalogs if (text := each.find(name)) is not None), None)
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the names of the types that the pattern means, sorted."""
+        return sorted({name for each in self._catalogs for name in each.matching(pattern)})
+
+
+NO_SCHEMAS = SchemasAtHand()
+
+
+def find_schemas(folders: Sequence[Path] = ()) -> SchemasAtHand:
+    """Return what gives the schemas of AWS's types on this machine; `folders` come before cfn-lint."""
+    return SchemasAtHand([*(SchemaFolder(each) for each in folders), installed_schemas()])
 
 
 class SchemaFolder:
@@ -48,6 +76,11 @@ class SchemaFolder:
                 return file.read_text(encoding="utf-8")
         return None
 
+    def matching(self, pattern: str) -> list[str]:
+        """Return the names of the types whose schemas the folder has and that the pattern means."""
+        found = (self._type_in(file) for file in self._folder.glob("*.json"))
+        return sorted({name for name in found if name is not None and fnmatchcase(name, pattern)})
+
     def _type_in(self, file: Path) -> str | None:
         try:
             written = file.stat().st_mtime_ns
@@ -59,13 +92,27 @@ class SchemaFolder:
         return self._known[file][1]
 
 
-def installed_schemas() -> SchemaSource:
-    """What gives the text of a type's schema from cfn-lint; nothing where that is not installed."""
+class _LintSchemas:
+    """The schemas in the data of an installed cfn-lint."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def find(self, name: str) -> str | None:
+        """Return the text of a type's schema, without what cfn-lint adds, or None."""
+        return _find(self._folder, name)
+
+    def matching(self, pattern: str) -> list[str]:
+        """Return the names of the types that the pattern means."""
+        return [name for name in _index(self._folder) if fnmatchcase(name, pattern)]
+
+
+def installed_schemas() -> SchemaCatalog:
+    """Return what gives the schemas that an installed cfn-lint has; an empty catalog where it is not installed."""
     spec = find_spec("cfnlint")
     if spec is None or spec.origin is None:
-        return lambda _name: None
-    folder = Path(spec.origin).parent / "data" / "schemas"
-    return lambda name: _find(folder, name)
+        return NO_SCHEMAS
+    return _LintSchemas(Path(spec.origin).parent / "data" / "schemas")
 
 
 def clean_schema(value: Any, keywords: frozenset[str] = OWN_KEYWORDS, *, names: bool = False) -> Any:
