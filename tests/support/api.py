@@ -31,6 +31,7 @@ class Served:
     objects: Path
     bell: Bell
     bugs: list = field(default_factory=list)
+    answered: list = field(default_factory=list)
 
     @property
     def port(self):
@@ -70,8 +71,8 @@ def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.
         invoke=invoke or (lambda request: Response(404, b"{}")),
         authenticator=Authenticator(temporary, keys),
         bell=served.bell,
-        loopback=True,
         on_error=served.bugs.append,
+        on_request=served.answered.append,
         hold_seconds=hold_seconds,
     )
     server = ApiServer(host="127.0.0.1", port=0)

@@ -58,13 +58,6 @@ def s3_auth_error(error: AuthError) -> ApiError:
     return ApiError(code, "Access Denied" if code == "AccessDenied" else error.message, status=status)
 
 
-def foreign_host() -> ApiError:
-    """The refusal of what a web page may have sent."""
-    return ApiError(
-        "AccessDenied", "This service answers programs on this machine, by a name of this machine, only", status=403
-    )
-
-
 def too_large(limit: int) -> ApiError:
     """The refusal of a body over the bound."""
     return ApiError("RequestEntityTooLarge", f"The request has more than {limit:,} bytes", status=413)

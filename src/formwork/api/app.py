@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect
@@ -19,7 +19,7 @@ from formwork.api.dispatch import LateTable, OperationTable
 from formwork.api.heads import AnsweredRequest, Head, IncomingRequest, head_of
 from formwork.api.holding import HOLD_SECONDS, Bell
 from formwork.api.object_door import ObjectDoor
-from formwork.api.routing import Door, door_of, is_foreign
+from formwork.api.routing import Door, door_of
 from formwork.api.s3.api import S3Api
 from formwork.api.s3.store import ObjectStore
 from formwork.api.signal_door import SignalDoor
@@ -28,6 +28,7 @@ from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
 from formwork.lambda_host import http11
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
+from formwork.request_guard import RequestGuard
 
 # Invocations block a thread each, for minutes where a handler works that long.
 _INVOCATIONS = 256
@@ -37,8 +38,8 @@ _INVOCATIONS = 256
 class ApiParts:
     """What the application answers from.
 
-    `early` answers at once, `late` once it is there; `invoke` is Lambda's Invoke API; `loopback` says that nobody but
-    this machine is served; `on_error` hears of bugs, `on_request` of every request that was answered.
+    `early` answers at once, `late` once it is there; `invoke` is Lambda's Invoke API; `guard` refuses web pages;
+    `on_error` hears of bugs, `on_request` of every request that was answered.
     """
 
     early: OperationTable
@@ -47,10 +48,10 @@ class ApiParts:
     invoke: Callable[[http11.Request], http11.Response]
     authenticator: Authenticator
     bell: Bell
-    loopback: bool
     on_error: Callable[[Exception], None]
     on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
     hold_seconds: float = HOLD_SECONDS
+    guard: RequestGuard = field(default_factory=RequestGuard)
 
 
 class ApiApp:
@@ -84,26 +85,35 @@ class ApiApp:
 
     async def _respond(self, request: IncomingRequest, head: Head) -> Response:
         door = door_of(head.method, head.path, head.query, head.headers)
-        foreign = is_foreign(head.headers, loopback=self._parts.loopback)
+        refusal = self._refusal(request, head, door)
         match door:
             case Door.LAMBDA:
                 request.operation = "lambda Invoke"
-                return await self._invoke(request, head)
+                return await self._invoke(request, head, refusal=refusal)
             case Door.S3:
                 request.operation = f"s3 {head.method}"
-                return await self._objects.respond(request, head, foreign=foreign)
+                return await self._objects.respond(request, head, refusal=refusal)
             case Door.SIGNAL:
                 request.operation = "signal"
-                return await self._signals.respond(request, head, foreign=foreign)
+                return await self._signals.respond(request, head, refusal=refusal)
             case Door.QUERY | Door.TARGET:
-                answer = await self._calls.respond(request, head, door, foreign=foreign)
+                answer = await self._calls.respond(request, head, door, refusal=refusal)
                 return Response(answer.body, answer.status, answer.headers)
 
-    async def _invoke(self, request: IncomingRequest, head: Head) -> Response:
+    def _refusal(self, request: IncomingRequest, head: Head, door: Door) -> ApiError | None:
+        """The error for what a web page may have sent, None for what a program sent."""
+        server = request.scope.get("server")
+        # S3's clients have the bucket in the host's name.
+        why = self._parts.guard.refusal(head.headers, address=server[0] if server else None, subdomains=door is Door.S3)
+        return None if why is None else ApiError("AccessDenied", why, status=403)
+
+    async def _invoke(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> Response:
         try:
             body, over = await read_body(request, limit=MAX_REQUEST_BYTES), False
         except BodyTooLargeError:
             body, over = b"", True
+        if refusal is not None:
+            return _refused(refusal)
         if self._parts.authenticator.verifies:  # else nobody need sign, as Lambda's local clients don't
             try:
                 payload_hash = hashlib.sha256(body).hexdigest()

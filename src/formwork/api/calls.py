@@ -15,7 +15,6 @@ from starlette.requests import Request as HttpRequest
 from formwork.api.answers import (
     Answer,
     error_answer,
-    foreign_host,
     internal_failure,
     json_auth_error,
     protocol_headers,
@@ -55,6 +54,9 @@ _THREADS = 32
 # Services by the name in a signature's scope, and by the version that a query names.
 _QUERY_SERVICES = {"cloudformation": "cloudformation", "sts": "sts", "iam": "iam"}
 _QUERY_VERSIONS = {"2010-05-15": "cloudformation", "2011-06-15": "sts", "2010-05-08": "iam"}
+# Operations that read may be called with GET, as presigned URLs of GetCallerIdentity are. AWS's clients post all else;
+# a link that is opened can only GET.
+_READS = ("Describe", "Get", "List")
 _TARGETS = {"CloudApiService": "cloudcontrol", "Logs_20140328": "logs"}
 
 
@@ -88,12 +90,12 @@ class Calls:
         self._on_error = on_error
         self._threads = CapacityLimiter(_THREADS)
 
-    async def respond(self, request: IncomingRequest, head: Head, door: Door, *, foreign: bool) -> Answer:
+    async def respond(self, request: IncomingRequest, head: Head, door: Door, *, refusal: ApiError | None) -> Answer:
         """Answer a call that came in by `door`."""
         request_id = str(uuid.uuid4())
         service = load_service("cloudformation" if door is Door.QUERY else "cloudcontrol")
         try:
-            body = await _read(request, foreign=foreign)
+            body = await _read(request, refusal=refusal)
             call = _query_call(head, body) if door is Door.QUERY else _json_call(head, body)
             service = call.service
             request.operation = f"{service.name} {call.name if service.operation(call.name) else 'unknown operation'}"
@@ -146,13 +148,13 @@ class Calls:
         return await to_thread.run_sync(handler, caller, asked, limiter=self._threads)
 
 
-async def _read(request: HttpRequest, *, foreign: bool) -> bytes:
+async def _read(request: HttpRequest, *, refusal: ApiError | None) -> bytes:
     try:
         body = await read_body(request, limit=MAX_BODY_BYTES)
     except BodyTooLargeError:
         raise too_large(MAX_BODY_BYTES) from None
-    if foreign:
-        raise foreign_host()
+    if refusal is not None:
+        raise refusal
     return body
 
 
@@ -179,8 +181,14 @@ def _query_call(head: Head, body: bytes) -> _Call:
     if known is None:
         what = f"The service {signed_for}" if signed_for else f"Version {named.get('Version')}"
         raise ApiError("InvalidAction", f"{what}, with its operation {name[:80]}, is not available here")
+    if head.method != "POST" and not (head.method == "GET" and name.startswith(_READS)):
+        raise _not_allowed(head.method, name)
     service = load_service(known)
     return _Call(service, name[:80], lambda operation: parse_query_request(operation, fields))
+
+
+def _not_allowed(method: str, name: str) -> ApiError:
+    return ApiError("MethodNotAllowed", f"{name[:80]} is called with POST, not with {method}", status=405)
 
 
 def _json_call(head: Head, body: bytes) -> _Call:
@@ -189,4 +197,6 @@ def _json_call(head: Head, body: bytes) -> _Call:
     if known is None:
         message = f"{head.headers['x-amz-target'][:120]} is not available here"
         raise ApiError("UnknownOperationException", message)
+    if head.method != "POST":
+        raise _not_allowed(head.method, name)
     return _Call(load_service(known), name[:80], lambda operation: parse_json_request(operation, body))

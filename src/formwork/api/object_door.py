@@ -8,7 +8,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
-from formwork.api.answers import foreign_host, internal_failure, s3_auth_error, too_large
+from formwork.api.answers import internal_failure, s3_auth_error, too_large
 from formwork.api.authentication import Authenticated, Authenticator
 from formwork.api.bodies import BodyTooLargeError, pour_body, read_body
 from formwork.api.heads import Head, IncomingRequest
@@ -40,11 +40,11 @@ class ObjectDoor:
         self._threads = CapacityLimiter(threads)
         self._on_error = on_error
 
-    async def respond(self, request: IncomingRequest, head: Head, *, foreign: bool) -> Response:
+    async def respond(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> Response:
         """Answer a request to S3."""
         request_id = new_request_id()
         try:
-            answer = await self._answer(request, head, foreign=foreign)
+            answer = await self._answer(request, head, refusal=refusal)
         except AuthError as error:
             answer = _error(s3_auth_error(error), head, request_id)
         except ApiError as error:
@@ -60,9 +60,9 @@ class ObjectDoor:
             response.headers["Connection"] = "close"
         return response
 
-    async def _answer(self, request: IncomingRequest, head: Head, *, foreign: bool) -> S3Answer:
-        if foreign:
-            raise foreign_host()
+    async def _answer(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> S3Answer:
+        if refusal is not None:
+            raise refusal
         asked = parse_s3_request(head.method, head.path, head.query, head.headers)
         who = self._authenticate(head)
         if not asked.carries_object:

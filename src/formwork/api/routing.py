@@ -8,10 +8,6 @@ from formwork.api.signature import AuthError, parse_signature
 
 _LAMBDA = re.compile(r"/(?:2014-11-13|2015-03-31)/")
 _SIGNALS = "/cloudformation-waitcondition-", "/cloudformation-custom-resource-response-"
-_LOCAL = re.compile(
-    r"(?:127\.0\.0\.1|\[::1\]|localhost|host\.docker\.internal|(?:[a-z0-9-]+\.)+localhost)(?::\d{1,5})?", re.ASCII
-)
-_BROWSER_SITES = frozenset({"cross-site", "same-site"})
 
 
 class Door(StrEnum):
@@ -47,14 +43,3 @@ def _signed_service(headers: Mapping[str, str], query: str) -> str | None:
     except AuthError:
         return None  # told later, by the door that the rest of the request leads to
     return signature.service if signature is not None else None
-
-
-def is_foreign(headers: Mapping[str, str], *, loopback: bool) -> bool:
-    """Whether a web page may have sent this: from another site, or by a host name that is none of this machine's.
-
-    A page can make its own name lead to 127.0.0.1 (DNS rebinding), and then call what listens here; but the Host
-    header still tells the name.
-    """
-    if "origin" in headers or headers.get("sec-fetch-site") in _BROWSER_SITES:
-        return True
-    return loopback and _LOCAL.fullmatch(headers.get("host", "").lower()) is None

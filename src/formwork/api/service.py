@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from formwork.api.sts import sts_operations
 from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import load_service
 from formwork.diagnostics.secrets import Secret
+from formwork.request_guard import RequestGuard
 
 if TYPE_CHECKING:
     from formwork.durable import Database
@@ -30,12 +31,13 @@ if TYPE_CHECKING:
 class ServiceSettings:
     """What is served besides the socket, and how.
 
-    `keys` are the access keys that may call, None for every one; temporary ones are known by `seed`. `work` says how
-    work is done. `eager` starts the registry at once, instead of at the first call that needs it. `on_error` hears of
-    bugs, `on_request` of every request that was answered.
+    `guard` refuses web pages, and has the names by which the service is reached. `keys` are the access keys that may
+    call, None for every one; temporary ones are known by `seed`. `work` says how work is done. `eager` starts the
+    registry at once, instead of at the first call that needs it. `on_error` hears of bugs, `on_request` of every
+    request that was answered.
     """
 
-    loopback: bool
+    guard: RequestGuard = field(default_factory=RequestGuard)
     work: WorkSettings
     keys: Mapping[str, Secret] | None = None
     seed: bytes | None = None
@@ -83,7 +85,7 @@ def run_service(
             invoke=settings.work.invoke,
             authenticator=Authenticator(temporary, settings.keys),
             bell=bell,
-            loopback=settings.loopback,
+            guard=settings.guard,
             on_error=settings.on_error,
             on_request=settings.on_request,
         )

@@ -9,7 +9,7 @@ from anyio import to_thread
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
-from formwork.api.answers import foreign_host, internal_failure, too_large
+from formwork.api.answers import internal_failure, too_large
 from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.caller import DEFAULT_REGION, Caller
 from formwork.api.dispatch import LateTable
@@ -31,10 +31,10 @@ class SignalDoor:
         self._late = late
         self._on_error = on_error
 
-    async def respond(self, request: IncomingRequest, head: Head, *, foreign: bool) -> Response:
+    async def respond(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> Response:
         """Take a signal."""
         try:
-            await self._take(request, head, foreign=foreign)
+            await self._take(request, head, refusal=refusal)
         except ApiError as error:
             return _refused(error, head)
         except ClientDisconnect:
@@ -44,13 +44,13 @@ class SignalDoor:
             return _refused(internal_failure(error), head)
         return Response(b"", 200, {"x-amz-request-id": new_request_id()})
 
-    async def _take(self, request: IncomingRequest, head: Head, *, foreign: bool) -> None:
+    async def _take(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> None:
         try:
             body = await read_body(request, limit=_MAX_BYTES)
         except BodyTooLargeError:
             raise too_large(_MAX_BYTES) from None
-        if foreign:
-            raise foreign_host()
+        if refusal is not None:
+            raise refusal
         if head.method != "PUT":
             raise ApiError("MethodNotAllowed", "Signals are sent with PUT", status=405)
         table = await to_thread.run_sync(self._late.expect)

@@ -40,6 +40,28 @@ def _with_models(application: Any) -> Any:
     return respond
 
 
+def _guarded(application: Any) -> Any:
+    """The application, which web pages can't reach: moto itself answers every origin."""
+    from formwork.request_guard import RequestGuard  # noqa: PLC0415 - after the path is set
+
+    guard = RequestGuard()
+
+    def respond(environ: dict[str, Any], start_response: Any) -> Any:
+        headers = {
+            name.removeprefix("HTTP_").replace("_", "-").lower(): value
+            for name, value in environ.items()
+            if name.startswith("HTTP_")
+        }
+        refusal = guard.refusal(headers)
+        if refusal is None:
+            return application(environ, start_response)
+        body = json.dumps({"__type": "AccessDeniedException", "message": refusal}).encode()
+        start_response("403 Forbidden", [("Content-Type", "application/json"), ("Content-Length", str(len(body)))])
+        return [body]
+
+    return respond
+
+
 def _models() -> dict[str, list[str]]:
     """Type to the actions that moto has for it; {} where a release of moto keeps them elsewhere."""
     try:
@@ -88,7 +110,7 @@ def _main() -> None:
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it logs each request
     application = DomainDispatcherApplication(create_backend_app)
-    server = make_server("127.0.0.1", 0, _with_models(application), threaded=True)
+    server = make_server("127.0.0.1", 0, _guarded(_with_models(application)), threaded=True)
     sys.stdout.write(f"ready {server.server_port}\n")
     sys.stdout.flush()
     server.serve_forever()

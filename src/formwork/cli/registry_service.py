@@ -25,6 +25,7 @@ from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
+from formwork.request_guard import RequestGuard
 
 if TYPE_CHECKING:
     from formwork.api.heads import AnsweredRequest
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from formwork.lambda_host.http11 import Request, Response
     from formwork.registry import HandlerSettings
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 KEY_FILE = "credentials"
 
 
@@ -65,24 +65,29 @@ class _NoFunctions:
         raise NotImplementedError(f"{name}: the API asks for names first")
 
 
-def no_functions(*, loopback: bool = True) -> InvokeApi:
+def no_functions() -> InvokeApi:
     """Lambda's Invoke API without any functions."""
-    return InvokeApi(_NoFunctions(), loopback=loopback)
+    return InvokeApi(_NoFunctions())
 
 
 @contextlib.contextmanager
 def serve_registry(
-    arguments: argparse.Namespace, output: Output, *, aws: "AwsForHandlers", host: "LambdaHost | None"
+    arguments: argparse.Namespace,
+    output: Output,
+    *,
+    aws: "AwsForHandlers",
+    host: "LambdaHost | None",
+    guard: RequestGuard | None = None,
 ) -> Iterator[Served]:
     """Serve the registry of the state folder, and `host`'s functions beside it.
 
-    Where another server has the default folder, a project's functions are served nevertheless, without the registry.
+    `guard` has the names by which the service is reached; by default those of loopback. Where another server has the
+    default folder, a project's functions are served nevertheless, without the registry.
 
     Raises:
         EnvironmentProblemError: the folder is in use, the port is, or the database can't be reached.
     """
-    loopback = arguments.host in _LOOPBACK
-    invoke = no_functions(loopback=loopback) if host is None else InvokeApi(host, loopback=loopback)
+    invoke = no_functions() if host is None else InvokeApi(host)
     with contextlib.ExitStack() as stack:
         server = ApiServer(host=arguments.host, port=arguments.port)
         stack.callback(server.close)
@@ -105,7 +110,7 @@ def serve_registry(
             return opened
 
         settings = ServiceSettings(
-            loopback=loopback,
+            guard=guard or RequestGuard(),
             work=work_settings(arguments, output, aws, invoke.respond, state),
             keys=_keys(arguments, state, output),
             seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),

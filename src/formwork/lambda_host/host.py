@@ -14,6 +14,7 @@ from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.pool import FunctionPool, HostSettings
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.lambda_host.sandbox import LEAST_INIT_SECONDS, Invocation
+from formwork.request_guard import RequestGuard, machine_names
 
 
 class UnknownFunctionError(EnvironmentProblemError):
@@ -92,8 +93,10 @@ class LambdaHost:
         """
         return self._pool(name).load(seconds)
 
-    def serve(self, *, host: str = "127.0.0.1", port: int = 3001) -> str:
+    def serve(self, *, host: str = "127.0.0.1", port: int = 3001, guard: RequestGuard | None = None) -> str:
         """Answer the Invoke API on `host` and `port` (0 picks one) until `close`; the address, `http://HOST:PORT`.
+
+        `guard` knows under which names the service is reached; by default those of this machine.
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.
@@ -101,9 +104,16 @@ class LambdaHost:
         """
         if not 0 <= port < 65536:
             raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
-        api = InvokeApi(self, loopback=host in ("127.0.0.1", "::1", "localhost"))
+        guard = guard or RequestGuard(machine_names(host))
         try:
-            server = HttpServer(api.respond, host=host, port=port, max_body=MAX_REQUEST_BYTES, on_error=self._report)
+            server = HttpServer(
+                InvokeApi(self).respond,
+                host=host,
+                port=port,
+                max_body=MAX_REQUEST_BYTES,
+                guard=guard,
+                on_error=self._report,
+            )
         except OSError as error:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise EnvironmentProblemError(

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import BinaryIO, cast
 
 from formwork.lambda_host.http11 import BadRequestError, Request, Response, read_request, render_response
+from formwork.request_guard import RequestGuard
 
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -16,7 +17,7 @@ class HttpServer:
     """Serves `respond` on host and port (0 picks one) from the moment it is made, until `close`.
 
     `respond` runs in the connection's thread and may block. What it raises closes that connection after a 500 and goes
-    to `on_error`.
+    to `on_error`. Requests that `guard` refuses never reach it.
     """
 
     def __init__(  # noqa: PLR0913 - settings of a server
@@ -28,12 +29,14 @@ class HttpServer:
         max_body: int,
         idle_seconds: float | None = None,
         max_connections: int = 256,
+        guard: RequestGuard | None = None,
         on_error: Callable[[Exception], None] = lambda _error: None,
     ) -> None:
         """Raises OSError where host and port can't be listened on. Idle connections close after `idle_seconds`."""
         self._respond = respond
         self._max_body = max_body
         self._idle = idle_seconds
+        self._guard = guard or RequestGuard()
         self._on_error = on_error
         self._slots = threading.BoundedSemaphore(max_connections)
         self._connections: set[socket.socket] = set()
@@ -108,8 +111,9 @@ class HttpServer:
             return False
         if request is None:
             return False
+        refusal = self._guard.refusal(request.headers, address=connection.getsockname()[0])
         try:
-            response = self._respond(request)
+            response = self._respond(request) if refusal is None else _refused(refusal)
         except Exception as error:  # noqa: BLE001 - the boundary of a connection: the server outlives a bug in one answer
             self._on_error(error)
             response, keep = Response(500, b'{"message": "internal error"}'), False
@@ -117,3 +121,9 @@ class HttpServer:
             keep = request.keep_alive
         connection.sendall(render_response(response, close=not keep, head=request.method == "HEAD"))
         return keep
+
+
+def _refused(message: str) -> Response:
+    """The answer to a request that the guard refuses, in the form of AWS's JSON services."""
+    body = json.dumps({"__type": "AccessDeniedException", "message": message}).encode()
+    return Response(403, body, {"x-amzn-ErrorType": "AccessDeniedException"})

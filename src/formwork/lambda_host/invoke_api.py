@@ -3,7 +3,6 @@
 import base64
 import contextlib
 import json
-import re
 import threading
 import uuid
 from typing import Protocol
@@ -17,7 +16,6 @@ from formwork.lambda_host.outcome import Outcome
 # AWS Lambda's limits on an asynchronous event, and on the log that travels in a header; in bytes.
 _MAX_EVENT_BYTES = 1024 * 1024
 _MAX_LOG_BYTES = 4096
-_LOOPBACK_NAMES = frozenset({"127.0.0.1", "localhost", "[::1]", "host.docker.internal"})
 
 
 class FunctionHost(Protocol):
@@ -46,20 +44,14 @@ class _ApiError(Exception):
 
 
 class InvokeApi:
-    """Requests to responses, for one host.
+    """Requests to responses, for one host. What listens has refused web pages before."""
 
-    It refuses what a web page in the user's browser could send: requests with an Origin, and on loopback those for a
-    host name that is none of this machine's.
-    """
-
-    def __init__(self, host: FunctionHost, *, loopback: bool) -> None:
+    def __init__(self, host: FunctionHost) -> None:
         self._host = host
-        self._loopback = loopback
 
     def respond(self, request: Request) -> Response:
         """Answer a request; blocks while the function runs."""
         try:
-            self._refuse_browsers(request)
             return self._route(request)
         except _ApiError as error:
             body = json.dumps({"Type": "User", "Message": str(error), "message": str(error)}).encode()
@@ -69,11 +61,6 @@ class InvokeApi:
             message = "; ".join([str(error), *more])
             body = json.dumps({"Type": "User", "Message": message, "message": message}).encode()
             return Response(400, body, {"x-amzn-ErrorType": "InvalidRuntimeException", **_ids()})
-
-    def _refuse_browsers(self, request: Request) -> None:
-        name = re.sub(r":\d*$", "", request.headers.get("host", "localhost"))
-        if "origin" in request.headers or (self._loopback and name not in _LOOPBACK_NAMES):
-            raise _ApiError(403, "AccessDeniedException", "this service answers programs on this machine only")
 
     def _route(self, request: Request) -> Response:
         match [unquote(each) for each in request.path.strip("/").split("/")]:

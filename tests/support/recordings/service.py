@@ -139,7 +139,7 @@ def open_service(folder):
         handlers=lambda: HandlerSettings(cache=folder / "cache", home=Path.home()),
         invoke=lambda _request: Response(404, b"{}"),
     )
-    settings = ServiceSettings(loopback=True, work=work, on_error=_fail)
+    settings = ServiceSettings(work=work, on_error=_fail)
     server = _NoSocket()
     stored = KeptValues(None)
     with contextlib.ExitStack() as stack:

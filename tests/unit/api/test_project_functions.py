@@ -30,7 +30,7 @@ class Host:
 @pytest.fixture(params=["here", "of the server", "of a server that verifies"])
 def api(request, tmp_path):
     """The Invoke API: as the server itself has it, and as its workers do."""
-    here = InvokeApi(Host(), loopback=True).respond
+    here = InvokeApi(Host()).respond
     if request.param == "here":
         yield here
         return

@@ -38,15 +38,22 @@ if TYPE_CHECKING:
     from formwork.invoke.masking import Masker
     from formwork.lambda_host import LambdaHost
     from formwork.project import Project
+    from formwork.request_guard import RequestGuard
 
 _WAIT_SECONDS = 0.2  # between looks at a signal
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn serve`."""
     parser.add_argument("--host", metavar="ADDRESS", default="127.0.0.1", help="where to listen (default: 127.0.0.1)")
     parser.add_argument("--port", metavar="N", type=int, default=3001, help="default: 3001; 0 picks a free one")
+    parser.add_argument(
+        "--allow-host",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="answer clients that reach this machine as NAME, too (may be given several times)",
+    )
     parser.add_argument("--concurrency", metavar="N", type=int, default=10, help="processes a function (default: 10)")
     parser.add_argument("--region", metavar="NAME", default=DEFAULT_REGION, help=f"default: {DEFAULT_REGION}")
     group = parser.add_argument_group("the registry")
@@ -83,6 +90,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if arguments.no_work and arguments.database is None:
         raise UsageError("--no-work needs --database: without it nobody else can do the work")
     project = _project(arguments, output)
+    guard = _guard(arguments)
     with terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
@@ -91,7 +99,9 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             from formwork.cli.registry_service import serve_registry
 
             served = stack.enter_context(
-                serve_registry(arguments, output, aws=aws, host=None if functions is None else functions.host)
+                serve_registry(
+                    arguments, output, aws=aws, host=None if functions is None else functions.host, guard=guard
+                )
             )
             if not _wait_for(served, stop):
                 return 0
@@ -100,7 +110,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             raise not_installed(missing)
         else:
             output.say(f"the registry is not served: it is not installed (no module {missing}); {HINT}")
-            address, failure = functions.host.serve(host=arguments.host, port=arguments.port), _no_failure
+            address = functions.host.serve(host=arguments.host, port=arguments.port, guard=guard)
+            failure = _no_failure
         _tell(address, arguments, functions, output)
         while not stop.wait(0.5):  # in pieces, since Windows lets no Ctrl-C through a wait without end
             if (error := failure()) is not None:
@@ -108,6 +119,16 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             if functions is not None:
                 functions.reload()
     return 0
+
+
+def _guard(arguments: argparse.Namespace) -> "RequestGuard":
+    """The guard of what is served, which knows the names that clients reach this machine by."""
+    from formwork.request_guard import RequestGuard, host_name, machine_names
+
+    for name in arguments.allow_host:
+        if host_name(name) is None:
+            raise UsageError(f'--allow-host is "{name}"', hint="a host name or an IP address, without scheme and port")
+    return RequestGuard({*machine_names(arguments.host), *arguments.allow_host})
 
 
 def _wait_for(served: "Served", stop: threading.Event) -> bool:
@@ -141,7 +162,9 @@ def _project(arguments: argparse.Namespace, output: Output) -> "Project | None":
 
 
 def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | None", output: Output) -> None:
-    if arguments.host not in _LOOPBACK:
+    from formwork.request_guard import is_loopback
+
+    if not is_loopback(arguments.host):
         output.say(f"warning: whoever reaches {address} can register types and run handlers")
     output.result(f"ready {address}")
     output.out.flush()
