@@ -10,6 +10,7 @@ import pytest
 from botocore.exceptions import WaiterError
 
 from support.serving import serving
+from support.toolchains import needs_node
 
 # Keeps what it was asked in a file, and answers as its properties say.
 CODE = """
@@ -194,3 +195,29 @@ def test_what_nobody_is_to_see_stands_in_no_event(cloudformation):
     topics = [each["ResourceProperties"] for each in events if each["LogicalResourceId"] == "Topic"]
     assert topics
     assert "CANARY" not in str(events)
+
+
+NODE_CODE = """
+exports.handler = async (event) => {
+  const { RequestId, StackId, LogicalResourceId, ResponseURL } = event;
+  const body = JSON.stringify({
+    Status: "SUCCESS", PhysicalResourceId: "by fetch", RequestId, StackId, LogicalResourceId, Data: { Told: "NODE" },
+  });
+  const answer = await fetch(ResponseURL, { method: "PUT", body });
+  if (!answer.ok) throw new Error(await answer.text());
+};
+"""
+
+
+@needs_node
+def test_a_custom_resource_in_node_answers_by_fetch(cloudformation):
+    """Node's fetch sends Sec-Fetch-Mode, which else only browsers send."""
+    template = json.loads(custom({"Fn::GetAtt": ["Fetcher", "Arn"]}))
+    properties = {"Code": {"ZipFile": NODE_CODE}, "Handler": "index.handler", "Runtime": "nodejs22.x", "Timeout": 20}
+    properties["Role"] = "arn:aws:iam::111111111111:role/maker"
+    template["Resources"]["Fetcher"] = {"Type": "AWS::Lambda::Function", "Properties": properties}
+    cloudformation.create_stack(StackName="fetched", TemplateBody=json.dumps(template))
+    cloudformation.get_waiter("stack_create_complete").wait(StackName="fetched")
+    assert outputs(cloudformation, "fetched") == {"Told": "NODE", "Name": "by fetch"}
+    cloudformation.delete_stack(StackName="fetched")
+    cloudformation.get_waiter("stack_delete_complete").wait(StackName="fetched")
