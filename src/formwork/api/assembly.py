@@ -97,6 +97,7 @@ def assemble(
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
+    from formwork.durable.clock import SteadyClock  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
@@ -107,12 +108,15 @@ def assemble(
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
     from formwork.engine.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
+    from formwork.engine.store.events import latest_event_time  # noqa: PLC0415
 
     _migrate(database)
+    with database.read() as connection:
+        clock = SteadyClock(latest_event_time(connection))
     if settings.notices is not None:
         stack.enter_context(settings.notices.deliver_from(database))
     workflows = Workflows(database, works=settings.works, dead_seconds=settings.dead_seconds)
-    registry = stack.enter_context(_registry(database, workflows, objects, settings))
+    registry = stack.enter_context(_registry(database, workflows, objects, settings, clock))
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
@@ -140,6 +144,7 @@ def assemble(
             hooks=RegisteredHooks(catalogue),
             announce=None if settings.notices is None else settings.notices.wake,
             payloads=payloads,
+            now=clock,
             changed=settings.changed,
             checkpoint=settings.checkpoint,
         ),
@@ -171,7 +176,9 @@ def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]
     return find_declared
 
 
-def _registry(database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings) -> "Registry":
+def _registry(
+    database: "Database", workflows: Any, objects: ObjectStore, settings: WorkSettings, now: Callable[[], float]
+) -> "Registry":
     from formwork.registry import Registry, RegistrySettings  # noqa: PLC0415
     from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
@@ -190,6 +197,7 @@ def _registry(database: "Database", workflows: Any, objects: ObjectStore, settin
             deliver=deliver,
             handlers=settings.handlers(),
             changed=settings.changed,
+            now=now,
             remote=settings.remote,
             strict_quotas=settings.strict_quotas,
             schemas_at_hand=find_schemas(settings.schema_folders),

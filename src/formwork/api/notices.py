@@ -128,7 +128,8 @@ class NoticeSender:
                     notice, now = first_notice(connection), time.time()
                     if notice is None:
                         return _LOOK_SECONDS if database.shared else None
-                    if notice.busy_until > now:
+                    # One that is busy for longer than any is was taken before the clock was set back.
+                    if now < notice.busy_until <= now + max(_BUSY_SECONDS, _LONGEST_PAUSE):
                         return min(notice.busy_until - now, _LONGEST_PAUSE)
                     taken = replace(notice, busy_until=now + _BUSY_SECONDS)
                     mine = take_notice(connection, notice, taken.busy_until)

@@ -5,6 +5,7 @@ from formwork.api.s3.store import ObjectStore
 from formwork.diagnostics import BadInputError
 from formwork.engine.errors import StackError
 from formwork.registry.scope import Scope
+from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 
 
 class TemplateUrls:
@@ -28,6 +29,9 @@ class TemplateUrls:
         if parse_object_url(url) is None:
             raise StackError("TemplateURL must be a supported URL.")
         try:
-            return fetch_object(self._objects, account=scope.account, url=url).decode()
+            content = fetch_object(self._objects, account=scope.account, url=url)
+            if len(content) > MAX_TEMPLATE_BYTES:
+                raise StackError(TOO_LARGE)
+            return content.decode()
         except (BadInputError, UnicodeDecodeError) as error:
             raise StackError("TemplateURL must reference a valid S3 object to which you have access.") from error

@@ -50,6 +50,7 @@ class Database:
         self.shared = engine.dialect.name != "sqlite"  # whether other processes may work on it at the same time
         self.opened = time.time()
         self._writer = threading.RLock()
+        self._held_to_the_end = False
 
     @property
     def url(self) -> str:
@@ -95,10 +96,14 @@ class Database:
         """An engine on the same database for DBOS, which handles its transactions itself."""
         return self.engine if self.shared else _sqlite_engine(str(self.engine.url.database), legacy=True)
 
+    def hold_to_the_end(self) -> None:
+        """Keep the folder until this process ends: some of its work could not be stopped and goes on."""
+        self._held_to_the_end = True
+
     def close(self) -> None:
         """Close all connections and give the folder free."""
         self.engine.dispose()
-        if self.lock is not None:
+        if self.lock is not None and not self._held_to_the_end:
             self.lock.release()
 
 

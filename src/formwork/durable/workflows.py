@@ -180,7 +180,8 @@ class Workflows:
         if self._dbos is None:
             return
         self._stop.set()
-        self._at_work.wait_for_none(_PATIENCE_SECONDS)
+        if not self._at_work.wait_for_none(_PATIENCE_SECONDS):
+            self._database.hold_to_the_end()  # another process must not do the same work at the same time
         leaves_work = True
         with contextlib.suppress(Exception):  # without a database the others find out by themselves
             leaves_work = bool(self._pending(self._executor))
@@ -277,10 +278,10 @@ class _Count:
 
         return run
 
-    def wait_for_none(self, seconds: float) -> None:
-        """Wait until no workflow runs any more, so long at most."""
+    def wait_for_none(self, seconds: float) -> bool:
+        """Wait until no workflow runs any more, so long at most; whether none does."""
         with self._changed:
-            self._changed.wait_for(lambda: self._number == 0, seconds)
+            return self._changed.wait_for(lambda: self._number == 0, seconds)
 
     def _add(self, number: int) -> None:
         with self._changed:

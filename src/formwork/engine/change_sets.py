@@ -17,6 +17,7 @@ from formwork.engine.deployments import expect_updatable, new_deployment, refuse
 from formwork.engine.engine import Engine
 from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
+from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
@@ -110,6 +111,7 @@ class ChangeSets:
         try:
             with engine.database.begin() as connection:
                 if known is None:
+                    expect_room(connection, scope)
                     insert_stack(connection, stack)
                     add_event(connection, _review_event(stack))
                 known_set = find_change_set(connection, record.name, stack.id)

@@ -18,6 +18,7 @@ from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.planning import Planner
+from formwork.engine.quotas import expect_room
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.statuses import UPDATABLE, StackStatus
@@ -99,6 +100,7 @@ class Engine:
         operation = self.new_operation(stack, OperationKind.CREATE, request, target, identifier=operation_id)
         try:
             with self.database.begin() as connection:
+                expect_room(connection, scope)
                 insert_stack(connection, replace(stack, operation_id=operation.id))
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:

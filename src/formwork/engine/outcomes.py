@@ -14,6 +14,8 @@ from formwork.invoke.retrying import MAX_TRIES, RETRIABLE
 from formwork.invoke.session import callback_delay
 
 _SYNCHRONOUS = frozenset({"READ", "LIST"})
+# The least time between two calls: a handler that asks for no delay, and is never done, must not keep a processor busy.
+_PACE_SECONDS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,9 @@ def _waiting(action: str, event: Mapping[str, Any]) -> Outcome:
             "the handler asks not to be called again, and is not done",
             _object(event.get("resourceModel")),
         )
-    return Waiting(delay, _object(event.get("resourceModel")), _object(event.get("callbackContext")))
+    return Waiting(
+        max(delay, _PACE_SECONDS), _object(event.get("resourceModel")), _object(event.get("callbackContext"))
+    )
 
 
 def retry_delay(attempt: int) -> float | None:

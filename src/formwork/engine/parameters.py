@@ -14,6 +14,7 @@ from formwork.engine.errors import StackError
 from formwork.template import Parameter, Template, check_parameter_value, is_list_type
 
 _STORED = re.compile(r"AWS::SSM::Parameter::Value<.*>")
+_MAX_BYTES = 4096  # of a value (user guide, "Understand CloudFormation quotas")
 _NAMES = "AWS::SSM::Parameter::Name"
 _VERSIONLESS = re.compile(r"\{\{resolve:ssm(-secure)?:[^{}:]+\}\}")
 
@@ -60,6 +61,8 @@ def resolve_parameters(
     texts = _texts(template, given, previous or {})
     for name, text in texts.items():
         declared = template.parameters[name]
+        if len(text.encode()) > _MAX_BYTES:
+            raise StackError(f"Parameter '{name}' must contain at most {_MAX_BYTES} bytes")
         if (problem := check_parameter_value(declared, text)) is not None:
             raise StackError(_explained(declared, problem))
         if declared.has_default and _VERSIONLESS.search(as_text(declared.default) or ""):

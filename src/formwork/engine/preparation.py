@@ -178,6 +178,8 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
     # Exports are looked up when a resource needs them: they may come and go until then.
     evaluator = Evaluator(prepared.template, replace(prepared.environment, export=lambda _: UNKNOWN))
     try:
+        for name in prepared.template.conditions:
+            evaluator.condition(name)  # those that nothing names have to be right as well
         failed = [each for rule in prepared.template.rules.values() for each in evaluator.failed_assertions(rule)]
         if failed:
             raise StackError("Template validation error: " + "; ".join(failed))
@@ -189,7 +191,7 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
         ]
         for output in prepared.template.outputs.values():
             if evaluator.exists(output):
-                evaluator.value(output.value)
+                evaluator.output(output)
     except EvaluationError as error:
         raise StackError(error.message) from error
     if misplaced:

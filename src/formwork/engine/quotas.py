@@ -3,14 +3,30 @@
 Source: CloudFormation user guide, "Understand CloudFormation quotas".
 """
 
+from sqlalchemy import Connection
+
 from formwork.engine.errors import StackError
+from formwork.engine.store.stacks import count_stacks
+from formwork.registry.scope import Scope
 from formwork.template import Template
 from formwork.template.read import LIMITS
 
 MAX_BODY_BYTES = 51_200
-MAX_OBJECT_BYTES = 1_000_000
+MAX_STACKS = 2000  # in an account and Region, nested ones among them
+# Stacks in stacks: AWS names no bound, and ends a template that names itself over the number of stacks.
+MAX_NESTING = 20
 # What DescribeAccountLimits tells.
-ACCOUNT_LIMITS = {"StackLimit": 2000, "StackOutputsLimit": LIMITS["Outputs"], "ConcurrentResourcesLimit": 2500}
+ACCOUNT_LIMITS = {"StackLimit": MAX_STACKS, "StackOutputsLimit": LIMITS["Outputs"], "ConcurrentResourcesLimit": 2500}
+
+
+def expect_room(connection: Connection, scope: Scope) -> None:
+    """Check that an account and Region may have one stack more.
+
+    Raises:
+        StackError: it has as many as it may.
+    """
+    if count_stacks(connection, scope) >= MAX_STACKS:
+        raise StackError(f"Limit for stack has been exceeded: {MAX_STACKS}", code="LimitExceededException")
 
 
 def check_resource_types(template: Template, allowed: tuple[str, ...]) -> None:

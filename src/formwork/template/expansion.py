@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
+from formwork.template.bounds import MAX_TEMPLATE_BYTES, is_too_large
 from formwork.template.expressions import Expression, Members, Path, literal
 from formwork.template.rewriting import Scope
 from formwork.template.template import Resource, Template
@@ -72,9 +73,12 @@ class _Expander:
         self._expand(_Level(self._top))
         value = {key: each for key, each in self._top.document.value.items() if key not in self._sections}
         value.update({name: section for name, section in self._sections.items() if section})
-        if len(self._sections["Resources"]) > MAX_RESOURCES:
+        if self._is_full():
             count = len(self._sections["Resources"])
             self._report(self._top, "module.limit", f"the expanded template has {count} resources", ("Resources",))
+        elif is_too_large(value):
+            told = f"the expanded template has more than {MAX_TEMPLATE_BYTES} bytes"
+            self._report(self._top, "module.limit", told, ("Resources",))
         return Expansion(value, self._modules, tuple(sort_diagnostics(self._diagnostics)))
 
     def _expand(self, level: _Level) -> None:
@@ -176,7 +180,7 @@ class _Expander:
 
     def _use_module(self, level: _Level, resource: Resource) -> None:
         template, path = level.template, resource.path
-        if not self._check_nesting(level, resource):
+        if not self._check_nesting(level, resource) or self._is_full():
             return
         fragment = self._fragment(resource.type)
         if fragment is None:
@@ -209,6 +213,10 @@ class _Expander:
                 self._policies(level, resource),
             )
         )
+
+    def _is_full(self) -> bool:
+        """Whether there are too many resources already: modules in modules multiply."""
+        return len(self._sections["Resources"]) > MAX_RESOURCES
 
     def _check_nesting(self, level: _Level, resource: Resource) -> bool:
         kinds = [kind for _, kind in level.trail]

@@ -9,10 +9,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.template.bounds import MAX_TEMPLATE_BYTES
 from formwork.template.expressions import Path
 
 LOOP = "Fn::ForEach::"
 MAX_DEPTH = 5  # loops within loops, the service's quota
+_MAX_CHARACTERS = 4 * MAX_TEMPLATE_BYTES  # of all that loops make, on the way to what is smaller
 
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]", re.ASCII)
 
@@ -41,17 +43,20 @@ def expand_loops(value: Any, collection: Callable[[Any, Path], list[str] | None]
 class _Loops:
     def __init__(self, collection: Callable[[Any, Path], list[str] | None]) -> None:
         self._collection = collection
+        self._made = 0
 
     def expand(self, value: Any, names: Mapping[str, str], path: Path, depth: int) -> Any:
+        if names:
+            self._count(1, path)
         match value:
             case {"Ref": str(name)} if len(value) == 1 and name in names:
-                return names[name]
+                return self._substitute("${" + name + "}", names, path)
             case dict():
                 return self._members(value, names, path, depth)
             case list():
                 return [self.expand(each, names, (*path, i), depth) for i, each in enumerate(value)]
             case str():
-                return _substitute(value, names)
+                return self._substitute(value, names, path)
             case _:
                 return value
 
@@ -62,7 +67,7 @@ class _Loops:
             if key.startswith(LOOP):
                 found = self._loop(each, names, here, depth + 1)
             else:
-                found = {_substitute(key, names): self.expand(each, names, here, depth)}
+                found = {self._substitute(key, names, here): self.expand(each, names, here, depth)}
             if twice := made.keys() & found.keys():
                 raise LoopError(f'the loop makes two members named "{min(twice)}"', here)
             made |= found
@@ -84,6 +89,20 @@ class _Loops:
             made |= found
         return made
 
+    def _substitute(self, text: str, names: Mapping[str, str], path: Path) -> str:
+        for name, item in names.items():
+            for mark, each in (("${" + name + "}", item), ("&{" + name + "}", _NOT_ALPHANUMERIC.sub("", item))):
+                _check_size(len(text) + text.count(mark) * (len(each) - len(mark)), path)  # before it is built
+                text = text.replace(mark, each)
+        if names:
+            self._count(len(text), path)
+        return text
+
+    def _count(self, characters: int, path: Path) -> None:
+        """Count what loops make: they multiply."""
+        self._made += characters
+        _check_size(self._made, path)
+
     def _items(self, value: Any, path: Path) -> list[str]:
         if isinstance(value, list):
             items: list[str] = []
@@ -99,7 +118,6 @@ class _Loops:
         return items
 
 
-def _substitute(text: str, names: Mapping[str, str]) -> str:
-    for name, item in names.items():
-        text = text.replace("${" + name + "}", item).replace("&{" + name + "}", _NOT_ALPHANUMERIC.sub("", item))
-    return text
+def _check_size(characters: int, path: Path) -> None:
+    if characters > _MAX_CHARACTERS:
+        raise LoopError(f"the template that loops make may not exceed {MAX_TEMPLATE_BYTES} bytes in size", path)

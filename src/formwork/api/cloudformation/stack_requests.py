@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter
-from formwork.engine.quotas import MAX_BODY_BYTES, MAX_OBJECT_BYTES
+from formwork.engine.quotas import MAX_BODY_BYTES
 from formwork.engine.rollback_configuration import check_rollback_configuration
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.records import (
@@ -14,6 +14,7 @@ from formwork.engine.store.records import (
     StackSettings,
 )
 from formwork.registry.scope import Scope
+from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 
 Input: TypeAlias = Mapping[str, Any]
 Fetch: TypeAlias = Callable[[Scope, str], bytes]
@@ -96,8 +97,8 @@ class StackRequests:
             return _bounded(str(body))
         try:
             content = self._fetch(scope, str(url))
-            if len(content) > MAX_OBJECT_BYTES:
-                raise StackError(f"Template may not exceed {MAX_OBJECT_BYTES} bytes in size.")
+            if len(content) > MAX_TEMPLATE_BYTES:
+                raise StackError(TOO_LARGE)
             return content.decode()
         except UnicodeDecodeError as error:
             raise StackError("Template format error: unsupported structure.") from error

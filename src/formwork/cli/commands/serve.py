@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
@@ -103,6 +104,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
                     arguments, output, aws=aws, host=None if functions is None else functions.host, guard=guard
                 )
             )
+            stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
             if not _wait_for(served, stop):
                 return 0
             address, failure = served.url, served.failure

@@ -14,6 +14,7 @@ import contextlib
 from pathlib import Path
 
 from formwork.cli.commands.serve import terminated
+from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import add_aws_arguments
 from formwork.cli.output import Output
 from formwork.cli.work_options import (
@@ -41,6 +42,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         raise not_installed(missing)
     with terminated() as stop, contextlib.ExitStack() as stack:
         name = _work(arguments, output, stack)
+        stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
         output.result(f"ready worker {name}")
         output.out.flush()
         output.say("working; Ctrl-C ends it")

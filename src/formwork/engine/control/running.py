@@ -43,6 +43,7 @@ class RequestRuns:
     def _advance(self, token: str) -> float | None:
         """Do what can be done without waiting; the seconds to wait, None when the request has ended."""
         while True:
+            self._work.check()
             with self._engine.database.read() as connection:
                 request = get_request(connection, token)
             if request is None or request.ended:
@@ -150,6 +151,8 @@ class RequestRuns:
                 context=progress.get("context"),
             )
         )
+        if isinstance(outcome, Failed):
+            self._work.check()  # it may be this process that ends, and its handlers with it
         self._take(request, provisioner, outcome)
 
     def _take(self, request: RequestRecord, provisioner: Provisioner, outcome: Outcome) -> None:

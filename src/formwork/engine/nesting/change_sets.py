@@ -13,6 +13,7 @@ from formwork.engine.changes.differences import KNOWN_AFTER_APPLY
 from formwork.engine.changes.values import Action, ChangeSource
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.errors import StackError
+from formwork.engine.nesting.bounds import check_nesting
 from formwork.engine.nesting.children import Parent, child_name, child_request
 from formwork.engine.provisioning import HandlerCall
 from formwork.engine.stack_request import StackRequest
@@ -109,6 +110,8 @@ class NestedChangeSets(ChangeSets):
             name = child_name(found.stack.name, change.logical_id, record.id) if known is None else known.name
             parent = Parent(found.stack, record.target)
             request = child_request(name, template, call, parent, OperationOptions())
+            if known is None:
+                check_nesting(engine.database, found.stack, request)
             asked = NewChangeSet(
                 name=child_name(record.name, change.logical_id, record.id),
                 kind="CREATE" if known is None else "UPDATE",

@@ -13,6 +13,7 @@ from formwork.documents.scalar_text import as_text
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.engine import Engine
 from formwork.engine.nesting.beginning import begin_child, find_reviewed
+from formwork.engine.nesting.bounds import check_nesting
 from formwork.engine.nesting.children import Above, child_name, child_request
 from formwork.engine.operations.settling import held_stack
 from formwork.engine.operations.step import TOKENS
@@ -76,7 +77,9 @@ class NestedStacks:
         options = OperationOptions(keep_on_failure=True)
         if stack is None or reviewed is None:
             name = child_name(above.stack.name, call.logical_id, call.token)
-            self._engine.make_stack(scope, self._request(scope, call, name, above, options), identifier, operation_id)
+            request = self._request(scope, call, name, above, options)
+            check_nesting(self._engine.database, above.stack, request)
+            self._engine.make_stack(scope, request, identifier, operation_id)
         else:
             request = self._request(scope, call, stack.name, above, options)
             begin_child(self._engine, stack, request, operation_id, reviewed)

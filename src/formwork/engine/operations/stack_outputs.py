@@ -27,7 +27,7 @@ def write_outputs(parts: Parts, context: OperationContext, target: DeploymentVie
         for name, each in target.template.outputs.items():
             if not evaluator.exists(each):
                 continue
-            value = _resolved(parts, context, evaluator.value(each.value))
+            value = _resolved(parts, context, evaluator.output(each))
             export = None if each.export is None else as_text(evaluator.value(each.export))
             outputs[name] = [_output_text(value), export, each.description]
     except (EvaluationError, StackError) as error:

@@ -48,6 +48,12 @@ def find_event(connection: Connection, identifier: str) -> EventRecord | None:
     return None if row is None else _record(row)
 
 
+def latest_event_time(connection: Connection) -> float:
+    """When the last event of all was, in seconds since the epoch; 0 where there is none."""
+    latest = select(events.c.time).order_by(events.c.number.desc()).limit(1)
+    return float(connection.execute(latest).scalar() or 0.0)
+
+
 def list_events(
     connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
 ) -> list[tuple[int, EventRecord]]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
 from formwork.engine.statuses import StackStatus
 from formwork.engine.store.records import Deployment, StackRecord, StackSettings
@@ -60,6 +60,12 @@ def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[
     if not deleted:
         query = query.where(stacks.c.live.is_(True))
     return [_record(row) for row in connection.execute(query.order_by(stacks.c.created.desc(), stacks.c.id))]
+
+
+def count_stacks(connection: Connection, scope: Scope) -> int:
+    """How many stacks of an account and Region live."""
+    here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region) & stacks.c.live.is_(True)
+    return int(connection.execute(select(func.count()).select_from(stacks).where(here)).scalar_one())
 
 
 def _columns(stack: StackRecord) -> dict[str, Any]:

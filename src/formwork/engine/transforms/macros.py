@@ -84,7 +84,7 @@ def _fragment(name: str, request_id: object, outcome: Outcome) -> Any:
         raise malformed
     try:
         answer = json.loads(outcome.body)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise malformed from None
     if not isinstance(answer, dict) or answer.get("requestId") != request_id:
         raise malformed

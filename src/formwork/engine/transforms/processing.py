@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from formwork.diagnostics import Severity
+from formwork.diagnostics import BadInputError, Severity
 from formwork.documents import DocumentFormat, parse_document
 from formwork.engine.errors import ProcessingError, StackError, TransformError
 from formwork.engine.transforms.call import Transform, TransformCall
 from formwork.template import Template, build_expression, read_template
+from formwork.template.bounds import TOO_LARGE, is_too_large
 from formwork.template.evaluation import Environment, EvaluationError, Evaluator
 from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS, apply_language_extensions
 from formwork.template.evaluation.values import has_unknown
@@ -153,8 +154,13 @@ def _read(value: Any, *, rest: list[Any]) -> Template:
     if not isinstance(value, dict):
         raise ProcessingError("Template format error: unsupported structure.")
     kept: Mapping[str, Any] = {key: each for key, each in value.items() if key != "Transform"}
-    text = json.dumps({**kept, "Transform": rest} if rest else kept)
-    found = read_template(parse_document(text, name="template", format=DocumentFormat.JSON))
+    if is_too_large(kept):
+        raise ProcessingError(TOO_LARGE)
+    try:
+        text = json.dumps({**kept, "Transform": rest} if rest else kept)
+        found = read_template(parse_document(text, name="template", format=DocumentFormat.JSON))
+    except (BadInputError, RecursionError, ValueError) as error:  # nested deeper than documents may be, or NaN
+        raise ProcessingError("Template format error: unsupported structure.") from error
     errors = [each for each in found.diagnostics if each.severity is Severity.ERROR]
     if errors or found.template is None:
         raise ProcessingError(errors[0].message)

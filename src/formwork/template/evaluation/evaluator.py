@@ -6,10 +6,15 @@ Source: CloudFormation user guide, "Intrinsic function reference", "Pseudo param
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value
 from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar
 from formwork.template.template import PSEUDO_PARAMETERS, Output, Resource, Rule, Template
+
+# What functions may make, in characters: one text as much as a whole template may have, and all those of one resource
+# or output together a few times that. A chain of calls can name the same text again and again.
+_MAX_BUILT = 4 * MAX_TEMPLATE_BYTES
 
 
 class Evaluator:
@@ -20,6 +25,7 @@ class Evaluator:
         self.environment = environment
         self._conditions: dict[str, bool] = {}
         self._open: list[str] = []
+        self._built = 0
 
     def value(self, expression: Expression) -> Value:
         """The value of an expression; ABSENT where it is `AWS::NoValue` as a whole.
@@ -82,8 +88,27 @@ class Evaluator:
         Raises:
             EvaluationError: one has no value.
         """
+        self._built = 0
         value = {} if resource.properties is None else self.value(resource.properties)
         return value if isinstance(value, dict) else {}
+
+    def output(self, output: Output) -> Value:
+        """The output's value.
+
+        Raises:
+            EvaluationError: it has none.
+        """
+        self._built = 0
+        return self.value(output.value)
+
+    def check_size(self, characters: int, path: Path) -> None:
+        """Refuse what is too large before it is built.
+
+        Raises:
+            EvaluationError: a text of so many characters is too large.
+        """
+        if characters > MAX_TEMPLATE_BYTES or self._built > _MAX_BUILT:
+            raise EvaluationError(TOO_LARGE, path)
 
     def failed_assertions(self, rule: Rule) -> tuple[str, ...]:
         """What a rule has against the parameters: the description of each assertion that does not hold."""
@@ -132,7 +157,17 @@ class Evaluator:
         function = _functions().get(call.function)
         if function is None:
             raise EvaluationError(f"Template error: {call.function} is only known to a transform", call.path)
-        return function(self, call)
+        value = function(self, call)
+        size = _size(value)
+        self._built += size
+        self.check_size(size, call.path)
+        return value
+
+
+def _size(value: Value) -> int:
+    if isinstance(value, str):
+        return len(value)
+    return sum(len(each) + 1 for each in value if isinstance(each, str)) if isinstance(value, list) else 0
 
 
 def _functions() -> Mapping[str, Callable[[Evaluator, Call], Any]]:

@@ -5,9 +5,10 @@ errors are the service's own where they are known.
 """
 
 import base64
+import functools
 import ipaddress
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formwork.documents.scalar_text import as_text
@@ -75,17 +76,29 @@ def _sub(evaluator: Evaluator, call: Call) -> Value:
     template = literal(text)
     if template is None:
         raise _malformed(call)
+    # Each once, however often it is named: in a chain of calls the work would double with each.
+    known = functools.cache(lambda name: _text(evaluator, call, own[name]))
     parts = [
-        part.text if isinstance(part, SubText) else _sub_part(evaluator, call, part, own)
+        part.text
+        if isinstance(part, SubText)
+        else (known(whole) if (whole := _whole(part)) in own else _sub_part(evaluator, call, part))
         for part in parse_sub(template)
     ]
-    return UNKNOWN if None in parts else "".join(part for part in parts if part is not None)
+    return UNKNOWN if None in parts else _joined(evaluator, call, "", [part for part in parts if part is not None])
 
 
-def _sub_part(evaluator: Evaluator, call: Call, part: SubVariable, own: Mapping[str, Expression]) -> str | None:
-    whole = part.name if part.attribute is None else f"{part.name}.{part.attribute}"
-    if whole in own:
-        return _text(evaluator, call, own[whole])
+def _whole(part: SubVariable) -> str:
+    return part.name if part.attribute is None else f"{part.name}.{part.attribute}"
+
+
+def _joined(evaluator: Evaluator, call: Call, separator: str, texts: Sequence[str]) -> str:
+    """The texts joined, where the whole is not too large to be built."""
+    evaluator.check_size(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1), call.path)
+    return separator.join(texts)
+
+
+def _sub_part(evaluator: Evaluator, call: Call, part: SubVariable) -> str | None:
+    whole = _whole(part)
     if part.attribute is None or whole in PSEUDO_PARAMETERS:
         value = evaluator.reference(whole, call.path)
     else:
@@ -112,7 +125,7 @@ def _join(evaluator: Evaluator, call: Call) -> Value:
     texts = [as_text(each) for each in items]
     if None in texts:
         raise _malformed(call)
-    return separator.join(each for each in texts if each is not None)
+    return _joined(evaluator, call, separator, [each for each in texts if each is not None])
 
 
 def _split(evaluator: Evaluator, call: Call) -> Value:

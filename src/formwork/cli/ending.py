@@ -1,0 +1,25 @@
+"""The bounded end of a server or a worker: what can't be stopped is killed, and goes on at the next start."""
+
+import os
+import threading
+
+from formwork.cli.output import Output
+
+END_SECONDS = 10.0
+
+
+def end_within(seconds: float, output: Output) -> None:
+    """Have this process end in `seconds` at most, whatever still runs in it.
+
+    Handler processes end with it (`lambda_host.reaper`). Everything begun stands in the database: the next start goes
+    on with it, with the same client request tokens.
+    """
+    timer = threading.Timer(seconds, _end, [seconds, output])
+    timer.daemon = True
+    timer.start()
+
+
+def _end(seconds: float, output: Output) -> None:
+    output.say(f"not everything could be stopped in {seconds:g} s: it is killed, and goes on at the next start")
+    output.err.flush()
+    os._exit(0)
