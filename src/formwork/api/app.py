@@ -79,6 +79,8 @@ class ApiApp:
         began = time.monotonic()
         with contextlib.suppress(ClientDisconnect):
             response = await self._respond(request, head_of(request))
+            if request.has_rest:  # else the connection would go on reading it, without an end if it has none
+                response.headers["Connection"] = "close"
             await response(scope, receive, send)
             seconds = time.monotonic() - began
             self._parts.on_request(AnsweredRequest(request.operation, response.status_code, seconds))

@@ -5,7 +5,7 @@ import hashlib
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qsl
 
 from anyio import CapacityLimiter, to_thread
@@ -47,9 +47,13 @@ from formwork.diagnostics import FormworkError
 if TYPE_CHECKING:
     from botocore.model import OperationModel
 
+_T = TypeVar("_T")
+
 # CloudFormation's own bounds add up to less: a template of 51,200 bytes, a configuration of 204,800, percent-encoded.
 MAX_BODY_BYTES = 2 * 1024 * 1024
 _THREADS = 32
+_MAX_FIELDS = 20_000  # of a form; a stack set may name 100,000 stacks, in requests of their own
+_LARGE_BYTES = 32 * 1024
 
 # Services by the name in a signature's scope, and by the version that a query names.
 _QUERY_SERVICES = {"cloudformation": "cloudformation", "sts": "sts", "iam": "iam"}
@@ -96,7 +100,8 @@ class Calls:
         service = load_service("cloudformation" if door is Door.QUERY else "cloudcontrol")
         try:
             body = await _read(request, refusal=refusal)
-            call = _query_call(head, body) if door is Door.QUERY else _json_call(head, body)
+            read = _query_call if door is Door.QUERY else _json_call
+            call = await _off_the_loop(body, lambda: read(head, body))
             service = call.service
             request.operation = f"{service.name} {call.name if service.operation(call.name) else 'unknown operation'}"
             return await self._answer(call, request, head, body, request_id)
@@ -122,8 +127,7 @@ class Calls:
         handler = await self._find(service, call.name)
         if operation is None or handler is None:
             raise unknown_operation(service, call.name)
-        asked = call.parse(operation)
-        check_constraints(operation, asked)
+        asked = await _off_the_loop(body, lambda: _checked(call, operation))
         output = await self._run(handler, caller, asked)
         moving = MOVING.get((service.name, call.name))
         patience = patience_of(head.headers.get("user-agent", ""), self._hold_seconds)
@@ -148,6 +152,17 @@ class Calls:
         return await to_thread.run_sync(handler, caller, asked, limiter=self._threads)
 
 
+def _checked(call: _Call, operation: "OperationModel") -> dict[str, Any]:
+    asked = call.parse(operation)
+    check_constraints(operation, asked)
+    return asked
+
+
+async def _off_the_loop(body: bytes, work: Callable[[], _T]) -> _T:
+    """What `work` makes of a body; a large one must not keep other requests waiting."""
+    return work() if len(body) < _LARGE_BYTES else await to_thread.run_sync(work)
+
+
 async def _read(request: HttpRequest, *, refusal: ApiError | None) -> bytes:
     try:
         body = await read_body(request, limit=MAX_BODY_BYTES)
@@ -167,11 +182,13 @@ def _signed_for(head: Head) -> str | None:
 
 
 def _query_call(head: Head, body: bytes) -> _Call:
-    fields = parse_qsl(head.query, keep_blank_values=True)
     try:
-        fields += parse_qsl(body.decode(), keep_blank_values=True)
+        fields = parse_qsl(head.query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
+        fields += parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except UnicodeDecodeError:
         raise ApiError("MalformedInput", "The body is no form in UTF-8") from None
+    except ValueError:
+        raise ApiError("MalformedInput", f"The form has more than {_MAX_FIELDS} fields") from None
     named = dict(fields)
     signed_for = _signed_for(head)
     known = _QUERY_SERVICES.get(signed_for) if signed_for else _QUERY_VERSIONS.get(named.get("Version", ""))

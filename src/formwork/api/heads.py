@@ -1,5 +1,6 @@
 """The head of a request, as the rest of the API takes it."""
 
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 from starlette.requests import Request as HttpRequest
@@ -12,6 +13,19 @@ class IncomingRequest(HttpRequest):
     """
 
     operation = "unknown operation"
+    _rest = True
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """See Starlette's `Request.stream`."""
+        async for piece in super().stream():
+            yield piece
+        self._rest = False
+
+    @property
+    def has_rest(self) -> bool:
+        """Whether there is a body that was not read to its end."""
+        declared = self.headers.get("content-length", "0") != "0" or "transfer-encoding" in self.headers
+        return self._rest and declared
 
     @property
     def is_read(self) -> bool:

@@ -5,10 +5,12 @@ import contextlib
 import os
 import socket
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from formwork.api.connections import hear_accept_errors, make_protocol
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 if TYPE_CHECKING:
@@ -23,8 +25,8 @@ _GRACE_SECONDS = 3
 class ApiServer:
     """Listens from the moment it is made; answers from `start` to `close`."""
 
-    def __init__(self, *, host: str, port: int) -> None:
-        """Listen on host and port (0 picks one).
+    def __init__(self, *, host: str, port: int, on_problem: Callable[[str], None] = lambda _text: None) -> None:
+        """Listen on host and port (0 picks one); `on_problem` hears of what keeps clients out.
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.
@@ -43,6 +45,7 @@ class ApiServer:
             ) from error
         name = f"[{host}]" if ":" in host else host
         self.url = f"http://{name}:{self._socket.getsockname()[1]}"
+        self._on_problem = on_problem
         self._server: uvicorn.Server | None = None
         self._thread: threading.Thread | None = None
 
@@ -50,7 +53,7 @@ class ApiServer:
         """Answer with `app`, from a moment later on: the socket listens already, and who connects meanwhile waits."""
         config = uvicorn.Config(
             app,
-            http="h11",
+            http=make_protocol(),
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -73,4 +76,8 @@ class ApiServer:
             self._socket.close()
 
     def _run(self, server: uvicorn.Server) -> None:
-        asyncio.run(server.serve(sockets=[self._socket]))
+        async def serve() -> None:
+            hear_accept_errors(asyncio.get_running_loop(), self._on_problem)
+            await server.serve(sockets=[self._socket])
+
+        asyncio.run(serve())

@@ -89,7 +89,7 @@ def serve_registry(
     """
     invoke = no_functions() if host is None else InvokeApi(host)
     with contextlib.ExitStack() as stack:
-        server = ApiServer(host=arguments.host, port=arguments.port)
+        server = ApiServer(host=arguments.host, port=arguments.port, on_problem=output.say)
         stack.callback(server.close)
         state = _state(arguments, stack)
         opened: Database | EnvironmentProblemError

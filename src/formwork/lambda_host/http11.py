@@ -13,6 +13,7 @@ MAX_HEADER_BYTES = 64 * 1024
 MAX_HEADERS = 200
 # How much of a body that is too large is read on, so that the client hears the answer instead of a reset connection.
 DRAIN_BYTES = 64 * 1024 * 1024
+_DIGITS = 18  # of a length that is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def _read_body(stream: BinaryIO, headers: Mapping[str, str], limit: int) -> tupl
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdecimal()):
         raise BadRequestError(400, f'content length "{length}" is no number')
-    size = int(length)
+    size = int(length) if len(length) < _DIGITS else DRAIN_BYTES + 1  # Python refuses to read thousands of digits
     if size > limit:
         _drain(stream, size)
         return b"", True

@@ -14,7 +14,7 @@ from formwork.template.expressions import Path
 
 LOOP = "Fn::ForEach::"
 MAX_DEPTH = 5  # loops within loops, the service's quota
-_MAX_CHARACTERS = 4 * MAX_TEMPLATE_BYTES  # of all that loops make, on the way to what is smaller
+_MAX_CHARACTERS = 2 * MAX_TEMPLATE_BYTES  # of all that loops make, on the way to what is smaller
 
 _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]", re.ASCII)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from formwork.durable import Database
 from formwork.engine.errors import StackError
+from formwork.engine.nesting.children import Parent
 from formwork.engine.quotas import MAX_NESTING
 from formwork.engine.stack_request import StackRequest
 from formwork.engine.store.operations import get_operation
@@ -11,8 +12,8 @@ from formwork.engine.store.records import Deployment, StackRecord
 from formwork.engine.store.stacks import get_stack
 
 
-def check_nesting(database: Database, parent: StackRecord, request: StackRequest) -> None:
-    """Check that a stack may be made inside `parent`.
+def check_nesting(database: Database, parent: Parent, request: StackRequest) -> None:
+    """Check that a stack may be made inside another one.
 
     Raises:
         StackError: one around it has the same template and parameters, so that there is no end to it, or there are too
@@ -30,13 +31,15 @@ def check_nesting(database: Database, parent: StackRecord, request: StackRequest
         raise StackError(f"Stacks are nested more than {MAX_NESTING} levels deep")
 
 
-def _around(database: Database, parent: StackRecord) -> Iterator[tuple[StackRecord, Deployment | None]]:
+def _around(database: Database, parent: Parent) -> Iterator[tuple[StackRecord, Deployment | None]]:
     """The parent and those around it, with what each is being deployed from."""
-    stack: StackRecord | None = parent
-    while stack is not None:
+    yield parent.stack, parent.deployment
+    above = parent.stack.settings.parent_id
+    while above is not None:
         with database.read() as connection:
+            stack = get_stack(connection, above.rpartition("/")[2])
+            if stack is None:
+                return
             operation = None if stack.operation_id is None else get_operation(connection, stack.operation_id)
-            above = stack.settings.parent_id
-            found = None if above is None else get_stack(connection, above.rpartition("/")[2])
         yield stack, (None if operation is None else operation.target) or stack.deployed
-        stack = found
+        above = stack.settings.parent_id

@@ -111,7 +111,7 @@ class NestedChangeSets(ChangeSets):
             parent = Parent(found.stack, record.target)
             request = child_request(name, template, call, parent, OperationOptions())
             if known is None:
-                check_nesting(engine.database, found.stack, request)
+                check_nesting(engine.database, parent, request)
             asked = NewChangeSet(
                 name=child_name(record.name, change.logical_id, record.id),
                 kind="CREATE" if known is None else "UPDATE",

@@ -78,7 +78,7 @@ class NestedStacks:
         if stack is None or reviewed is None:
             name = child_name(above.stack.name, call.logical_id, call.token)
             request = self._request(scope, call, name, above, options)
-            check_nesting(self._engine.database, above.stack, request)
+            check_nesting(self._engine.database, above, request)
             self._engine.make_stack(scope, request, identifier, operation_id)
         else:
             request = self._request(scope, call, stack.name, above, options)
