@@ -209,9 +209,9 @@ def test_a_template_that_is_refused(server, template, parameters, told):
 
 def test_no_clock_that_is_set_moves_what_is_due(monkeypatch):
     clock = SteadyClock()
-    before = clock()
+    before, wall = clock(), time.time()
     for jump in (-86_400, 86_400):
-        monkeypatch.setattr(time, "time", lambda now=time.time(), by=jump: now + by)
+        monkeypatch.setattr(time, "time", lambda by=jump: wall + by)
         assert 0 <= clock() - before < 60
         assert SteadyClock(latest=before)() >= before
 
@@ -228,12 +228,12 @@ def test_a_body_without_end_is_not_read_on(server):
             b"Content-Type: application/x-www-form-urlencoded\r\n\r\n"
         )
         piece = b"100000\r\n" + b"a" * 0x100000 + b"\r\n"
-        sent = 0
-        with pytest.raises(OSError):
-            while sent < 200:
+        sent: list[int] = []
+        with contextlib.suppress(OSError):  # reset, or a broken pipe
+            while len(sent) < 200:
                 client.sendall(piece)
-                sent += 1
-    assert sent < 100
+                sent.append(len(piece))
+    assert len(sent) < 100
 
 
 def test_a_form_of_two_megabytes_is_refused_by_its_fields(server):
@@ -255,7 +255,7 @@ async def _start(protocol, handler):
     server = uvicorn.Server(config)
     listener = socket.create_server(("127.0.0.1", 0))
     running = asyncio.ensure_future(server.serve(sockets=[listener]))
-    while not server.started:
+    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
     return server, running, listener.getsockname()[1]
 
