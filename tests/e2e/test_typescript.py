@@ -5,20 +5,15 @@ import os
 import subprocess
 import time
 import zipfile
-from pathlib import Path
 
 import pytest
 
 from support.commands import refuses
 from support.serving import register, serving
 from support.toolchains import needs_node
-from support.typescript import CACHE
+from support.typescript import CACHE, NPM
 
 pytestmark = needs_node
-
-
-# The user's own settings of npm, which the desk's home is without.
-NPM = {"npm_config_cache": str(CACHE / "npm-downloads"), "npm_config_userconfig": str(Path.home() / ".npmrc")}
 
 
 class TypeScriptDesk:

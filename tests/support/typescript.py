@@ -20,6 +20,8 @@ from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project
 
 CACHE = Path(os.environ.get("FORMWORK_TEST_CACHE") or Path.home() / ".cache" / "formwork-tests")
+# The user's own settings of npm, for commands that get another home.
+NPM = {"npm_config_cache": str(CACHE / "npm-downloads"), "npm_config_userconfig": str(Path.home() / ".npmrc")}
 RUNTIME = Path(__file__).parents[2] / "runtime" / "typescript"
 TEMPLATES = Path(runtime_sources()).parents[2] / "src" / "formwork" / "generate" / "typescript" / "templates"
 SETTINGS = {LIBRARY_SETTING: OWN_LIBRARY}

@@ -32,6 +32,8 @@ from formwork.instances import Extent
 from formwork.invoke import Operation
 
 _ENOUGH_ACCEPTED = 2
+# Each is a create that a sound handler refuses at once.
+_READ_ONLY_TRIED = 4
 _SYSTEM_TAGS = {"aws:cloudformation:stack-name": "formwork", "aws:cloudformation:logical-id": "Contract"}
 
 
@@ -314,22 +316,24 @@ def contract_create_system_tags(trial: Trial) -> None:
     refuted_by="a create with it is not FAILED",
 )
 def contract_create_readonly(trial: Trial) -> None:
-    """A create request with a readOnly property is refused."""
+    """A create request with a readOnly property is refused, whichever it is."""
     schema = trial.schema
     candidates = [path for path in schema.read_only if len(path) == 1 and path[0] in schema.properties]
     if not candidates:
         raise NotApplicableError("the schema has no readOnly properties at the top")
     candidates.sort(key=lambda path: path in schema.primary_identifier)
-    path = candidates[0]
-    value = trial.inputs.value_at(path)
-    if value is None:
-        raise NotProvableError(f"no value fits /{path[0]}")
-    model = with_value(trial.inputs.create(), path, value)
-    with trial.probing():
-        created = trial.create(model)
-    if created.event is not None:
+    values = [(path, trial.inputs.value_at(path)) for path in candidates[:_READ_ONLY_TRIED]]
+    requested = [(path, value) for path, value in values if value is not None]
+    if not requested:
+        raise NotProvableError(f"no value fits /{candidates[0][0]}")
+    for path, value in requested:
+        with trial.probing():
+            created = trial.create(with_value(trial.inputs.create(), path, value))
+        if created.event is None:
+            return
         message = f"CREATE with the readOnly property /{path[0]} is {outcome(created)} instead of FAILED"
-        trial.judge("create.readonly", created.status == "FAILED", message, [created])
+        if not trial.judge("create.readonly", created.status == "FAILED", message, [created]):
+            return
 
 
 @proves(
