@@ -12,8 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.real_projects.jitpack import maven_options
 from bench.real_projects.made_up import exports, setup_template, target_schemas, template, type_configuration
+from bench.real_projects.maven import maven_options
 from bench.real_projects.projects import RealProject
 from bench.real_projects.running import Ran, run
 from bench.real_projects.unit_tests import has_unit_tests, incumbent_commands, run_unit_tests

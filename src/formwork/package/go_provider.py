@@ -11,6 +11,7 @@ from formwork.package.provider import Provider, ToolchainSettings
 from formwork.package.target import Architecture
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
+from formwork.toolchain.aws_go_runtime import AWS_RUNTIME, ONLY_GO1X, waits_for_go1x
 from formwork.toolchain.go_build import PROGRAM, GoTarget, build_go_program
 
 _ARCHIVE = "handler.zip"
@@ -30,6 +31,8 @@ class GoBuild:
         target = GoTarget("linux", _GO_ARCHITECTURES[settings.architecture], local=False)
         build = BuildSettings(settings.environment, settings.cache, settings.say)
         program = build_go_program(project.root, target, build, refresh=settings.refresh)
+        if waits_for_go1x(program):
+            settings.say(f"warning: {ONLY_GO1X}; `go get {AWS_RUNTIME}@v1.2.0` brings one that does")
         name = project.entrypoint if project.entrypoint in _PROGRAMS else PROGRAM
         members = [Member(name, program, executable=True), *_beside(project.root)]
         return Provider(_ARCHIVE, tuple(sorted(members, key=lambda each: each.name)), tuple(_sources(project.root)))

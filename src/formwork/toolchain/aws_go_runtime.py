@@ -17,6 +17,7 @@ from formwork.toolchain.go_module import GoModule
 from formwork.toolchain.tool import Tool
 
 AWS_RUNTIME = "github.com/aws-cloudformation/cloudformation-cli-go-plugin"
+ONLY_GO1X = "the program waits for Lambda's runtime go1.x, which is retired: AWS's library in it knows no other"
 _LAMBDA = "github.com/aws/aws-lambda-go"
 # The first that speaks the Runtime API, and what AWS's runtime 1.2 requires.
 _SPEAKS_RUNTIME_API = (1, 18)
@@ -25,6 +26,8 @@ _DANGER = re.compile(r'scrubFiles\("/tmp"\)')
 _INSTEAD = "scrubFiles(os.TempDir())"
 # The function's name in a compiled program, which stripping leaves.
 _DANGER_COMPILED = f"{AWS_RUNTIME}/cfn.scrubFiles".encode()
+# The variables by which a compiled program finds whom it talks to: the retired runtime go1.x, and all others.
+_OF_GO1X, _OF_RUNTIME_API = b"_LAMBDA_SERVER_PORT", b"AWS_LAMBDA_RUNTIME_API"
 _COPY = "runtime"
 _ENTRY = Path("cfn", "cfn.go")
 _MODULE_FILE = "local.mod"
@@ -38,6 +41,12 @@ def is_tamed(program: Path) -> bool:
 def empties_tmp(program: Path) -> bool:
     """Whether a compiled program holds a version of the runtime that deletes what is in /tmp, whatever TMPDIR says."""
     return _DANGER_COMPILED in program.read_bytes() and not is_tamed(program)
+
+
+def waits_for_go1x(program: Path) -> bool:
+    """Whether a compiled program waits for the runtime go1.x, which Lambda has retired: no other can start it."""
+    content = program.read_bytes()
+    return _OF_GO1X in content and _OF_RUNTIME_API not in content
 
 
 def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, place: Path) -> Sequence[str]:

@@ -31,6 +31,10 @@ class GoModule:
         found = re.search(r"^module\s+\"?([^\s\"]+)", self.text, re.MULTILINE)
         return found.group(1) if found else ""
 
+    def import_path(self, folder: Path) -> str:
+        """The path by which Go programs import what is in `folder`, which is in the module."""
+        return "/".join((self.path, *folder.resolve().relative_to(self.root).parts))
+
     def required_version(self, path: str) -> str | None:
         """The version of the module `path` that go.mod requires, such as "v1.2.0"; None where it doesn't."""
         found = re.search(rf"^\s*(?:require\s+)?{re.escape(path)}\s+(v\S+)", _COMMENT.sub("", self.text), re.MULTILINE)

@@ -18,7 +18,7 @@ _CLASS_PATH_GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.10.0:buil
 _FAST_JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Lombok before 1.18.22, which projects of some years ago name, reaches into the compiler: JDK 16 and later close it.
 _COMPILER_PACKAGES = ("code", "comp", "file", "jvm", "main", "model", "parser", "processing", "tree", "util")
-_OPEN_COMPILER = " ".join(
+OPEN_COMPILER = " ".join(
     f"--add-opens=jdk.compiler/com.sun.tools.javac.{each}=ALL-UNNAMED" for each in _COMPILER_PACKAGES
 )
 # What Maven says where it would have to download.
@@ -89,7 +89,7 @@ class MavenProject:
         environment = dict(self.settings.environment)
         environment["JAVA_HOME"] = str(jdk_home(self.jdk))
         environment["PATH"] = os.pathsep.join([str(self.cfn_folder), environment.get("PATH", "")])
-        environment["MAVEN_OPTS"] = f"{_FAST_JVM} {_OPEN_COMPILER} {environment.get('MAVEN_OPTS', '')}".strip()
+        environment["MAVEN_OPTS"] = f"{_FAST_JVM} {OPEN_COMPILER} {environment.get('MAVEN_OPTS', '')}".strip()
         return run_build(command, folder=self.root, environment=environment, what="Maven")
 
 

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from bench.real_projects.jitpack import maven_options
 from bench.real_projects.made_up import exports, setup_template, template, type_configuration
+from bench.real_projects.maven import maven_options
 from bench.real_projects.page import write_page
 from bench.real_projects.projects import LIST, listed_projects
 from bench.real_projects.running import run
@@ -79,7 +79,7 @@ def test_the_list_names_enough_projects_and_owners():
 
 
 def test_maven_is_told_where_the_library_on_jitpack_is_otherwise(tmp_path):
-    assert maven_options(tmp_path) == f"-Dmaven.repo.local={tmp_path / 'm2'}"
+    assert maven_options(tmp_path).startswith(f"-Dmaven.repo.local={tmp_path / 'm2'} --add-opens")
     folder = tmp_path / "m2/com/github/everit-org/json-schema/org.everit.json.schema/1.11.0"
     assert "<artifactId>everit-json-schema</artifactId>" in (folder / "org.everit.json.schema-1.11.0.pom").read_text()
 

@@ -101,6 +101,18 @@ def test_a_slash_at_the_end_of_an_import_path_is_no_part_of_it():
     assert GoLanguage().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": "a/b/"})["import_path"] == "a/b"
 
 
+def test_the_import_path_is_go_mods_where_the_config_has_another(tmp_path):
+    thing = tmp_path / "types" / "thing"
+    assert GoLanguage().settings_of_files(thing) == {}
+    (thing / "cmd").mkdir(parents=True)
+    assert GoLanguage().settings_of_files(thing) == {}
+    (tmp_path / "go.mod").write_text("module example.com/acme/all\n\ngo 1.24\n")
+    found = GoLanguage().settings_of_files(thing)
+    assert found == {"import_path": "example.com/acme/all/types/thing"}
+    plan = plan_case("names", {**AWS, **found})
+    assert '"example.com/acme/all/types/thing/cmd/resource"' in plan["cmd/main.go"].text
+
+
 def test_fields_are_exported_and_all_different():
     names = ["name", "Name", "NAME", "2FA", "_x", "", "é", "a-b", "a_b", "String", "type", "X", "Name_"]
     fields = field_names(names)

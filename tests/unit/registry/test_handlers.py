@@ -138,6 +138,15 @@ def test_programs_that_would_empty_tmp_are_not_started(desk, tmp_path):
     assert not started.exists()
 
 
+def test_programs_that_wait_for_a_retired_runtime_are_refused_at_once(desk, tmp_path):
+    started = tmp_path / "started"
+    script = f"#!/bin/sh\ntouch {started}\n# _LAMBDA_SERVER_PORT cloudformation-cli-go-plugin/cfn.scrubFiles\nexit 7\n"
+    files = {"ResourceProvider.zip": None, "handler.zip": zipped({"bootstrap": script})}
+    more = {"runtime": "go1.x", "entrypoint": "bootstrap"}
+    assert "waits for Lambda's runtime go1.x" in desk.refuse(resource_package(files=files, config_more=more))
+    assert not started.exists()
+
+
 NEEDS_SDK = """
 import boto3, dateutil
 def resource(event, context):

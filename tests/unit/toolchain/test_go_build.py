@@ -8,14 +8,19 @@ import zipfile
 import pytest
 
 from formwork.diagnostics import BadInputError
+from formwork.package.go_provider import GoBuild
+from formwork.package.provider import ToolchainSettings
+from formwork.package.target import Architecture
+from formwork.project import load_project
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.aws_go_runtime import AWS_RUNTIME, empties_tmp, is_tamed
+from formwork.toolchain.aws_go_runtime import AWS_RUNTIME, empties_tmp, is_tamed, waits_for_go1x
 from formwork.toolchain.go_build import GoTarget, build_go_program
 from formwork.toolchain.go_module import find_module
 from support import golang
 from support.toolchains import needs_go
 
 MAIN = 'package main\n\nfunc main() { println("hello") }\n'
+CONFIG = {"typeName": "Acme::Store::Thing", "language": "go", "runtime": "go1.x", "entrypoint": "bootstrap"}
 # What matters of the real one's first version: it deletes nothing here, it says what it would.
 RUNTIME = """package cfn
 
@@ -109,6 +114,21 @@ def test_a_program_is_built_when_its_source_changed(project, settings):
     with pytest.raises(BadInputError, match="the Go compiler failed") as caught:
         build_go_program(project, GoTarget(), build)
     assert any("cmd/main.go:3:15: undefined: printline" in each for each in caught.value.diagnostics[0].notes)
+
+
+@needs_go
+def test_a_package_that_only_a_retired_runtime_could_start_is_told_of(project, settings, tmp_path):
+    build, said = settings
+    write(project, {"cmd/main.go": MAIN.replace("hello", "_LAMBDA_SERVER_PORT")})
+    write(project, {".rpdk-config": json.dumps(CONFIG), "acme-store-thing.json": "{}"})
+    package = ToolchainSettings(build.environment, build.cache, said.append, Architecture.X86_64)
+    provider = GoBuild(package).provide(load_project(project))
+    assert [each for each in said if each.startswith("warning: the program waits for Lambda's runtime go1.x")]
+    assert waits_for_go1x(provider.members[0].content)
+    said.clear()
+    write(project, {"cmd/main.go": MAIN.replace("hello", "_LAMBDA_SERVER_PORT AWS_LAMBDA_RUNTIME_API")})
+    GoBuild(package).provide(load_project(project))
+    assert not said
 
 
 def aws_project(root, **more):

@@ -54,7 +54,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     plan = {**_plan(project, arguments, output), **_plan_canaries(project, arguments)}
     report = write_plan(plan, project.root)
     tell_written(report, output)
-    _tell_shapes({name: plan[name].text for name in (*report.created, *report.updated)}, output)
+    written = {name: plan[name].text for name in (*report.created, *report.updated)}
+    _tell_shapes(written, output)
+    if "cmd/main.go" in written:
+        _tell_import_path(project, output)
     output.result(f"Generated files for {project.type_name}")
     return 0
 
@@ -68,6 +71,16 @@ def _tell_shapes(written: Mapping[str, str], output: Output) -> None:
             output.say(
                 f'{name} keeps the shapes of AWS\'s generator ("{SETTING}": "{OWN}" in .rpdk-config changes them)'
             )
+
+
+def _tell_import_path(project: Project, output: Output) -> None:
+    """Say that the path in go.mod was taken, where the config names another one."""
+    from formwork.generate.go.project import GoLanguage
+
+    taken = GoLanguage().settings_of_files(project.root).get("import_path")
+    named = str(project.settings.get("import_path", project.settings.get("importpath"))).rstrip("/")
+    if taken is not None and taken != named:
+        output.say(f'cmd/main.go imports {taken}, as go.mod has it; "import_path" in .rpdk-config is "{named}"')
 
 
 def _convert_source(project: Project, output: Output) -> None:

@@ -17,8 +17,11 @@ from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.generate.templates import render_template
 from formwork.model import Kind, TypeModel, build_type_model
 from formwork.project import ExtensionKind, hyphenated_name
+from formwork.toolchain.go_module import find_module
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from formwork.generate.handlers import Handlers, Question, Toolchain
 
 # The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
@@ -88,6 +91,17 @@ class GoLanguage:
         if types.kind is Kind.HOOK:
             files |= _target_files(targets, path)
         return {**files, **plan_library(path)}
+
+    def settings_of_files(self, root: "Path") -> Mapping[str, Any]:
+        """The import path that go.mod has: an import of another would find other code, or none."""
+        if not (root / "cmd").is_dir():
+            return {}
+        try:
+            module = find_module(root)
+        except BadInputError:  # none yet
+            return {}
+        path = module.import_path(root)
+        return {"import_path": path} if _IMPORT_PATH.fullmatch(path) else {}
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
         """The handlers with their tests, the module's file and what else a Go project starts with."""

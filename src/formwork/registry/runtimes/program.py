@@ -9,8 +9,9 @@ from formwork.lambda_host import Launch
 from formwork.project.config import ProjectConfig
 from formwork.registry.packages import Package
 from formwork.registry.settings import HandlerSettings
-from formwork.toolchain.aws_go_runtime import empties_tmp
+from formwork.toolchain.aws_go_runtime import ONLY_GO1X, empties_tmp, waits_for_go1x
 
+_NEWER = "`go get github.com/aws-cloudformation/cloudformation-cli-go-plugin@v1.2.0`, and package it again"
 _PROGRAMS = ("bootstrap", "handler")
 # What an ELF file says of its machine (e_machine, at byte 18) and what Python calls that machine.
 _MACHINES = {62: ("x86_64", "AMD64"), 183: ("aarch64", "arm64")}
@@ -26,10 +27,11 @@ def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings,
     program = _program(package)
     if program is None or not _runs_here(program):
         raise EnvironmentProblemError("the program in the package is made for another machine")
+    if waits_for_go1x(program):
+        raise EnvironmentProblemError(ONLY_GO1X, hint=_NEWER)
     if empties_tmp(program):
-        hint = "`go get github.com/aws-cloudformation/cloudformation-cli-go-plugin@v1.2.0`, and package it again"
         raise EnvironmentProblemError(
-            "AWS's library in the package deletes all of /tmp: it is not started here", hint=hint
+            "AWS's library in the package deletes all of /tmp: it is not started here", hint=_NEWER
         )
     program.chmod(0o755)
     return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
@@ -38,7 +40,7 @@ def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings,
 def judged(package: Package, _config: ProjectConfig, _settings: HandlerSettings) -> bool:
     """On the machine that it is made for."""
     program = _program(package)
-    return program is not None and _runs_here(program) and not empties_tmp(program)
+    return program is not None and _runs_here(program) and (waits_for_go1x(program) or not empties_tmp(program))
 
 
 def _program(package: Package) -> Path | None:

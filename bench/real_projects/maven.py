@@ -1,10 +1,13 @@
-"""What Java projects need of JitPack, which not every machine reaches, from where Maven Central has it.
+"""What Maven is told: where Java projects get what is on JitPack, and that old Lombok may reach into the compiler.
 
 Every released plugin of AWS's for Java allows a range of its schema library, of which older versions name a library on
-JitPack. The same library is on Central by other coordinates: Maven is told so in a local repository of its own.
+JitPack, which not every machine reaches. The same library is on Central by other coordinates: Maven is told so in a
+local repository of its own. What JDKs since 16 close to Lombok before 1.18.22 is opened, for unit tests as `cfn` does.
 """
 
 from pathlib import Path
+
+from formwork.toolchain.maven import OPEN_COMPILER
 
 _GROUP, _NAME, _VERSION = "com.github.everit-org.json-schema", "org.everit.json.schema", "1.11.0"
 _MOVED = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -24,9 +27,9 @@ _MOVED = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
 
 
 def maven_options(environments: Path) -> str:
-    """MAVEN_OPTS that make Maven use a repository in `environments`, which knows where the library is."""
+    """MAVEN_OPTS with a repository in `environments`, which knows where the library is, and an open compiler."""
     repository = environments / "m2"
     folder = repository.joinpath(*_GROUP.split("."), _NAME, _VERSION)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{_NAME}-{_VERSION}.pom").write_text(_MOVED, encoding="utf-8")
-    return f"-Dmaven.repo.local={repository}"
+    return f"-Dmaven.repo.local={repository} {OPEN_COMPILER}"
