@@ -1,6 +1,7 @@
 """`cfn serve` as a process of its own, and clients for it."""
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -45,13 +46,13 @@ def cpu_seconds(pid):
 
 
 @contextlib.contextmanager
-def serving(folder, *options, cwd=None, forked=False):
+def serving(folder, *options, cwd=None, forked=False, umask=-1):
     """A running server; `folder` holds its state and cache.
 
     Where a server is what a test needs, and not what it is about, it is `forked`: its imports cost more than its work.
     """
     folders = {"FORMWORK_CACHE": str(folder / "cache"), "FORMWORK_STATE": str(folder / "state")}
-    start = ForkedCommand if forked else _start
+    start = ForkedCommand if forked else functools.partial(_start, umask=umask)
     with start(["serve", "--port", "0", *options], cwd=cwd or folder, env={**os.environ, **folders}) as process:
         try:
             line = process.stdout.readline()
@@ -62,9 +63,10 @@ def serving(folder, *options, cwd=None, forked=False):
                 process.kill()
 
 
-def _start(words, *, cwd, env):
+def _start(words, *, cwd, env, umask):
     command = [sys.executable, "-m", "formwork.cli.main", *words]
-    return subprocess.Popen(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen(command, cwd=cwd, env=env, umask=umask, **pipes)
 
 
 def upload(server, content, *, key="thing.zip", **where):

@@ -51,7 +51,7 @@ class WorkSettings:
     one for dead that was silent for `dead_seconds`. `notices` delivers what hooks answer, None nowhere;
     `payloads` says how they get what is too large for a request, None from the server of the state folder. `changed`
     hears of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process
-    to die.
+    to die, `on_problem` of what the user should know of the database.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -69,6 +69,7 @@ class WorkSettings:
     payloads: "Payloads | None" = None
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore
+    on_problem: Callable[[str], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,9 @@ def assemble(
         clock = SteadyClock(latest_event_time(connection))
     if settings.notices is not None:
         stack.enter_context(settings.notices.deliver_from(database))
-    workflows = Workflows(database, works=settings.works, dead_seconds=settings.dead_seconds)
+    workflows = Workflows(
+        database, works=settings.works, dead_seconds=settings.dead_seconds, on_problem=settings.on_problem
+    )
     registry = stack.enter_context(_registry(database, workflows, objects, settings, clock))
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     objects.find_declared = _buckets_of_stacks(database)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.diagnostics.secrets import Secret
+from formwork.private_files.modes import make_private_folder
 
 
 def load_keys(path: Path) -> Mapping[str, Secret]:
@@ -51,7 +52,7 @@ def make_keys(path: Path) -> None:
     key_id = "AKIA" + base64.b32encode(secrets.token_bytes(10)).decode()
     text = f"[default]\naws_access_key_id = {key_id}\naws_secret_access_key = {secrets.token_urlsafe(30)}\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(path.parent)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             file.write(text)

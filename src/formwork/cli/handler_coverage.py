@@ -2,13 +2,12 @@
 
 import argparse
 import contextlib
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.invoke.project_host import CoverageSettings
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 
 if TYPE_CHECKING:
@@ -50,8 +49,8 @@ def record_lines(arguments: argparse.Namespace, project: Project) -> Iterator[Li
     elif reason := _why_unmeasured(arguments, project):
         yield LineRecording(project, unmeasured=reason)
     else:
-        with tempfile.TemporaryDirectory(prefix="cfn-test-") as folder:
-            yield LineRecording(project, CoverageSettings(Path(folder), traced=bool(arguments.coverage)))
+        with TemporaryFolder("coverage") as folder:
+            yield LineRecording(project, CoverageSettings(folder, traced=bool(arguments.coverage)))
 
 
 def _why_unmeasured(arguments: argparse.Namespace, project: Project) -> str:

@@ -6,11 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import CONFIG_FILE
 from formwork.project.names import hyphenated_name
 
@@ -48,14 +48,14 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
         from formwork.registry.handlers import Handlers
         from formwork.registry.proving import Proof
 
-        with tempfile.TemporaryDirectory(prefix="formwork-proof-") as folder:
-            project = Path(folder) / "project"
+        with TemporaryFolder("proof") as folder:
+            project = folder / "project"
             _lay_out(request, project)
-            handlers_log = Path(folder) / "handlers.log"
+            handlers_log = folder / "handlers.log"
             options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
             options += ["--log-file", str(handlers_log), "--no-coverage"]  # the report is about the contract alone
             if request.configuration is not None:
-                file = Path(folder) / "configuration.json"
+                file = folder / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
                 options += ["--typeconfig", str(file)]
             config, _ = parse_config(load_document(project / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON))

@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import os
-import tempfile
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.request_guard import RequestGuard
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def serve_registry(
         state = _state(arguments, stack)
         opened: Database | EnvironmentProblemError
         try:
-            opened = _database(arguments, state, server.url, stack)
+            opened = _database(arguments, state, server.url, output, stack)
         except EnvironmentProblemError as error:
             if host is None or arguments.state is not None or arguments.database is not None:
                 raise
@@ -160,6 +160,7 @@ def work_settings(
         schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
         works=not getattr(arguments, "no_work", False),
         notices=notice_sender(arguments.events, output.say),
+        on_problem=output.say,
     )
 
 
@@ -178,18 +179,26 @@ def running_service(state: Path) -> str | None:
 
 def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:
     if arguments.ephemeral:
-        return Path(
-            stack.enter_context(tempfile.TemporaryDirectory(prefix="formwork-state-", ignore_cleanup_errors=True))
-        )
+        return stack.enter_context(TemporaryFolder("state"))
     return Path(arguments.state).absolute() if arguments.state is not None else state_folder()
 
 
-def _database(arguments: argparse.Namespace, state: Path, url: str, stack: contextlib.ExitStack) -> "Database":
+def close_state(state: Path, output: Output) -> None:
+    """Close what older versions left open to other users in a state folder, and say so."""
+    if closed := StateFolder(state).close_to_others():
+        entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
+        output.say(f'other users could read {entries} in the state folder "{state}": now only you can')
+
+
+def _database(
+    arguments: argparse.Namespace, state: Path, url: str, output: Output, stack: contextlib.ExitStack
+) -> "Database":
     from formwork.durable import open_database
 
     place = arguments.database if arguments.database is not None else state
     database = open_database(place, state=state, durability=arguments.durability, key=take_state_key())
     stack.callback(database.close)
+    close_state(state, output)
     if database.lock is not None:
         database.lock.note(address=url)
     return database

@@ -6,6 +6,7 @@ they queue on a lock, which is fair, rather than on SQLite's busy handler, which
 """
 
 import contextlib
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.durable.sealing import SEALER, Sealer, check_key, folder_key, parse_key
-from formwork.durable.state_folder import FolderLock, StateFolder
+from formwork.durable.state_folder import FolderLock, StateFolder, make_state_folder
+from formwork.private_files.modes import open_private
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -126,6 +128,8 @@ def open_database(
     text = str(place)
     if text.startswith(_POSTGRESQL):
         folder_state = None if state is None else StateFolder(state)
+        if state is not None:
+            make_state_folder(state)
         sealer = _sealer(state, key)
         return Database(_postgresql_engine(text), state=folder_state, lock=None, sealer=sealer)
     if "://" in text:
@@ -133,16 +137,15 @@ def open_database(
             f'"{text.partition(":")[0]}" is no database that is known', hint="a folder, or postgresql://…"
         )
     folder = Path(place)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise EnvironmentProblemError(
-            f'the state folder "{folder}" can\'t be made: {error.strerror or error}', hint="name another with --state"
-        ) from error
+    make_state_folder(folder)
     lock = FolderLock(folder / "lock")
     try:
         sealer = _sealer(folder, key)
-        engine = _sqlite_engine(str(folder / "formwork.db"), full=Durability(durability) is Durability.FULL)
+        file = folder / "formwork.db"
+        with contextlib.suppress(OSError):  # it exists; any other problem is SQLite's to report
+            # SQLite gives -wal and -shm the mode of the database.
+            os.close(open_private(str(file), os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        engine = _sqlite_engine(str(file), full=Durability(durability) is Durability.FULL)
     except BaseException:
         lock.release()
         raise

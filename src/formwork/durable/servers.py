@@ -12,6 +12,7 @@ from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.state_folder import FolderLock, read_locked_note
+from formwork.private_files.modes import make_private_folder
 
 FOLDER = "servers"
 _SUFFIX = ".json"
@@ -35,7 +36,8 @@ def registered_server(home: Path, url: str, state: Path | None) -> Iterator[None
     path = home / FOLDER / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{_SUFFIX}"
     lock: FolderLock | None = None
     with contextlib.suppress(OSError, EnvironmentProblemError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(home)
+        make_private_folder(path.parent)
         lock = FolderLock(path)
         lock.note(address=url, state=None if state is None else str(state))
     try:

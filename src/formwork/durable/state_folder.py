@@ -5,7 +5,6 @@ import json
 import math
 import os
 import shutil
-import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +12,15 @@ from pathlib import Path
 from typing import IO, Any
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.private_files.locks import try_lock
+from formwork.private_files.modes import close_to_others, make_private_folder, open_private
 
+# All that Formwork writes into a state folder.
+PARTS = (
+    *("formwork.db", "formwork.db-wal", "formwork.db-shm", "formwork.db-journal"),
+    *("state.key", "credentials", "lock", "address", "moto"),
+    *("packages", "objects", "logs", "results", "servers", "iam"),
+)
 # Names that begin like this are half made; whatever is found under one at the start belongs to a process that died.
 MAKING = ".making-"
 
@@ -29,13 +36,13 @@ class FolderLock:
         """
         self._path = path
         try:
-            self._file: IO[str] = path.open("a+", encoding="utf-8")
+            self._file: IO[str] = open(path, "a+", encoding="utf-8", opener=open_private)  # noqa: SIM115 - see `release`
         except OSError as error:
             raise EnvironmentProblemError(
                 f'the state folder "{path.parent}" can\'t be used: {error.strerror or error}',
                 hint="name another one with --state DIR",
             ) from error
-        if not _lock(self._file):
+        if not try_lock(self._file):
             self._file.close()
             holder = read_note(path.parent)
             process = f" (process {holder['pid']})" if "pid" in holder else ""
@@ -70,7 +77,7 @@ def read_locked_note(path: Path) -> dict[str, Any]:
     """What the process that holds the lock file `path` wrote; {} where none holds it or nothing can be read."""
     try:
         with path.open("r+", encoding="utf-8") as file:
-            if _lock(file):  # what the file says is of a process that has ended
+            if try_lock(file):  # what the file says is of a process that has ended
                 return {}
             value = json.load(file)
     except (OSError, ValueError):
@@ -78,20 +85,24 @@ def read_locked_note(path: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _lock(file: IO[str]) -> bool:
+def make_state_folder(folder: Path) -> None:
+    """Create a state folder for this user alone, or close the one that exists to others.
+
+    Raises:
+        EnvironmentProblemError: it can't be created, or belongs to another user.
+    """
     try:
-        if sys.platform == "win32":
-            import msvcrt  # noqa: PLC0415 - Windows only
-
-            file.seek(1 << 30)  # beyond the note, which others may read
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl  # noqa: PLC0415 - not on Windows
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        make_private_folder(folder)
+    except OSError as error:
+        if not folder.is_dir():
+            raise EnvironmentProblemError(
+                f'the state folder "{folder}" can\'t be made: {error.strerror or error}',
+                hint="name another with --state",
+            ) from error
+        raise EnvironmentProblemError(
+            f'the state folder "{folder}" can\'t be closed to other users: {error.strerror or error}',
+            hint="run each server and worker as the user that owns the folder, or name another with --state",
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,13 @@ class StateFolder:
     """`formwork.db`, `packages/`, `objects/`, `logs/` and what else belongs to one local service."""
 
     root: Path
+
+    def close_to_others(self) -> int:
+        """Take the rights of other users away from all that Formwork keeps here; return how many entries had any.
+
+        Older versions created them by the umask. Other files, where the folder has any, keep their modes.
+        """
+        return close_to_others(*(self.root / name for name in PARTS))
 
     def write_address(self, url: str) -> None:
         """Note where the service answers that this folder belongs to, for workers to know."""

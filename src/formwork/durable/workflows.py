@@ -1,4 +1,4 @@
-"""Durable workflows on DBOS, in the database that everything else is in; the only module that imports it.
+"""Durable workflows on DBOS, in the database that everything else is in; only this module and `pickles` import it.
 
 DBOS is one a process. It is launched where work is done and nowhere else (its import costs 0.5 s). The application
 version is pinned to the form of what is stored, so that an upgrade of Formwork does not strand what runs; arguments
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Self
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.database import Database
 from formwork.durable.heartbeat import Heartbeat
+from formwork.durable.pickles import PickleGuard
 from formwork.durable.pruning import DAY, Pruning
 from formwork.durable.work import Body, WorkStopped
 
@@ -47,7 +48,7 @@ class Workflows:
     which every process that has launched its workflows takes: `cfn serve` and any number of workers.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one option each
         self,
         database: Database,
         *,
@@ -55,12 +56,14 @@ class Workflows:
         dead_seconds: float = 15.0,
         keep_seconds: float = DAY,
         works: bool = True,
+        on_problem: Callable[[str], None] = lambda _text: None,
     ) -> None:
         """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead.
 
         What a workflow did is remembered for `keep_seconds` after its end. On PostgreSQL a process that does not `work`
-        leaves the queue to others.
+        leaves the queue to others. `on_problem` hears of rows that were refused.
         """
+        self._pickles = PickleGuard(database, on_problem)
         self._works = works
         self._executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
@@ -197,6 +200,9 @@ class Workflows:
         self._heart.beat()
         self._engine = self._database.workflow_engine()
         self._dbos = DBOS
+        serializer = _serializer()
+        self._pickles.install(serializer)
+        self._pickles.remove_rows()
         DBOS(
             config={
                 "name": "formwork",
@@ -204,7 +210,7 @@ class Workflows:
                 "system_database_engine": self._engine,
                 "application_version": STATE_FORMAT,
                 "executor_id": self._executor,
-                "serializer": _serializer(),
+                "serializer": serializer,
                 "use_listen_notify": False,
                 "log_level": "ERROR",
                 "console_log_level": "CRITICAL",
@@ -254,6 +260,7 @@ class Workflows:
 
     def _resume(self, executor: str) -> None:
         """Have what an executor left go on."""
+        self._pickles.remove_rows()
         if pending := self._pending(executor):
             queue = {"queue_name": _QUEUE} if self._database.shared else {}
             self._dbos.resume_workflows(pending, **queue)

@@ -8,7 +8,6 @@ Members, order and names are the incumbent's; the archive itself is stored, the 
 """
 
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
 from formwork.package.provider import Provider, ProviderBuild
 from formwork.package.slim import LeftOut
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import CONFIG_FILE, ExtensionKind, Project
 from formwork.project.fragment import find_fragment
 from formwork.project.inputs import INPUTS_FOLDER
@@ -65,11 +65,11 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
     assert build is not None
     targets = _targets(project, schema)
     provider = build.provide(project)
-    with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
+    with TemporaryFolder("package") as folder:
         inner = []
         if provider.archive is not None:
-            inner = [Member(provider.archive, Path(folder) / provider.archive)]
-            write_archive(provider.members, Path(folder) / provider.archive, compress=True)
+            inner = [Member(provider.archive, folder / provider.archive)]
+            write_archive(provider.members, folder / provider.archive, compress=True)
         write_archive(
             _members(project, schema, targets.members, (*inner, *provider.sources), provider), path, compress=False
         )

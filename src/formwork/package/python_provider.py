@@ -1,7 +1,6 @@
 """`ResourceProvider.zip`: what Lambda unpacks: the dependencies, the handler library and the author's code."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from formwork.package.provider import Provider
 from formwork.package.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
 from formwork.package.slim import LeftOut, choose_members
 from formwork.package.target import Target
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 
 SOURCE_FOLDER = "src"
@@ -134,8 +134,7 @@ def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
 
 def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
     build.pip.say(f"resolving the dependencies for {build.target}")
-    with tempfile.TemporaryDirectory(prefix="formwork-package-") as folder:
-        work = Path(folder)
+    with TemporaryFolder("package") as work:
         wheels = work / "wheels"
         wheels.mkdir()
         library = None

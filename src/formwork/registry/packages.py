@@ -152,7 +152,7 @@ def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, le
         text = f'"{member.filename}" in {what} can\'t be read: {error}'
         raise BadInputError([_problem("package.not-a-zip", text, member.filename)]) from error
     if member.external_attr >> 16 & stat.S_IXUSR:
-        place.chmod(0o755)
+        place.chmod(0o700)
     return written
 
 

@@ -1,16 +1,15 @@
 """Local Lambda services that are kept for later use, one function each, in the surroundings that handlers have."""
 
 import contextlib
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from formwork.invoke.project_host import AwsSurroundings
 from formwork.lambda_host import Function, HostSettings, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
 
@@ -33,9 +32,9 @@ class WarmHosts:
         self._lock = threading.Lock()
         self._warm: OrderedDict[Hashable, _Warm] = OrderedDict()
         self._aws = AwsSurroundings(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
-        self._folder = tempfile.TemporaryDirectory(prefix="formwork-handlers-", ignore_cleanup_errors=True)
+        self._folder = TemporaryFolder("handlers")
         self._guard = OrphanGuard()
-        self.temporary = Path(self._folder.name)
+        self.temporary = self._folder.path
 
     @contextlib.contextmanager
     def use(self, key: Hashable, scope: Scope, make: Callable[[], Function]) -> Iterator[LambdaHost]:
@@ -87,7 +86,7 @@ class WarmHosts:
             each.host.close()
         self._aws.close()
         self._guard.close()
-        self._folder.cleanup()
+        self._folder.remove()
 
     def _surplus(self) -> list[_Warm]:
         idle = [key for key, each in self._warm.items() if not each.users]

@@ -7,7 +7,6 @@ or --endpoint-url http://127.0.0.1:3001) needs neither. With --dry-run the packa
 
 import argparse
 import dataclasses
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from formwork.cli.registry_target import RegistryTarget, add_target_arguments, r
 from formwork.cli.schemas_here import open_project, schemas_here
 from formwork.cli.status_line import StatusLine
 from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.private_files.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from formwork.project import Project
@@ -48,11 +48,11 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         )
     project = open_project(arguments, output)
     expect_boto3()  # before anything is built
-    with reach_registry(arguments, output) as reached, tempfile.TemporaryDirectory(prefix="formwork-submit-") as folder:
+    with reach_registry(arguments, output) as reached, TemporaryFolder("submit") as folder:
         target = _target(reached, output)  # before anything is built; one on this machine starts meanwhile
         here = schemas_here(arguments.schemas, output, registry=target.cloudformation)
         project = dataclasses.replace(project, schemas_at_hand=here)
-        package = Path(folder) / f"{project.hyphenated_name}.zip"
+        package = folder / f"{project.hyphenated_name}.zip"
         _write_module_schema(project, output)
         package_into(package, project, arguments, output)
         progress = _Progress(output)

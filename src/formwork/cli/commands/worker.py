@@ -24,6 +24,7 @@ from formwork.cli.work_options import (
     missing_module,
     not_installed,
 )
+from formwork.private_files.modes import private_umask
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     check_schema_folders(arguments.schemas)
     if (missing := missing_module()) is not None:
         raise not_installed(missing)
-    with terminated() as stop, contextlib.ExitStack() as stack:
+    with private_umask(), terminated() as stop, contextlib.ExitStack() as stack:
         name = _work(arguments, output, stack)
         stack.callback(end_within, END_SECONDS, output)  # however it ends: this is the first to hear
         output.result(f"ready worker {name}")
@@ -59,7 +60,7 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     from formwork.api.temporary_keys import SESSIONS, TemporaryKeys
     from formwork.cli.places import state_folder, take_state_key
     from formwork.cli.reach import aws_for_handlers, moto_of_server
-    from formwork.cli.registry_service import work_settings
+    from formwork.cli.registry_service import close_state, work_settings
     from formwork.durable import open_database
     from formwork.durable.state_folder import StateFolder
 
@@ -69,6 +70,7 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     aws = moto_of_server(folder.moto) if moto else stack.enter_context(aws_for_handlers(arguments, output))
     database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
+    close_state(state, output)
     functions = ServersFunctions(folder.read_address, TemporaryKeys(database.derive_key(SESSIONS)))
     settings = work_settings(arguments, output, aws, functions.respond, state)
     return assemble(database, ObjectStore(state / "objects"), settings, stack).worker

@@ -1,12 +1,11 @@
 """Functions of a Go project: its program itself, which speaks Lambda's Runtime API."""
 
-import shutil
 import tempfile
-import weakref
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
 from formwork.lambda_host.template import FunctionSpec
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.aws_go_runtime import is_tamed
@@ -25,7 +24,7 @@ class GoProject:
         self._root = project.root.resolve()
         self._settings = settings
         self._said: set[str] = set()
-        self._temporary: str | None = None
+        self._temporary: TemporaryFolder | None = None
 
     def function(self, spec: FunctionSpec) -> Function:
         """The function that the template describes."""
@@ -60,9 +59,8 @@ class GoProject:
     def _own_folder(self) -> str:
         """A folder for the temporary files of one process: AWS's runtime empties the one that it is given."""
         if self._temporary is None:
-            self._temporary = tempfile.mkdtemp(prefix="formwork-go-")
-            weakref.finalize(self, shutil.rmtree, self._temporary, ignore_errors=True)
-        return tempfile.mkdtemp(dir=self._temporary)
+            self._temporary = TemporaryFolder("go")
+        return tempfile.mkdtemp(dir=self._temporary.path)
 
     def _say(self, line: str) -> None:
         if line not in self._said:

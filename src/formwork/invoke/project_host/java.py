@@ -1,11 +1,8 @@
 """Functions of a Java project: its classes, built by Maven when sources changed, in a JVM each."""
 
-import shutil
 import sys
-import tempfile
 import threading
 import uuid
-import weakref
 from pathlib import Path
 
 from formwork.invoke.project_host.java_redirection import redirect_sdks
@@ -13,6 +10,7 @@ from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, Launch
 from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.lambda_host.template import FunctionSpec
+from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 from formwork.project.java_runtime import parent_poms
 from formwork.toolchain import BuildSettings, Tool
@@ -30,8 +28,7 @@ class JavaProject:
         own = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
         self._inputs = (*own, *parent_poms(self._root))
         # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
-        self._temporary = Path(tempfile.mkdtemp(prefix="formwork-java-"))
-        weakref.finalize(self, shutil.rmtree, self._temporary, ignore_errors=True)
+        self._temporary = TemporaryFolder("java")
 
     def function(self, spec: FunctionSpec) -> Function:
         """The function that the template describes."""
@@ -52,7 +49,7 @@ class JavaProject:
         with self._lock:  # two functions share one build
             jdk = find_jdk(self._settings.user_environment, least=java_release(spec.runtime))
             class_path = self._class_path(jdk)
-        temporary = self._temporary / uuid.uuid4().hex
+        temporary = self._temporary.path / uuid.uuid4().hex
         temporary.mkdir()
         return java_launch(
             jdk.executable,

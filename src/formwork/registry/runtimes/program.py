@@ -33,7 +33,7 @@ def launch(package: Package, _config: ProjectConfig, _settings: HandlerSettings,
         raise EnvironmentProblemError(
             "AWS's library in the package deletes all of /tmp: it is not started here", hint=_NEWER
         )
-    program.chmod(0o755)
+    program.chmod(0o700)
     return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
 
 
