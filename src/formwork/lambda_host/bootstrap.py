@@ -36,7 +36,9 @@ class RuntimeApi:
     """A connection to the Runtime API."""
 
     def __init__(self, address: str) -> None:
-        host, _, port = address.rpartition(":")
+        place, _, secret = address.partition("/")
+        host, _, port = place.rpartition(":")
+        self._start = f"/{secret}/2018-06-01/runtime/" if secret else "/2018-06-01/runtime/"
         self._socket = socket.create_connection((host.strip("[]"), int(port)))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -50,7 +52,7 @@ class RuntimeApi:
         self._call("POST", path, body, extra)
 
     def _call(self, method: str, path: str, body: bytes, extra: str = "") -> tuple[dict[str, str], bytes]:
-        start = f"{method} /2018-06-01/runtime/{path} HTTP/1.1\r\nHost: localhost\r\n"
+        start = f"{method} {self._start}{path} HTTP/1.1\r\nHost: localhost\r\n"
         head = f"{start}{extra}Content-Length: {len(body)}\r\n\r\n"
         self._socket.sendall(head.encode("latin-1", "replace") + body)
         return self._receive()

@@ -16,10 +16,12 @@ const SEPARATOR = Buffer.from('\r\n\r\n');
 /** A connection to the Runtime API; one call at a time. */
 class RuntimeApi {
   constructor(address) {
-    const colon = address.lastIndexOf(':');
+    const [place, secret] = address.split('/');
+    const colon = place.lastIndexOf(':');
+    this.start = `${secret ? `/${secret}` : ''}/2018-06-01/runtime/`;
     this.received = Buffer.alloc(0);
     this.waiting = null;
-    this.socket = net.connect(Number(address.slice(colon + 1)), address.slice(0, colon).replace(/[[\]]/g, ''));
+    this.socket = net.connect(Number(place.slice(colon + 1)), place.slice(0, colon).replace(/[[\]]/g, ''));
     this.socket.setNoDelay(true);
     this.socket.on('data', (data) => {
       this.received = this.received.length === 0 ? data : Buffer.concat([this.received, data]);
@@ -40,7 +42,7 @@ class RuntimeApi {
 
   call(method, where, body, extra = '') {
     const content = Buffer.from(body, 'utf8');
-    const start = `${method} /2018-06-01/runtime/${where} HTTP/1.1\r\nHost: localhost\r\n`;
+    const start = `${method} ${this.start}${where} HTTP/1.1\r\nHost: localhost\r\n`;
     const head = Buffer.from(`${start}${extra}Content-Length: ${content.length}\r\n\r\n`, 'latin1');
     this.socket.write(content.length === 0 ? head : Buffer.concat([head, content]));
     return new Promise((resolve) => {

@@ -1,6 +1,8 @@
 """An execution environment: one handler process and the Runtime API it talks to; one invocation at a time."""
 
+import hmac
 import json
+import secrets
 import threading
 import time
 import uuid
@@ -17,7 +19,7 @@ from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from formwork.lambda_host.processes import HandlerProcess, OrphanGuard
 from formwork.lambda_host.variables import lambda_variables
 
-_PREFIX = "/2018-06-01/runtime/"
+_VERSION = "/2018-06-01/runtime/"
 # The first look at a function's memory comes this many seconds after its start, then one each interval.
 _MEMORY_INTERVAL = 0.05
 # What Lambda gives a function to load its handler, in seconds.
@@ -87,8 +89,10 @@ class Sandbox:
         self._started = time.monotonic()
         self._delivered = self._started
         self._init_seconds: float | None = None
+        # Clients put the address before their paths: a secret in it is sent with each of their requests.
+        self._secret = secrets.token_urlsafe(24)
         self._api = HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES)
-        variables = lambda_variables(function, self._api.address)
+        variables = lambda_variables(function, f"{self._api.address}/{self._secret}")
         try:
             with self._changed:  # the process may ask for an event before this thread goes on
                 self._process = HandlerProcess(
@@ -224,9 +228,15 @@ class Sandbox:
     # -- the threads of the Runtime API
 
     def _respond(self, request: Request) -> Response:
-        if not request.path.startswith(_PREFIX):
-            return _refuse(404, "UnknownPath", f"no such path: {request.path}")
-        match request.method, request.path.removeprefix(_PREFIX).split("/"):
+        secret, slash, path = request.path.removeprefix("/").partition("/")
+        if not hmac.compare_digest(secret.encode(), self._secret.encode()):
+            return _refuse(403, "AccessDenied", "this address serves one handler process alone")
+        return self._route(request, f"{slash}{path}")
+
+    def _route(self, request: Request, path: str) -> Response:
+        if not path.startswith(_VERSION):
+            return _refuse(404, "UnknownPath", f"no such path: {path}")
+        match request.method, path.removeprefix(_VERSION).split("/"):
             case "GET", ["invocation", "next"]:
                 return self._next()
             case "POST", ["invocation", request_id, "response"]:
@@ -236,7 +246,7 @@ class Sandbox:
             case "POST", ["init", "error"]:
                 return self._fail_init(request.body or outcomes.error_body("Runtime.Unknown", "no reason given"))
             case _:
-                return _refuse(404, "UnknownPath", f"no such path: {request.method} {request.path}")
+                return _refuse(404, "UnknownPath", f"no such path: {request.method} {path}")
 
     def _fail_init(self, body: bytes) -> Response:
         with self._changed:

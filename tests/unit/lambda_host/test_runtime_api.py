@@ -10,10 +10,10 @@ from formwork.lambda_host import Function, HostSettings, LambdaHost, Launch, Out
 
 CLIENT = """
 import http.client, json, os, sys, threading, time
-api = os.environ["AWS_LAMBDA_RUNTIME_API"]
+api, _, secret = os.environ["AWS_LAMBDA_RUNTIME_API"].partition("/")
 def call(method, path, body=None, **more):
     connection = http.client.HTTPConnection(api)
-    connection.request(method, "/2018-06-01/runtime/" + path, body, **more)
+    connection.request(method, f"/{secret}/2018-06-01/runtime/{path}", body, **more)
     response = connection.getresponse()
     return response.status, dict(response.getheaders()), response.read()
 def next():

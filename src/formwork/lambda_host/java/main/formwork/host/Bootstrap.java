@@ -24,15 +24,17 @@ import java.util.Map;
  * it, so that HTTP over a plain socket is enough, and a fraction of the time that loading a client would take.
  */
 public final class Bootstrap {
-    private static final String API = "/2018-06-01/runtime/";
-
+    private final String start;
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
 
     private Bootstrap(final String address) throws IOException {
-        final int colon = address.lastIndexOf(':');
-        socket = new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
+        final int slash = address.indexOf('/');
+        final String place = slash < 0 ? address : address.substring(0, slash);
+        start = (slash < 0 ? "" : address.substring(slash)) + "/2018-06-01/runtime/";
+        final int colon = place.lastIndexOf(':');
+        socket = new Socket(place.substring(0, colon), Integer.parseInt(place.substring(colon + 1)));
         socket.setTcpNoDelay(true);
         in = new java.io.BufferedInputStream(socket.getInputStream());
         out = socket.getOutputStream();
@@ -84,7 +86,7 @@ public final class Bootstrap {
 
     private Answer call(final String method, final String path, final byte[] body, final String more)
         throws IOException {
-        final String head = method + " " + API + path + " HTTP/1.1\r\nHost: localhost\r\n" + more
+        final String head = method + " " + start + path + " HTTP/1.1\r\nHost: localhost\r\n" + more
             + "Content-Length: " + body.length + "\r\n\r\n";
         final ByteArrayOutputStream request = new ByteArrayOutputStream(head.length() + body.length);
         request.write(head.getBytes(StandardCharsets.ISO_8859_1));
