@@ -99,16 +99,20 @@ def _of_resource(project: RealProject) -> dict[str, Any]:
 
 
 def _of_hook(project: RealProject) -> dict[str, Any]:
+    """A target with the properties of the first inputs, and what its schema requires beside them."""
     for own in sorted((project.root / "inputs").glob("inputs_*_pre_create.json")):
-        value = json.loads(own.read_text(encoding="utf-8"))
-        for target, model in value.items():
-            if "invalid" not in own.name:
-                return {"Type": target, "Properties": model.get("resourceProperties", {})}
+        for target, model in json.loads(own.read_text(encoding="utf-8")).items():
+            properties = model.get("resourceProperties", {})
+            return {"Type": target, "Properties": {**_required_of(target), **properties}}
     handlers = project.schema.get("handlers", {})
     targets = [name for each in handlers.values() for name in each.get("targetNames", [])]
     target = next((name for name in targets if "*" not in name), "AWS::S3::Bucket")
+    return {"Type": target, "Properties": _required_of(target)}
+
+
+def _required_of(target: str) -> dict[str, Any]:
     text = find_schemas().find(target)
-    return {"Type": target, "Properties": _model(json.loads(text)) if text else {}}
+    return _model(json.loads(text)) if text else {}
 
 
 def _of_module(project: RealProject) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from formwork.contract.subject import Subject
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange
+from formwork.schema.coercion import parse_texts
 from formwork.schema.instance_paths import instance_path
 
 STATUSES = ("PENDING", "IN_PROGRESS", "SUCCESS", "FAILED")
@@ -271,6 +272,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
         (path, each)
         for each in subject.shape.iter_errors(plain)
         if not _hides_secrets(subject, each, path := instance_path(each, plain))
+        and not (path and _was_requested(subject, exchange, path, plain))
     ]
     if problems:
         differences = tuple(
@@ -295,6 +297,15 @@ def _hides_secrets(subject: Subject, problem: Any, place: tuple[str | int, ...])
         return False
     items = (*("*" if isinstance(step, int) else step for step in place), "*")
     return any(path[: len(items)] == items for path in subject.schema.write_only)
+
+
+def _was_requested(
+    subject: Subject, exchange: Exchange, place: tuple[str | int, ...], model: Mapping[str, Any]
+) -> bool:
+    """Whether the request held what stands there: inputs/ that break the schema are their author's fault."""
+    requested = exchange.request["requestData"].get("resourceProperties") or {}
+    value = value_at_place(model, place)
+    return value is not None and value_at_place(parse_texts(subject.schema, requested), place) == value
 
 
 def value_at_place(value: Any, place: Any) -> Any:

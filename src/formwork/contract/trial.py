@@ -211,17 +211,25 @@ class Trial(Bench):
         return request
 
     def well_formed(self, model: Model) -> Model:
-        """`model`, without what the schema does not allow where answers broke it: no request may hold that."""
+        """`model`, without what the schema does not allow where answers broke it: no request may hold that.
+
+        What identifies the resource stays: without it a request is about nothing.
+        """
         if not any(each.clause in _MALFORMED for each in self.record.findings):
             return model
+        identifying = {path[0] for path in self.schema.primary_identifier}
         plain: dict[str, Any] = without_nulls(dict(model))
-        while (error := next(self.subject.shape.iter_errors(plain), None)) is not None:
-            names = list(map(str, instance_path(error, plain)[:1]))
-            names = names or [each for each in plain if each not in self.schema.properties]
-            if not names:
-                return model
+        while names := self._refused_properties(plain) - identifying:
             plain = {name: each for name, each in plain.items() if name not in names}
         return plain
+
+    def _refused_properties(self, model: dict[str, Any]) -> set[str]:
+        """The properties of a model that the schema does not allow, or not so."""
+        found: set[str] = set()
+        for error in self.subject.shape.iter_errors(model):
+            names = set(map(str, instance_path(error, model)[:1]))
+            found |= names or model.keys() - self.schema.properties.keys()
+        return found
 
     def adopt(self, model: Model) -> None:
         """Account for the resource that `model` identifies: it is deleted at the end."""

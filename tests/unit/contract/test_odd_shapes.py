@@ -179,6 +179,18 @@ def test_an_undeclared_property_is_no_fault_of_delete_and_update():
     assert not found & {"delete.minimal", "delete.update", "update.applied"}
 
 
+def test_inputs_that_break_the_schema_are_no_fault_of_handlers_that_take_them():
+    """Nor are requests without the identifier made of them."""
+    lenient = _schema({"Name": {"type": "string"}, "Size": {"type": "integer"}})
+    strict = _schema({"Size": {"type": "integer", "minimum": 5}})
+    inputs = GivenInputs(strict, create={"Name": "Not As Told", "Size": 1}, update={"Name": "Not As Told", "Size": 7})
+    handlers = HandlerSession(InProcessTransport(Simulator(lenient, seed=1)), type_name=strict.type_name)
+    result = run_suite(Subject(strict, handlers, inputs))
+    assert {each.clause for each in result.findings} <= {"event.shape"}
+    shown = {each.exchanges[-1].request["action"] for each in result.findings}
+    assert shown <= {"READ", "LIST"}, "where the request doesn't hold the value"
+
+
 def _create_without(name, simulator):
     """Its handlers, whose create answers leave a property out."""
 
