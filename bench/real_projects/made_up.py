@@ -16,6 +16,7 @@ from formwork.schema import load_resource_schema
 from formwork.schema.at_hand import find_schemas
 
 _EXPORT = re.compile(r"\{\{\s*([\w:-]+)\s*\}\}")
+_PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKjXhJhe+fbs4uCOUZsWlxirPXWrCnwCqk05fIgf7OoD made-up"
 _HOOK = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
 _CONFIGURATIONS = ("type_config.json", ".type_config.json", "typeConfiguration.json", "test/configuration.json")
 _EXAMPLE = re.compile(r"^\{$.*?^\}$", re.MULTILINE | re.DOTALL)
@@ -69,7 +70,7 @@ def exports(project: RealProject) -> dict[str, str]:
     """A value for each export that its inputs name."""
     texts = (each.read_text(errors="replace") for each in (project.root / "inputs").glob("*.json"))
     named = sorted({name for text in texts for name in _EXPORT.findall(text)})
-    return {name: f"made-up-{index}" for index, name in enumerate(named)}
+    return {name: _PUBLIC_KEY if "PublicKey" in name else f"made-up-{index}" for index, name in enumerate(named)}
 
 
 def setup_template(project: RealProject) -> Path | None:

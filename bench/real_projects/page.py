@@ -37,6 +37,7 @@ What the columns mean:
   is made first; where it has a type configuration, or shows one in its README, that is used. What it lacks is made up.
 - **stack**: a stack of the registered type is made and deleted again, with moto for what the handlers call: the
   project's own `test/integ.yml`, or a template of its first inputs.
+- **measured**: the commit of this repository that ran it.
 
 `-` is for what the project does not have, and for what a step before it leaves nothing of. Each failure has a number
 and a verdict below: ours, theirs (with the clause or the line), moto's, or the machine's (no network to third parties'
@@ -55,9 +56,9 @@ def write_page(projects: Sequence[RealProject], results: Path, page: Path) -> in
         if path.is_file():
             record = json.loads(path.read_text(encoding="utf-8"))
             if "stack" in record["steps"] and "package" in record["steps"]:
-                found.append((project, record["steps"]))
+                found.append((project, record))
     failures: list[tuple[RealProject, str, Verdict]] = []
-    rows = [_row(project, steps, failures) for project, steps in sorted(found, key=lambda each: each[0].id.lower())]
+    rows = [_row(project, record, failures) for project, record in sorted(found, key=lambda each: each[0].id.lower())]
     counted = Counter(verdict.whose for _, _, verdict in failures)
     kinds = Counter(project.language or "module" for project, _ in found)
     lines = [
@@ -68,8 +69,8 @@ def write_page(projects: Sequence[RealProject], results: Path, page: Path) -> in
         + ". Failed steps: "
         + ", ".join(f"{counted[each]} {_WHOSE[each]}" for each in _WHOSE if counted[each] or each == "ours")
         + ".\n",
-        "| project | validate | generate | unit tests before | after | test | package | submit | stack |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| project | validate | generate | unit tests before | after | test | package | submit | stack | measured |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         *rows,
         "\n## Failures\n",
         "| | project | step | whose | why |",
@@ -84,7 +85,8 @@ def write_page(projects: Sequence[RealProject], results: Path, page: Path) -> in
     return 1 if counted["ours"] or counted[OPEN] else 0
 
 
-def _row(project: RealProject, steps: Record, failures: list[tuple[RealProject, str, Verdict]]) -> str:
+def _row(project: RealProject, record: Record, failures: list[tuple[RealProject, str, Verdict]]) -> str:
+    steps = record["steps"]
     cells = []
     for column in _COLUMNS:
         step = steps.get(column)
@@ -99,7 +101,7 @@ def _row(project: RealProject, steps: Record, failures: list[tuple[RealProject, 
             failures.append((project, column, judge(project.id, column, step)))
             cells.append(f"failed ({len(failures)})")
     kind = ", ".join(each for each in (project.kind.lower(), project.language) if each)
-    return f"| {project.id} ({kind}) | " + " | ".join(cells) + " |"
+    return f"| {project.id} ({kind}) | " + " | ".join([*cells, record.get("measured") or "-"]) + " |"
 
 
 def _changed(steps: Record) -> str:

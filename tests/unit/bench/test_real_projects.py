@@ -49,6 +49,8 @@ def test_a_project_is_read_as_it_is(project):
     assert isinstance(type_configuration(project)["Key"], str)
     text, _ = template(project)
     assert json.loads(text)["Resources"]["It"] == {"Type": "Acme::Store::Thing", "Properties": {"Name": "made-up-0"}}
+    (project.root / "inputs" / "inputs_2_create.json").write_text('{"Name": "{{PublicKeyOfTests}}"}')
+    assert exports(project)["PublicKeyOfTests"].startswith("ssh-ed25519 ")
 
 
 def test_what_a_project_shows_of_its_configuration_and_set_up_is_taken(project):
