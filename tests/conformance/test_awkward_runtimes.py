@@ -1,21 +1,29 @@
-"""The handlers of `support.awkward` in every language's runtime, through `cfn test`: no false alarm.
+"""The handlers of `support.awkward` in every language's runtime, on the local Lambda service: no false alarm.
 
 In every run one of them in Python and TypeScript; all of them in every language in `make conformance`, each on one of
 its shapes. A language at a time: `pytest -m slow tests/conformance/test_awkward_runtimes.py -k go`.
 """
 
+import contextlib
 import os
 
 import pytest
 
+from formwork.cli.managed_sources import managed_sources
+from formwork.contract import run_suite
+from formwork.invoke.local import LocalLambdaTransport
+from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.project import load_project
 from support import golang
 from support.awkward import AWKWARD, handlers_of
 from support.awkward_projects import LANGUAGES, awkward_service, make_project
+from support.contract_subjects import subject_behind
 from support.proving import Prover
 from support.shapes import SHAPES
 from support.toolchains import needs_go, needs_java, needs_node
 from support.typescript import CACHE, NPM
 
+_PROVED = 40  # clauses, of the 50 to 60 that are proved of the same handlers in process
 _MARKS = {"python": [], "typescript": [needs_node], "go": [needs_go], "java": [needs_java]}
 # Each language begins with another shape, so that all of them together see most handlers on every shape.
 CASES = [
@@ -28,37 +36,45 @@ CASES = [
 
 
 class Runtimes:
-    """The projects of all languages, made where they are needed, and the service that their handlers ask."""
+    """The projects of all languages, made where they are needed, and the service that their handlers ask.
 
-    def __init__(self, service, prover, make_folder):
+    Handlers are started once per project, and stay up for all that are awkward in its shape: a JVM is slow at first.
+    """
+
+    def __init__(self, service, home, make_folder, hosts):
         self._service = service
-        self._prover = prover
+        self._environment = {**os.environ, **NPM, **golang.caches(), "GOPROXY": "off", "HOME": str(home)}
+        self._home = home
         self._make_folder = make_folder
-        self._projects = {}
+        self._hosts = hosts
+        self._started = {}
 
     def expect_quiet(self, language, each, shape):
-        """`cfn test` has nothing to say of the awkward handlers `each`, written in `language`."""
-        root = self._project(language, shape)
-        self._service.handlers, simulator = handlers_of(each, SHAPES[shape]())
-        # As the tests of the simulated handlers have it: waiting is counted, not waited for, and whole lives are few.
-        verdict = self._prover.test(root, "--patience", "0", "--examples", "2")
-        assert verdict.is_quiet, verdict.report
-        assert simulator.store.resources == {}, "left behind"
+        """The suite has nothing to say of the awkward handlers `each`, written in `language`."""
+        host, schema = self._host(language, shape), SHAPES[shape]()
+        self._service.handlers, simulator = handlers_of(each, schema)
+        result = run_suite(subject_behind(LocalLambdaTransport(host, "TypeFunction"), schema))
+        assert [f"{one.clause}: {one.message} {one.differences}" for one in result.findings] == []
+        assert len(result.proved) > _PROVED
+        assert simulator.store.resources == {}
+        assert result.leftovers == []
 
-    def _project(self, language, shape):
-        if (language, shape) not in self._projects:
+    def _host(self, language, shape):
+        if (language, shape) not in self._started:
             root = self._make_folder(f"{language}-{shape}") / "project"
-            make_project(LANGUAGES[language], SHAPES[shape](), root, self._service, self._prover.expect)
-            self._projects[language, shape] = root
-        return self._projects[language, shape]
+            prover = Prover({**self._environment, "FORMWORK_CACHE": str(CACHE)})
+            make_project(LANGUAGES[language], SHAPES[shape](), root, self._service, prover.expect)
+            settings = ProjectHostSettings(
+                cache=CACHE, home=self._home, user_environment=self._environment, sources=managed_sources
+            )
+            self._started[language, shape] = self._hosts.enter_context(open_project_host(load_project(root), settings))
+        return self._started[language, shape]
 
 
 @pytest.fixture(scope="module")
 def runtimes(tmp_path_factory):
-    home = tmp_path_factory.mktemp("home")
-    caches = {**golang.caches(), "GOPROXY": "off", "FORMWORK_CACHE": str(CACHE)}
-    with awkward_service() as service:
-        yield Runtimes(service, Prover({**os.environ, **NPM, **caches, "HOME": str(home)}), tmp_path_factory.mktemp)
+    with awkward_service() as service, contextlib.ExitStack() as hosts:
+        yield Runtimes(service, tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp, hosts)
 
 
 @pytest.mark.slow

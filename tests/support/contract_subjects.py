@@ -1,4 +1,4 @@
-"""Handler functions as subjects of the contract suite, in process and without waiting."""
+"""Handlers as subjects of the contract suite, without waiting; functions are called in process."""
 
 from formwork.contract import GeneratedInputs, Subject
 from formwork.contract.patience import Patience
@@ -32,7 +32,12 @@ class Transport:
 
 
 def subject_of(function, schema, **options):
+    return subject_behind(Transport(function), schema, **options)
+
+
+def subject_behind(transport, schema, **options):
+    """The subject whose handlers the transport leads to."""
     options.setdefault("examples", 2)  # whole lives have tests of their own
     patience = Patience(0)
-    session = HandlerSession(Transport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
+    session = HandlerSession(transport, schema.type_name, sleep=patience.sleep, clock=patience.clock)
     return Subject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)
