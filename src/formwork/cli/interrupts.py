@@ -2,7 +2,7 @@
 
 In the middle of an import some extension modules cannot bear it: jsonschema-rs panics, and says so in Rust's words. In
 a finaliser, or called from Rust, Python prints it and goes on. Such a signal is told again a moment later. SIGTERM
-would end Python at once, and leave unfinished files behind.
+would end Python at once, and leave unfinished files behind; so would SIGHUP (the terminal was closed) and SIGQUIT.
 """
 
 import signal
@@ -12,6 +12,8 @@ from types import FrameType
 
 _AGAIN_SECONDS = 0.02
 _interrupted = threading.Event()
+# What asks a process to end, besides Ctrl-C; Windows has the first alone.
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP", "SIGQUIT") if hasattr(signal, name))
 
 
 def was_interrupted() -> bool:
@@ -20,14 +22,15 @@ def was_interrupted() -> bool:
 
 
 def install_handler() -> None:
-    """Take over Ctrl-C and SIGTERM from Python's own handling, and from nobody else; not off the main thread."""
+    """Handle Ctrl-C and what else asks a process to end where Python or nobody does; not off the main thread."""
     _interrupted.clear()
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, _interrupt)
             sys.unraisablehook = _hear_what_was_ignored
-        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-            signal.signal(signal.SIGTERM, _interrupt)
+        for number in ENDING:
+            if signal.getsignal(number) is signal.SIG_DFL:  # `nohup` has SIGHUP ignored
+                signal.signal(number, _interrupt)
     except ValueError:  # not the main thread: signals are not ours to handle
         return
 

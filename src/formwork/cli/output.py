@@ -80,11 +80,12 @@ class Output:
 
     def result(self, text: str) -> None:
         """A line of what the command was asked for, to stdout."""
-        self.out.write(text if text.endswith("\n") else text + "\n")
+        shown = _visible(text) if self.out.isatty() else text  # a file or a program gets it as it is
+        self.out.write(shown if shown.endswith("\n") else shown + "\n")
 
     def say(self, text: str) -> None:
         """A line about what is going on, to stderr."""
-        self.err.write(text + "\n")
+        self.err.write(_visible(text) + "\n")
         self.err.flush()
 
     def ask(self, question: str) -> str | None:
@@ -92,7 +93,7 @@ class Output:
 
         The question goes to stderr, so that stdout holds results only.
         """
-        self.err.write(f"{question}\n>> ")
+        self.err.write(f"{_visible(question)}\n>> ")
         self.err.flush()
         line = self.answers.readline() if self.answers is not None else ""
         return line.strip() if line else None
@@ -117,6 +118,15 @@ class Output:
 
     def _read_source(self, file: str) -> str | None:
         return self._input if file == STDIN_NAME else _read_source(file)
+
+
+def _visible(text: str) -> str:
+    """What a terminal may show of the text: nothing of it is obeyed but line breaks."""
+    if text.replace("\n", "").isprintable():
+        return text
+    from formwork.diagnostics.visible import visible
+
+    return visible(text)
 
 
 def _usable(stream: TextIO | None) -> TextIO:

@@ -3,6 +3,8 @@
 import shutil
 from typing import TextIO
 
+from formwork.diagnostics.visible import visible
+
 _NARROWEST = 20
 
 
@@ -16,7 +18,7 @@ class StatusLine:
 
     def show(self, text: str) -> None:
         """Write `text`, as much of it as fits, in the place of what stood there."""
-        line = text[: max(_NARROWEST, shutil.get_terminal_size().columns - 1)]
+        line = visible(text)[: max(_NARROWEST, shutil.get_terminal_size().columns - 1)]
         shown = f"\x1b[2m{line}\x1b[0m" if self._colour else line
         self._stream.write("\r" + shown + " " * (self._width - len(line)))
         self._stream.flush()

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from formwork.diagnostics.diagnostic import Diagnostic, Position, Severity
+from formwork.diagnostics.visible import painted, visible
 
 _COLOURS = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 # What ends a line for `Position`; str.splitlines knows more such characters.
 _NEWLINE = re.compile(r"\r\n|\n|\r")
-# C0 and C1 controls but the line break.
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+# In an excerpt, where one column stays one column: controls, and marks that change the direction of writing.
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def render_text(
@@ -34,29 +35,24 @@ def render_text(
 def _block(diagnostic: Diagnostic, *, colour: bool, lines_of: Callable[[str], Sequence[str]]) -> list[str]:
     head = f"{diagnostic.severity}[{diagnostic.code}]"
     if colour:
-        head = f"\x1b[1;{_COLOURS[diagnostic.severity]}m{head}\x1b[0m"
-    lines = [f"{head}: {_visible(diagnostic.message)}"]
+        head = painted(head, f"1;{_COLOURS[diagnostic.severity]}", colour=True)
+    lines = [f"{head}: {visible(diagnostic.message)}"]
     location = diagnostic.location
     if location.file is not None:
-        place = _visible(location.file)
+        place = visible(location.file)
         if location.start is not None:
             place += f":{location.start.line}:{location.start.column}"
         if location.pointer is not None:
-            place += f"  {_visible(location.pointer) or '(the whole document)'}"
+            place += f"  {visible(location.pointer) or '(the whole document)'}"
         lines.append(f" --> {place}")
         if location.start is not None and not location.confidential:
             lines += _excerpt(lines_of(location.file), location.start, location.end)
-    lines += [f"  = {_visible(note)}" for note in diagnostic.notes]
+    lines += [f"  = {visible(note)}" for note in diagnostic.notes]
     if diagnostic.expected is not None:
-        lines.append(f"  = expected: {_visible(diagnostic.expected)}")
+        lines.append(f"  = expected: {visible(diagnostic.expected)}")
     if diagnostic.hint is not None:
-        lines.append(f"  = help: {_visible(diagnostic.hint)}")
+        lines.append(f"  = help: {visible(diagnostic.hint)}")
     return lines
-
-
-def _visible(text: str) -> str:
-    """`text` without control characters: it holds values of untrusted files, and a terminal obeys such characters."""
-    return text if text.isprintable() else _CONTROL.sub(lambda found: repr(found.group())[1:-1], text)
 
 
 def _excerpt(lines: Sequence[str], start: Position, end: Position | None) -> list[str]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
+from formwork.cli.interrupts import ENDING
 from formwork.cli.output import Output
 from formwork.cli.remote import kept_documents
 from formwork.cli.schemas_here import schemas_here
@@ -177,13 +178,15 @@ def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | 
 
 @contextlib.contextmanager
 def terminated() -> Iterator[threading.Event]:
-    """An event that SIGTERM sets."""
+    """An event that SIGTERM, SIGHUP and SIGQUIT set, as far as they are not ignored."""
     stop = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda _number, _frame: stop.set())
+    heeded = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, lambda _number, _frame: stop.set()) for number in heeded}
     try:
         yield stop
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class _Functions:

@@ -10,6 +10,7 @@ from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type, type_name_of
 from formwork.cli.registry_verbs.showing import show_json, show_members, show_table, without_metadata
 from formwork.diagnostics import BadInputError
+from formwork.diagnostics.visible import visible
 from formwork.project.names import hyphenated_name
 
 _PAGE = 100
@@ -106,9 +107,9 @@ def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Out
     last = None
     for line in lines:
         if (where := f"{line['group']} {line['stream']}") != last:
-            output.result(f"== {where}")
+            output.result(visible(f"== {where}"))
             last = where
-        output.result(line["message"].rstrip("\n"))
+        output.result(visible(line["message"].rstrip("\n")))
     return 0
 
 

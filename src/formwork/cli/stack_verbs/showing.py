@@ -5,20 +5,21 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from formwork.diagnostics.visible import TerminalText, painted, visible
+
 _RED, _GREEN, _YELLOW = "31", "32", "33"
 _CHANGES = {"Add": _GREEN, "Remove": _RED, "Import": _GREEN}
 
 
-def event_line(event: Mapping[str, Any], *, colour: bool = False) -> str:
+def event_line(event: Mapping[str, Any], *, colour: bool = False) -> TerminalText:
     """An event: when, what, how it is with it, and why."""
-    status = event["ResourceStatus"]
-    shown = _painted(status, _status_colour(event), colour)
+    shown = painted(event["ResourceStatus"], _status_colour(event), colour=colour)
     moment = event["Timestamp"].strftime("%H:%M:%S")
-    line = f"{moment}  {event['LogicalResourceId']}  {shown}  {event['ResourceType']}"
+    line = f"{moment}  {visible(event['LogicalResourceId'])}  {shown}  {visible(event['ResourceType'])}"
     if hook := event.get("HookType"):
-        line += f"  [{hook}: {_painted(event.get('HookStatus', ''), _status_colour(event), colour)}]"
+        line += f"  [{visible(hook)}: {painted(event.get('HookStatus', ''), _status_colour(event), colour=colour)}]"
     reason = event.get("HookStatusReason") or event.get("ResourceStatusReason")
-    return f"{line}  {reason}" if reason else line
+    return TerminalText(f"{line}  {visible(reason)}" if reason else line)
 
 
 def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -26,20 +27,21 @@ def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [each["ResourceChange"] for each in change_set.get("Changes", ())]
 
 
-def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[str]:
+def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator[TerminalText]:
     """A change of a change set: what happens to a resource, a line a property, and what changes in a nested stack."""
     replacement = change.get("Replacement")
     line = f"{change['Action']} {change['LogicalResourceId']} ({change['ResourceType']})"
     replaced = replacement not in {None, "False"}
     if replaced:
         line += f", replacement: {replacement}"
-    yield _painted(line, _RED if replaced else _CHANGES.get(change["Action"], _YELLOW), colour)
+    yield painted(line, _RED if replaced else _CHANGES.get(change["Action"], _YELLOW), colour=colour)
     for each in changed_properties(change):
         before, after = each["before"], each["after"]
         shown = f"{each['path']}: {_value(before)} → {_value(after)}" if before or after else str(each["path"])
-        yield f"    {shown}" + ("  (replacement)" if each["recreation"] == "Always" else "")
+        again = "  (replacement)" if each["recreation"] == "Always" else ""
+        yield TerminalText(visible(f"    {shown}{again}"))
     for nested in changes_of(change.get("Nested", {})):
-        yield from (f"    {each}" for each in change_lines(nested, colour=colour))
+        yield from (TerminalText(f"    {each}") for each in change_lines(nested, colour=colour))
 
 
 def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -82,10 +84,6 @@ def _status_colour(event: Mapping[str, Any]) -> str:
     if status.endswith("FAILED") or "ROLLBACK" in status:
         return _RED
     return _YELLOW if status.endswith("_IN_PROGRESS") else _GREEN
-
-
-def _painted(text: str, code: str, colour: bool) -> str:  # noqa: FBT001 - passed on
-    return f"\x1b[{code}m{text}\x1b[0m" if colour else text
 
 
 def _value(value: str | None) -> str:

@@ -9,6 +9,7 @@ from formwork.contract.report.exchange_text import exchange_lines, short
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.wrapping import wrapped
 from formwork.contract.suite import SuiteResult
+from formwork.diagnostics.visible import TerminalText, painted
 
 _MOST_TESTS = 4
 _MOST_TARGETS = 5
@@ -87,8 +88,8 @@ class FindingText:
     def _cause(self, cause: Cause) -> str:
         return " ".join(self._shown.text(cause.text).split())
 
-    def _coloured(self, line: str, colour: str) -> str:
-        return f"\x1b[{colour}m{line}\x1b[0m" if self._colour else line
+    def _coloured(self, line: str, colour: str) -> TerminalText:
+        return painted(line, colour, colour=self._colour)
 
     def _side(self, pointer: str, value: object) -> str:
         return "(absent)" if value is ABSENT else short(self._shown.difference(pointer, value))

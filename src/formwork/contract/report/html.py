@@ -1,7 +1,7 @@
 """The report as one self-contained page: clauses to filter, findings, and a timeline of all invocations."""
 
+import html
 import json
-from html import escape
 from itertools import accumulate
 from typing import Any
 
@@ -11,6 +11,7 @@ from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.text import summary
 from formwork.contract.suite import SuiteResult, TestResult
+from formwork.diagnostics.visible import visible
 from formwork.invoke import Exchange
 
 _MOST_TIMELINE = 2000
@@ -165,3 +166,8 @@ def _row(exchange: Exchange, shown: Shown, start: float, whole: float) -> str:
         f"<td><details><summary>show</summary><pre>→ {escape(_text(request))}\n"
         f"← {escape(_text(shown.answer(exchange)))}</pre>{_log(shown.log(exchange))}</details></tr>"
     )
+
+
+def escape(text: str) -> str:
+    """The text as HTML shows it, control characters too."""
+    return html.escape(visible(text))

@@ -7,6 +7,7 @@ from formwork.contract.causes import Cause, finding_key, group_findings
 from formwork.contract.findings import Finding
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import SuiteResult, TestResult
+from formwork.diagnostics.visible import visible
 
 
 def render_junit(result: SuiteResult) -> str:
@@ -55,7 +56,7 @@ def _cases(result: SuiteResult, shown: Shown) -> Iterator[str]:
     }
     group_name = quoteattr(result.subject.schema.type_name)
     for test in result.tests:
-        head = f'    <testcase classname={group_name} name={quoteattr(test.name)} time="{test.seconds:.4f}">'
+        head = f'    <testcase classname={group_name} name={quoteattr(_clean(test.name))} time="{test.seconds:.4f}">'
         yield f"{head}{_outcome(test, causes, shown)}{_output(test, causes, shown)}</testcase>"
 
 
@@ -94,5 +95,5 @@ def _traces(findings: tuple[Finding, ...], causes: dict[object, Cause | None], s
 
 
 def _clean(text: str) -> str:
-    """Without the control characters that XML has no way to write."""
-    return "".join(letter for letter in text if letter >= " " or letter in "\n\t")
+    """Control characters made visible: XML has no way to write most of them, and build servers show the rest."""
+    return visible(text)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import SuiteResult
+from formwork.diagnostics.visible import visible
 
 
 def render_logs(result: SuiteResult) -> str:
@@ -19,4 +20,4 @@ def _lines(result: SuiteResult, shown: Shown) -> Iterator[str]:
             text = shown.log(exchange)
             if text:
                 yield f"== {test.name}: {shown.action(exchange)} {exchange.status or 'no event'}"
-                yield from text.splitlines()
+                yield from visible(text).splitlines()

@@ -9,6 +9,7 @@ from formwork.contract.findings import ABSENT, Difference, Finding
 from formwork.contract.report.coverage import coverage_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.suite import SuiteResult
+from formwork.diagnostics.visible import visible
 
 
 def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str, Any]:
@@ -57,7 +58,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
 
 def render_json(result: SuiteResult, *, replay: str = "cfn test") -> str:
     """The JSON report as text."""
-    return json.dumps(result_to_json(result, replay=replay), indent=2, ensure_ascii=False) + "\n"
+    return visible(json.dumps(result_to_json(result, replay=replay), indent=2, ensure_ascii=False)) + "\n"
 
 
 def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: Shown, replay: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from formwork.contract.report.shown import Shown
 from formwork.contract.report.wrapping import wrapped
 from formwork.contract.suite import SuiteResult
 from formwork.contract.verdict import ClauseResult
+from formwork.diagnostics.visible import TerminalText, painted, visible
 
 _SYMBOLS = {
     ClauseState.VIOLATED: "✗",
@@ -37,13 +38,14 @@ def render_text(
     colour: bool = False,
     width: int = MOST_COLUMNS,
     quiet: bool = False,
-) -> str:
+) -> TerminalText:
     """The whole report, `width` columns wide, or if `quiet` only its end: a line per finding and the numbers.
 
     `replay` is the command that runs the suite, without a test's name.
     """
     width = max(60, min(width, MOST_COLUMNS))
-    return "".join(line + "\n" for line in _lines(result, replay, width, colour=colour, quiet=quiet))
+    lines = _lines(result, replay, width, colour=colour, quiet=quiet)
+    return TerminalText("".join(visible(line) + "\n" for line in lines))
 
 
 def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet: bool) -> Iterator[str]:
@@ -129,8 +131,8 @@ def _state(each: ClauseResult) -> str:
     return f"{each.state}: {each.reason}" if each.reason else str(each.state)
 
 
-def _coloured(line: str, state: ClauseState, *, colour: bool) -> str:
-    return f"\x1b[{_COLOURS[state]}m{line}\x1b[0m" if colour and state in _COLOURS else line
+def _coloured(line: str, state: ClauseState, *, colour: bool) -> TerminalText:
+    return painted(line, _COLOURS.get(state, ""), colour=colour and state in _COLOURS)
 
 
 def summary(result: SuiteResult, clauses: list[ClauseResult] | None = None) -> str:
