@@ -64,7 +64,7 @@ def test_what_killed_servers_leave_is_swept_by_the_next(tmp_path, place):
 def test_an_ignored_signal_stays_ignored(tmp_path, place):
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it
     try:
-        with serving(tmp_path, "--ephemeral", forked=True) as server:
+        with serving(tmp_path, "--ephemeral") as server:
             server.process.send_signal(signal.SIGHUP)
             server.client("sts").get_caller_identity()
             code, _said = server.stop()
