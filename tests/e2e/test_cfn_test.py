@@ -190,3 +190,17 @@ def test_words_that_make_no_sense(sample):
         assert "Traceback" not in done.stderr
     done = cfn(project, "test", "--endpoint", "http://127.0.0.1:9", timeout=60)
     assert done.returncode == 3, done.stdout + done.stderr
+
+
+def test_an_export_without_a_value_stops_the_run_before_a_handler_is_called(sample):
+    project = sample("Exports")
+    path = project / "inputs" / "inputs_1_create.json"
+    value = json.loads(path.read_text())
+    path.write_text(json.dumps({**value, "Title": "{{SharedTitle}}"}))
+    done = cfn(project, "test", "--report", "json")
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    assert 'the export "SharedTitle" has no value here' in done.stderr
+    assert "inputs_1_create.json" in done.stderr
+    (project / "exports.json").write_text(json.dumps({"SharedTitle": "What came in"}))
+    given = cfn(project, "test", "--exports", "exports.json", "--report", "json", "-k", "contract_create_read")
+    assert json.loads(given.stdout)["clauses"], given.stderr

@@ -10,7 +10,7 @@ from formwork.engine.errors import StackError
 from formwork.engine.hooks import HookFailed, HookTarget, TargetKind
 from formwork.engine.hooks.settings import HookSettings
 from formwork.engine.imports import ResourceToImport
-from formwork.engine.outcomes import Failed
+from formwork.engine.outcomes import Failed, Waiting
 from formwork.engine.provisioning import HandlerCall
 from formwork.engine.store.records import ChangeSetRequest, OperationOptions
 from support.engines import HERE, AtOnce, Bench, Clock, Guard, thing_schema
@@ -108,6 +108,20 @@ def test_tags_of_the_stack_are_applied(database):
     assert bench.stack().status == "IMPORT_COMPLETE"
     update = bench.things.calls[-2]
     assert (update.action, update.tags, update.desired["Color"]) == ("UPDATE", {"team": "blue"}, "red")
+    assert not update.answered  # what a read found goes out as the wire has it, as texts
+
+
+def test_an_update_with_tags_that_waits_sends_what_the_handler_answered(database):
+    schema = thing_schema(tagging={"taggable": True, "tagProperty": "/properties/Tags"})
+    bench = Bench(database, schema)
+    identifier = outside(bench)
+    ask(bench, template(A=KEPT), to_import(identifier), tags={"team": "blue"})
+    waiting = Waiting(seconds=1, context={}, model={"Id": identifier, "Color": "red"})
+    bench.things.answer("UPDATE", waiting, logical_id="A")
+    execute(bench)
+    assert bench.stack().status == "IMPORT_COMPLETE"
+    updates = [each.answered for each in bench.things.calls if each.action == "UPDATE"]
+    assert updates == [False, True]
 
 
 def test_what_cannot_be_read_is_left_alone(bench):

@@ -1,13 +1,16 @@
 """Call one handler as CloudFormation does, and follow its callbacks to the end.
 
-  cfn invoke [resource] CREATE|READ|UPDATE|DELETE|LIST request.json
-  cfn invoke hook CREATE_PRE_PROVISION|UPDATE_PRE_PROVISION|DELETE_PRE_PROVISION request.json
-  cfn invoke event.json        a whole event for TestEntrypoint, as in the guide's sam-tests/
+  cfn invoke CREATE request.json                 a resource's handler: CREATE, READ, UPDATE, DELETE or LIST
+  cfn invoke CREATE_PRE_PROVISION request.json   a hook's: CREATE_, UPDATE_ or DELETE_PRE_PROVISION
+  cfn invoke event.json                          TestEntrypoint, with a whole event as in the guide's sam-tests/
 
-A resource's request file is {"desiredResourceState": {...}, "previousResourceState": {...}}, a hook's
-{"targetName": "AWS::S3::Bucket", "targetModel": {"resourceProperties": {...}}}. "-" reads the request from standard
-input. Each response is printed with its secrets masked, with -v each request too; --format json prints one document
-with both. The exit code is 1 where the handler ends FAILED or gives no answer.
+The request file of a resource (previousResourceState is for UPDATE; READ and DELETE need the primary identifier only):
+  {"desiredResourceState": {"Name": "one"}, "previousResourceState": {"Name": "one"}}
+The request file of a hook:
+  {"targetName": "AWS::S3::Bucket", "targetModel": {"resourceProperties": {"BucketName": "one"}}}
+
+Each response is printed with its secrets masked, with -v each request too; --format json prints one document with
+both. The exit code is 1 where the handler ends FAILED or gives no answer.
 """
 
 import argparse
@@ -39,10 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.usage = "cfn invoke [options] [resource|hook] [ACTION] FILE"
     parser.add_argument(
         "words",
-        metavar="WORD",
+        metavar="[resource|hook] [ACTION] FILE",
         nargs="+",
-        help="`resource` or `hook` (may be left out), the action or invocation point, and the file with the request "
-        '("-": standard input)',
+        help='what to call, and the file with the request ("-": standard input); `resource` and `hook`, as the '
+        "incumbent wants them, may be left out, and ACTION where FILE is a whole event",
     )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="how to print the calls (default: text)"

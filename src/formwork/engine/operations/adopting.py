@@ -13,6 +13,8 @@ from formwork.engine.provisioning import Provisioner
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.records import ResourceRecord
 
+# In an operation's note: its model is what a read found, not what the handler has answered to the operation.
+MODEL_WAS_READ = "model_was_read"
 _TAGGING = "Apply stack-level tags to imported resource if applicable."
 
 
@@ -43,7 +45,7 @@ def end_import(step: Step, provisioner: Provisioner, doing: ResourceRecord, mode
     if tags and schema.tagging.taggable and schema.tagging.tag_updatable and "update" in schema.handlers:
         tagged = replace(adopted, status=ResourceStatus.UPDATE_IN_PROGRESS)
         step.current = adopted
-        step.open("UPDATE", tagged, events, step.progress.note, stage="call", model=model)
+        step.open("UPDATE", tagged, events, {**step.progress.note, MODEL_WAS_READ: True}, stage="call", model=model)
     else:
         done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, shown)
         step.finish(adopted, events=[*events, done], note=step.progress.note)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.engine.errors import StackError
-from formwork.engine.operations.adopting import end_import
+from formwork.engine.operations.adopting import MODEL_WAS_READ, end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.deploying import start_replacement
@@ -51,7 +51,7 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
     return HandlerCall(
         action=action,
         desired=_desired_model(step, provisioner, action, doing),
-        answered=step.progress.model is not None,
+        answered=step.progress.model is not None and not step.progress.note.get(MODEL_WAS_READ),
         previous=_previous_model(step, provisioner) if action == "UPDATE" else None,
         token=step.progress.token,
         context=step.progress.context,
@@ -119,7 +119,11 @@ def _wait(step: Step, provisioner: Provisioner, action: str, doing: ResourceReco
         context=outcome.context,
         due=now + outcome.seconds,
         tries=0,
-        note={**step.progress.note, "doing": named.to_value()},
+        note={
+            **step.progress.note,
+            "doing": named.to_value(),
+            **({} if outcome.model is None else {MODEL_WAS_READ: False}),
+        },
     )
     step.save(progress, resource=_stored(step, action, named), events=events)
     step.parts.checkpoint(f"waiting-{action.lower()}")
