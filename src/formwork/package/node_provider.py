@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from formwork.package.slim import LeftOut
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.npm import installed_packages, installed_workspace, read_manifest
-from formwork.toolchain.reached_packages import package_names
+from formwork.toolchain.reached_packages import package_names, packages_beside_members
 from formwork.toolchain.typescript import build_project
 from formwork.toolchain.workspaces import Workspace, find_workspace, local_dependencies
 
@@ -109,16 +109,29 @@ def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[Me
 
 def _workspace_members(root: Path, built: Path, workspace: Workspace, settings: BuildSettings) -> Iterator[Member]:
     """The files of installed packages, and those of workspace members that the project depends on, built."""
-    made = installed_workspace(workspace, root, settings, production=True)
-    yield from _installed(made / "node_modules", "node_modules/", workspace)
-    yield from _installed(made / root.relative_to(workspace.root) / "node_modules", "node_modules/", workspace)
+    modules_of = _modules_of_members(root, workspace, settings)
+    for modules in modules_of(root):
+        yield from _installed(modules, "node_modules/", workspace)
     names = {folder: name for name, folder in workspace.members.items()}
     for member in local_dependencies(root, workspace, production=True):
         prefix = f"node_modules/{names[member]}/"
         code = _built_members(Path(os.path.normpath(built / os.path.relpath(member, root))))
         yield from (replace(each, name=f"{prefix}{each.name}") for each in code if not _SOURCES.fullmatch(each.name))
-        own = made / member.relative_to(workspace.root) / "node_modules"
-        yield from _installed(own, f"{prefix}node_modules/", workspace)
+        for modules in modules_of(member)[-1:]:
+            yield from _installed(modules, f"{prefix}node_modules/", workspace)
+
+
+def _modules_of_members(root: Path, workspace: Workspace, settings: BuildSettings) -> Callable[[Path], list[Path]]:
+    """What gives the node_modules folders that a member runs with, what is shared first, its own last."""
+    if workspace.by_npm:
+        made = installed_workspace(workspace, root, settings, production=True)
+        return lambda member: [made / each / "node_modules" for each in (".", member.relative_to(workspace.root))]
+
+    def modules_of(member: Path) -> list[Path]:
+        own = packages_beside_members(member, workspace, settings, production=True)
+        return [] if own is None else [own]
+
+    return modules_of
 
 
 def _installed(modules: Path, prefix: str, workspace: Workspace) -> Iterator[Member]:

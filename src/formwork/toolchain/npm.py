@@ -2,9 +2,10 @@
 
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,9 @@ _DECISIVE = frozenset(
     f"npm_config_{each}" for each in ("cpu", "include", "legacy_peer_deps", "libc", "omit", "os", "registry")
 )
 _LAST_LINES = 20
+_GONE = re.compile(
+    r"404 Not Found - GET \S+?//[^/\s]+/(?P<name>(?:@[^/\s]+/)?[^/\s]+)/-/[^/\s]*?-(?P<version>\d[^/\s]*)\.tgz"
+)
 
 
 def read_manifest(root: Path) -> dict[str, Any]:
@@ -45,13 +49,19 @@ def read_manifest(root: Path) -> dict[str, Any]:
 
 
 def installed_packages(
-    root: Path, settings: BuildSettings, *, production: bool = False, scripts: bool = True
+    root: Path,
+    settings: BuildSettings,
+    *,
+    production: bool = False,
+    scripts: bool = True,
+    needs: Callable[[str, str], bool] | None = None,
 ) -> Path | None:
     """The node_modules folder of the project in `root`; None where it needs nothing.
 
     The author's own node_modules is taken where npm made it after the last change of package.json and the lock; any
     other is made once in the cache. With `production` it is without devDependencies, and never the author's. Without
-    `scripts` those of package.json are not run, which may need more of the folder than is there.
+    `scripts` those of package.json are not run, which may need more of the folder than is there. `needs` says
+    which dependencies are installed, by the group in package.json and the name; None: all.
 
     Raises:
         BadInputError: package.json can't be used.
@@ -62,17 +72,36 @@ def installed_packages(
     if not any(manifest.get(each) for each in groups):
         return None
     own = root / "node_modules"
+    if needs is not None:
+        manifest = _only_needed(manifest, needs)
+        if not any(manifest.get(each) for each in groups):
+            return None
     if not production and _is_current(own, root):
         return own
     words = _machine_words(settings, production=production)
     local = [root / path for path in _local_packages(manifest)]
     sources = [root / each for each in (MANIFEST, *LOCKS, ".npmrc")]
+    words += [] if needs is None else [f"{group} {name}" for group in groups for name in manifest.get(group) or ()]
     key = content_key([*sources, *local], *words, root=root, leave_out=["node_modules"])
     place = settings.cache / "npm" / key
     if not scripts:
         manifest = _without_scripts(manifest)
-    made = build_once(place, lambda folder: _install(root, folder, manifest, settings, production=production))
-    return made / "node_modules"
+    locked = needs is None  # else the lock has more than the manifest, which only `npm install` takes
+
+    def install(folder: Path) -> None:
+        _install(root, folder, manifest, settings, production=production, locked=locked)
+
+    return build_once(place, install) / "node_modules"
+
+
+def _only_needed(manifest: Mapping[str, Any], needs: Callable[[str, str], bool]) -> dict[str, Any]:
+    """Return the manifest with those of its dependencies that `needs` says are needed."""
+    return {
+        key: {name: each for name, each in value.items() if needs(key, name)}
+        if key in _GROUPS and isinstance(value, dict)
+        else value
+        for key, value in manifest.items()
+    }
 
 
 def _machine_words(settings: BuildSettings, *, production: bool) -> list[str]:
@@ -143,7 +172,9 @@ def _local_packages(manifest: Mapping[str, Any]) -> list[str]:
     return [each.removeprefix("file:") for each in specs if each.startswith(("file:", "./", "../"))]
 
 
-def _install(root: Path, folder: Path, manifest: dict[str, Any], settings: BuildSettings, *, production: bool) -> None:
+def _install(  # noqa: PLR0913 - what an installation depends on
+    root: Path, folder: Path, manifest: dict[str, Any], settings: BuildSettings, *, production: bool, locked: bool
+) -> None:
     settings.note(f"installing the packages of {root.name} with npm")
     lock = next((root / each for each in LOCKS if (root / each).is_file()), None)
     if _local_packages(manifest):
@@ -153,7 +184,7 @@ def _install(root: Path, folder: Path, manifest: dict[str, Any], settings: Build
         if path.is_file():
             shutil.copyfile(path, folder / path.name)
     options = [*_OPTIONS, "--install-links", *(["--omit=dev"] if production else [])]
-    _npm_install(root.name, options, folder, settings, locked=lock is not None)
+    _npm_install(root.name, options, folder, settings, locked=locked and lock is not None)
 
 
 def _npm_install(name: str, options: list[str], folder: Path, settings: BuildSettings, *, locked: bool) -> None:
@@ -166,11 +197,22 @@ def _npm_install(name: str, options: list[str], folder: Path, settings: BuildSet
         (diagnostic,) = error.diagnostics
         raise EnvironmentProblemError(
             f"npm can't install the packages of {name}",
-            hint="see package.json; the first install needs the network, later runs don't",
+            hint=_install_hint(diagnostic.notes),
             notes=diagnostic.notes[-_LAST_LINES:],
         ) from error
     (folder / "node_modules").mkdir(exist_ok=True)
     mend_skew(folder / "node_modules", settings.note)
+
+
+def _install_hint(lines: Sequence[str]) -> str:
+    """What to do about npm's failure: its own lines name an address for what is gone from the registry."""
+    gone = next(filter(None, map(_GONE.search, lines)), None)
+    if gone is None:
+        return "see package.json; the first install needs the network, later runs don't"
+    return (
+        f"the package registry does not have {gone['name']} {gone['version']}, which the lock file names; "
+        f"`npm update {gone['name']}` chooses another version"
+    )
 
 
 def _npm_ci(npm: Path, options: list[str], folder: Path, settings: BuildSettings) -> bool:

@@ -18,6 +18,9 @@ _SOURCES = re.compile(r".+\.[cm]?[jt]sx?")
 _IMPORTS = re.compile(
     r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\(|\bpath\s*=)\s*["'](\.\.?(?:/[^"'\n]*)?)["']"""
 )
+_PACKAGES = re.compile(
+    r"""(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\()\s*["'](@[\w.-]+/[\w.-]+|[\w][\w.-]*)(?:/[^"'\n]*)?["']"""
+)
 _LISTS = ("files", "include")
 _OPTIONS = ("baseUrl", "rootDir")
 _LIST_OPTIONS = ("rootDirs", "typeRoots")
@@ -32,17 +35,28 @@ class Reach:
 
     `top` is the folder that contains the project and all of it; `folders` are whole packages or folders, `files` single
     files beside them. `workspace` is the npm workspace that the project is a member of, None where it is of none.
+    `packages` are the names of installed packages that sources and configurations read.
     """
 
     top: Path
     folders: tuple[Path, ...] = ()
     files: tuple[Path, ...] = ()
     workspace: Workspace | None = None
+    packages: frozenset[str] = frozenset()
 
     @property
     def is_inside(self) -> bool:
         """Whether the project reads its own folder alone."""
         return not self.folders and not self.files and self.workspace is None
+
+    def needs_from_around(self, group: str, package: str) -> bool:
+        """Whether a build may need a dependency of a folder around it, by its group in package.json.
+
+        Of the tools there that is the compiler, declarations, and what sources and configurations name: the others are
+        for the author's tests and style.
+        """
+        is_read = package == "typescript" or package.startswith("@types/") or package in self.packages
+        return group != "devDependencies" or is_read
 
 
 def find_reach(root: Path) -> Reach:
@@ -56,7 +70,7 @@ def find_reach(root: Path) -> Reach:
     search.finish()
     places = [root, *search.folders, *search.files, *([workspace.root] if workspace else [])]
     top = Path(os.path.commonpath(places)) if len(places) > 1 else root
-    return Reach(top, tuple(sorted(search.folders)), tuple(sorted(search.files)), workspace)
+    return Reach(top, tuple(sorted(search.folders)), tuple(sorted(search.files)), workspace, frozenset(search.packages))
 
 
 @dataclass
@@ -65,6 +79,7 @@ class _Search:
     folders: set[Path] = field(default_factory=set)
     files: set[Path] = field(default_factory=set)
     waiting: list[Path] = field(default_factory=list)
+    packages: set[str] = field(default_factory=set)
 
     def finish(self) -> None:
         while self.waiting:
@@ -73,14 +88,17 @@ class _Search:
     def follow(self, folder: Path) -> None:
         for config in sorted(folder.glob("tsconfig*.json")):
             self.follow_config(config)
+        compiled = _compiled(folder)
         for source in _sources(folder):
-            self.follow_imports(source)
+            self.follow_imports(source, compiled=any(source.is_relative_to(each) for each in compiled))
 
-    def follow_imports(self, source: Path) -> None:
+    def follow_imports(self, source: Path, *, compiled: bool = True) -> None:
         try:
             text = source.read_text(encoding="utf-8", errors="replace")
         except OSError:
             return
+        if compiled:  # tests beside it name packages that no build reads
+            self.packages.update(match[1] for match in _PACKAGES.finditer(text))
         for match in _IMPORTS.finditer(text):
             self.add(_existing(_resolved(source.parent, match[1])))
 
@@ -88,11 +106,14 @@ class _Search:
         config = read_tsconfig(path)
         extended = config.get("extends")
         for name in [extended] if isinstance(extended, str) else _texts(extended):
+            self.packages.update(_package_named(name))
             base = _resolved(path.parent, name) if name.startswith((".", "/")) else None
             base = base if base is None or base.suffix == ".json" else base.with_name(f"{base.name}.json")
             if base is not None and base.is_file() and not self.is_known(base):
                 self.files.add(base)
                 self.follow_config(base)
+        options = config.get("compilerOptions")
+        self.packages.update(_texts(options.get("types")) if isinstance(options, dict) else ())
         for name in _paths_in(config):
             self.add(_existing(_resolved(path.parent, re.split(r"[*?]", name)[0])))
 
@@ -130,6 +151,13 @@ def read_tsconfig(path: Path) -> dict[str, Any]:
     return config if isinstance(config, dict) else {}
 
 
+def _compiled(folder: Path) -> list[Path]:
+    """The files and folders that the tsconfig.json of `folder` includes; the folder itself where it names none."""
+    config = read_tsconfig(folder / "tsconfig.json")
+    named = [each for key in _LISTS for each in _texts(config.get(key))]
+    return [_resolved(folder, re.split(r"[*?]", each)[0] or ".") for each in named] or [folder]
+
+
 def _paths_in(config: dict[str, Any]) -> Iterator[str]:
     for key in _LISTS:
         yield from _texts(config.get(key))
@@ -145,6 +173,13 @@ def _paths_in(config: dict[str, Any]) -> Iterator[str]:
     base = options.get("baseUrl") if isinstance(options.get("baseUrl"), str) else "."
     for targets in (options.get("paths") or {}).values():
         yield from (f"{base}/{each}" for each in _texts(targets))
+
+
+def _package_named(path: str) -> Iterator[str]:
+    """The name of the installed package that `path` leads into, where it leads into one."""
+    parts = path.split("/")
+    if parts[0] and not path.startswith((".", "/")):
+        yield "/".join(parts[: 2 if path.startswith("@") else 1])
 
 
 def _texts(value: Any) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from formwork.toolchain.build import BuildSettings
 from formwork.toolchain.npm import MANIFEST, installed_packages, installed_workspace, read_manifest
 from formwork.toolchain.reach import Reach
-from formwork.toolchain.workspaces import local_dependencies
+from formwork.toolchain.workspaces import Workspace, is_linked, local_dependencies
 
 
 def packages_of(root: Path, reach: Reach, settings: BuildSettings) -> dict[Path, Path]:
@@ -20,18 +20,38 @@ def packages_of(root: Path, reach: Reach, settings: BuildSettings) -> dict[Path,
     """
     found: dict[Path, Path | None] = {}
     members: dict[Path, Path] = {}
-    if reach.workspace is not None:
+    if reach.workspace is not None and reach.workspace.by_npm:
         made = installed_workspace(reach.workspace, root, settings)
         found[reach.workspace.root] = made / "node_modules"
         for member in reach.workspace.members.values():
             members[member] = made / member.relative_to(reach.workspace.root) / "node_modules"
     for folder in (root, *reach.folders):
-        found[folder] = members[folder] if folder in members else installed_packages(folder, settings)
+        found[folder] = (
+            members[folder] if folder in members else packages_beside_members(folder, reach.workspace, settings)
+        )
     around = () if reach.is_inside else (each for each in root.parents if each.is_relative_to(reach.top))
     for folder in around:
         if folder not in found and (folder / MANIFEST).is_file():
-            found[folder] = installed_packages(folder, settings, scripts=False)
+            found[folder] = installed_packages(folder, settings, scripts=False, needs=reach.needs_from_around)
     return {folder: modules for folder, modules in found.items() if modules is not None and modules.is_dir()}
+
+
+def packages_beside_members(
+    folder: Path, workspace: Workspace | None, settings: BuildSettings, *, production: bool = False
+) -> Path | None:
+    """Return the node_modules of the package in `folder`, without members of a workspace that npm does not know.
+
+    Raises:
+        BadInputError: package.json can't be used.
+        EnvironmentProblemError: npm is missing or failed.
+    """
+    if workspace is None or not any(is_linked(folder, name, workspace) for name in workspace.members):
+        return installed_packages(folder, settings, production=production)
+
+    def needs(_group: str, name: str) -> bool:
+        return not is_linked(folder, name, workspace)
+
+    return installed_packages(folder, settings, production=production, needs=needs)
 
 
 def link_reached_packages(reach: Reach, packages: Mapping[Path, Path], tree: Path) -> None:
@@ -44,6 +64,8 @@ def link_reached_packages(reach: Reach, packages: Mapping[Path, Path], tree: Pat
         for name in package_names(modules):
             if name not in reach.workspace.members:
                 _link(modules / name, place / name)
+    if reach.workspace is not None:
+        place = tree / reach.workspace.root.relative_to(reach.top) / "node_modules"
         for name, member in reach.workspace.members.items():
             if member in reach.folders:
                 _link(tree / member.relative_to(reach.top), place / name, relative=True)

@@ -18,6 +18,7 @@ from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.cache import build_once, content_key
 from formwork.toolchain.node import find_node, find_npm
 from formwork.toolchain.npm import LOCKS, MANIFEST, read_manifest
+from formwork.toolchain.path_aliases import unresolved_aliases
 from formwork.toolchain.reach import Reach, find_reach, read_tsconfig
 from formwork.toolchain.reached_packages import link_reached_packages, members_to_build, packages_of
 
@@ -87,6 +88,11 @@ def build_project(
         for member in members_to_build(root, reach, tree):
             _compile(member, read_manifest(member), settings, top=tree)
         _compile(folder, manifest, settings, top=tree)
+        for file, module, alias in unresolved_aliases(folder, tree):
+            settings.note(
+                f'warning: {file} names "{module}", the path alias "{alias}" of tsconfig.json: the compiler leaves '
+                "aliases as they are, and Node does not find them; let the build script rewrite them (tsc-alias)"
+            )
         if debugging:
             _point_maps_at(reach.top, tree)
 

@@ -7,7 +7,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.npm import installed_packages
+from formwork.toolchain.npm import _install_hint, installed_packages
 from formwork.toolchain.skew import has_skew
 from formwork.toolchain.typescript import build_project
 
@@ -247,3 +247,54 @@ def test_a_package_holds_the_members_that_the_project_needs(machine):
         "node_modules/@acme/shared/index.js",
         "node_modules/@acme/shared/package.json",
     ]
+
+
+def test_a_folder_around_a_project_is_installed_without_the_tools_that_no_build_reads(machine):
+    thing = machine.root / "handlers" / "thing"
+    (thing / "src").mkdir(parents=True)
+    tools = {"typescript": "4", "@tsconfig/node12": "1", "gone-from-the-registry": "2.4.28"}
+    machine.manifest(name="top", dependencies={"kept": "1"}, devDependencies=tools)
+    (machine.root / "package-lock.json").write_text("{}")
+    (machine.root / "tsconfig.json").write_text('{"extends": "@tsconfig/node12/tsconfig.json"}')
+    (thing / "package.json").write_text(json.dumps({"name": "thing", "scripts": {"build": "true"}}))
+    (thing / "tsconfig.json").write_text('{"extends": "../../tsconfig.json"}')
+    built = build_project(thing, machine.settings)
+    seen = json.loads((built / ".." / ".." / "node_modules" / "tool" / "seen.json").read_text())
+    assert seen["dependencies"] == {"kept": "1"}
+    assert set(seen["devDependencies"]) == {"typescript", "@tsconfig/node12"}
+    assert "ci" not in machine.ran()  # which takes only a manifest that is the lock's
+
+
+def test_a_member_that_npm_does_not_know_is_built_and_packaged(machine):
+    from formwork.package.node_provider import _packages
+
+    thing = _workspace(machine)
+    machine.manifest(name="top", private=True)
+    (machine.root / "pnpm-workspace.yaml").write_text("packages: [packages/*]\n")
+    (thing / "package.json").write_text(
+        json.dumps({"name": "thing", "dependencies": {"@acme/shared": "workspace:*", "ms": "2"}})
+    )
+    built = build_project(thing, machine.settings)
+    packages = (built / ".." / ".." / "node_modules").resolve()
+    assert (packages / "@acme" / "shared" / "index.js").read_text() == "// shared"
+    assert json.loads((built / "node_modules" / "tool" / "seen.json").read_text())["dependencies"] == {"ms": "2"}
+    members, _ = _packages(thing, built, machine.settings)
+    names = [each.name for each in members]
+    assert names == [
+        "node_modules/tool/seen.json",
+        "node_modules/@acme/shared/index.js",
+        "node_modules/@acme/shared/package.json",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("address", "package"),
+    [
+        ("https://registry.example/fastly/-/fastly-3.0.0.tgz", "fastly 3.0.0"),
+        ("https://registry.example/@acme/mock/-/mock-2.4.28.tgz", "@acme/mock 2.4.28"),
+    ],
+)
+def test_a_version_that_the_registry_lacks_is_named(address, package):
+    hint = _install_hint(["npm error code E404", f"npm error 404 Not Found - GET {address}"])
+    assert f"does not have {package}, which the lock file names" in hint
+    assert "the first install needs the network" in _install_hint(["npm error code ENOTFOUND"])

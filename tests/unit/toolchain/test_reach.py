@@ -6,7 +6,7 @@ import os
 import pytest
 
 from formwork.toolchain.reach import Reach, find_reach, read_tsconfig
-from formwork.toolchain.workspaces import find_workspace, local_dependencies, satisfies
+from formwork.toolchain.workspaces import find_workspace, is_linked, local_dependencies, satisfies
 from support.toolchains import needs_node
 from support.typescript import build, node
 
@@ -181,3 +181,64 @@ def test_a_monorepo_builds_as_the_compiler_builds_it_in_place(tmp_path, project)
     (tmp_path / "common" / "src" / "greet.ts").write_text("export const greet = (name: string): number => 1;")
     with pytest.raises(Exception, match="TypeScript compiler failed"):
         build(project)
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [
+        {"pnpm-workspace.yaml": "packages:\n  - 'packages/*'\n  - '!packages/left'\n"},
+        {"lerna.json": {"version": "independent", "packages": ["**/*"]}},
+        {"lerna.json": {"version": "1.0.0"}},
+    ],
+    ids=["pnpm", "lerna with all", "lerna by default"],
+)
+def test_the_lists_of_pnpm_and_lerna_name_members(tmp_path, lists):
+    write(
+        tmp_path,
+        {
+            **lists,
+            "packages/thing/package.json": {"name": "thing", "dependencies": {"@acme/a": "workspace:^", "ms": "2"}},
+            "packages/a/package.json": {"name": "@acme/a", "version": "1.4.0"},
+            "packages/a/node_modules/b/package.json": {"name": "b", "version": "3.0.0"},
+        },
+    )
+    root = tmp_path / "packages" / "thing"
+    workspace = find_workspace(root)
+    assert (workspace.root, workspace.by_npm, set(workspace.members)) == (tmp_path, False, {"thing", "@acme/a"})
+    assert is_linked(root, "@acme/a", workspace)
+    assert not is_linked(root, "ms", workspace)
+    assert reached(tmp_path, find_reach(root)) == {"packages/a"}
+
+
+def test_members_after_an_exclamation_mark_are_none(tmp_path):
+    write(
+        tmp_path,
+        {
+            "package.json": {"workspaces": ["packages/**", "!packages/left"]},
+            "packages/deep/thing/package.json": {"name": "thing"},
+            "packages/left/package.json": {"name": "left"},
+        },
+    )
+    assert set(find_workspace(tmp_path / "packages" / "deep" / "thing").members) == {"thing"}
+    assert find_workspace(tmp_path / "packages" / "left") is None
+
+
+def test_what_a_build_needs_of_the_folders_around_it(tmp_path, project):
+    write(
+        tmp_path,
+        {"tsconfig.base.json": {"extends": "@tsconfig/node12/tsconfig.json", "compilerOptions": {"types": ["node"]}}},
+    )
+    write(
+        project,
+        {
+            "tsconfig.json": {"extends": "../../tsconfig.base.json", "include": ["src/**/*.ts"]},
+            "__tests__/handlers.test.ts": "import {mock} from '@acme/gone';\n",
+            "src/handlers.ts": "import {S3} from 'aws-sdk';\nimport type {A} from '@acme/kept/deep';\nimport './own';\n",
+        },
+    )
+    reach = find_reach(project)
+    for name in ("typescript", "@types/node", "@tsconfig/node12", "aws-sdk", "@acme/kept"):
+        assert reach.needs_from_around("devDependencies", name), name
+    for name in ("jest", "eslint", "@acme/gone"):
+        assert not reach.needs_from_around("devDependencies", name), name
+        assert reach.needs_from_around("dependencies", name)

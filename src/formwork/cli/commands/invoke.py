@@ -247,6 +247,9 @@ def _hint(problem: "AnswerProblem") -> str | None:
             "run `cfn generate`: models.py of an older version, or the handlers, need Formwork's handler library; "
             "else leave --aws-runtime out"
         )
+    alias = _alias_in(problem.message)
+    if alias is not None:
+        return f'"{alias}" is a path alias of tsconfig.json, which the compiler leaves as it is: see tsc-alias'
     missing = re.search(r"No module named '([^']+)'", problem.message)
     if problem.error_type != "Runtime.ImportModuleError" or missing is None:
         return None
@@ -255,6 +258,16 @@ def _hint(problem: "AnswerProblem") -> str | None:
         return "`cfn generate` writes it"
     name = module.partition(".")[0]
     return f"add the distribution that contains {name} to requirements.txt, or fix the import"
+
+
+def _alias_in(message: str) -> str | None:
+    """The path alias of the project that a message about a missing Node module names."""
+    missing = re.search(r"Cannot find (?:module|package) '([^']+)'", message)
+    if missing is None:
+        return None
+    from formwork.toolchain.path_aliases import alias_of, aliases_of
+
+    return alias_of(missing[1], aliases_of(Path()))
 
 
 def _wait(seconds: float, output: Output) -> None:
