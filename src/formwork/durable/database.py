@@ -138,7 +138,7 @@ def open_database(
         )
     folder = Path(place)
     make_state_folder(folder)
-    lock = FolderLock(folder / "lock")
+    lock = FolderLock(folder / "lock", whole_folder=True)
     try:
         sealer = _sealer(folder, key)
         file = folder / "formwork.db"

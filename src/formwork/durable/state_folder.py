@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.private_files.locks import try_lock
+from formwork.private_files.locks import lock_folder, try_lock
 from formwork.private_files.modes import close_to_others, make_private_folder, open_private
 
 # All that Formwork writes into a state folder.
@@ -28,13 +28,16 @@ MAKING = ".making-"
 class FolderLock:
     """An exclusive hold on a folder that ends with the process, however it ends."""
 
-    def __init__(self, path: Path) -> None:
-        """Take the lock.
+    def __init__(self, path: Path, *, whole_folder: bool = False) -> None:
+        """Take the lock of the file `path`, which is created; with `whole_folder` that of the folder it is in, too.
+
+        The folder's keeps others out where somebody removes the file.
 
         Raises:
             EnvironmentProblemError: another process has it, or the file can't be written.
         """
         self._path = path
+        self._folder: int | None = None
         try:
             self._file: IO[str] = open(path, "a+", encoding="utf-8", opener=open_private)  # noqa: SIM115 - see `release`
         except OSError as error:
@@ -42,7 +45,7 @@ class FolderLock:
                 f'the state folder "{path.parent}" can\'t be used: {error.strerror or error}',
                 hint="name another one with --state DIR",
             ) from error
-        if not try_lock(self._file):
+        if not self._take(whole_folder=whole_folder):
             self._file.close()
             holder = read_note(path.parent)
             process = f" (process {holder['pid']})" if "pid" in holder else ""
@@ -52,6 +55,15 @@ class FolderLock:
                 hint="end that one, use its address, or name another folder with --state DIR",
             )
         self.note()
+
+    def _take(self, *, whole_folder: bool) -> bool:
+        if not try_lock(self._file):
+            return False
+        try:
+            self._folder = lock_folder(self._path.parent) if whole_folder else None
+        except BlockingIOError:
+            return False
+        return True
 
     def note(self, **more: Any) -> None:
         """Write who has the folder, for others to read: the process id, and for example an `address`."""
@@ -66,6 +78,9 @@ class FolderLock:
             self._file.seek(0)
             self._file.truncate()
             self._file.close()
+        if self._folder is not None:
+            os.close(self._folder)
+            self._folder = None
 
 
 def read_note(folder: Path) -> dict[str, Any]:

@@ -37,8 +37,10 @@ def write_plan(plan: Plan, root: Path, *, force: bool = False) -> WriteReport:
     """Write a plan's files under the folder `root`, which is made if need be; `force` overwrites the author's too.
 
     Raises:
-        EnvironmentProblemError: the folder can't be written, or something else stands where a file should.
+        EnvironmentProblemError: the folder can't be written, something else stands where a file should, or a symbolic
+            link leads out of `root`.
     """
+    _expect_inside(plan, root)
     groups: dict[str, list[str]] = {"created": [], "updated": [], "unchanged": [], "kept": []}
     for name, file in sorted(plan.items()):
         groups[_outcome(_place(root, name), file, force=force)].append(name)
@@ -56,6 +58,17 @@ def _place(root: Path, name: str) -> Path:
     if not parts or PurePosixPath(name).is_absolute() or ".." in parts:
         raise ValueError(f"a plan holds paths below the project's folder, not {name!r}")
     return root.joinpath(*parts)
+
+
+def _expect_inside(plan: Plan, root: Path) -> None:
+    """Refuse folders that symbolic links put elsewhere; a link in place of a file is replaced, and its target kept."""
+    own = os.path.realpath(root)
+    for folder in sorted({_place(root, name).parent for name in plan}):
+        real = os.path.realpath(folder)
+        if os.path.commonpath([own, real]) != own:
+            raise EnvironmentProblemError(
+                f'"{folder}" leads out of the project, to "{real}"', hint="replace the symbolic link by a folder"
+            )
 
 
 def _outcome(path: Path, file: PlannedFile, *, force: bool) -> str:
@@ -89,7 +102,9 @@ def _replace_all(root: Path, texts: dict[str, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             beside = path.with_name(f".{path.name}.{os.getpid()}{_STAGED_SUFFIX}")
             staged[path] = beside
-            beside.write_bytes(text.encode())
+            beside.unlink(missing_ok=True)
+            with beside.open("xb") as file:  # never through a link
+                file.write(text.encode())
             if path.exists():
                 beside.chmod(stat.S_IMODE(path.stat().st_mode))
         _take_places(staged)

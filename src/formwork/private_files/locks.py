@@ -1,6 +1,8 @@
-"""Locks on files that end with the process that holds them, however it ends."""
+"""Locks on files and folders that end with the process that holds them, however it ends."""
 
+import os
 import sys
+from pathlib import Path
 from typing import IO, Any
 
 
@@ -19,3 +21,29 @@ def try_lock(file: IO[Any]) -> bool:
     except OSError:
         return False
     return True
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Take the exclusive lock of a folder without waiting; the descriptor that holds it until it is closed.
+
+    None where folders have no locks: on Windows, where no file that is open can be removed from one, and on some network
+    file systems.
+
+    Raises:
+        BlockingIOError: another open descriptor has it.
+        OSError: the folder can't be opened.
+    """
+    if sys.platform == "win32":
+        return None
+    import fcntl  # noqa: PLC0415 - not on Windows
+
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(descriptor)
+        raise
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
