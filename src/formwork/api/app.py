@@ -119,9 +119,8 @@ class ApiApp:
         if self._parts.authenticator.verifies:  # else nobody need sign, as Lambda's local clients don't
             try:
                 payload_hash = hashlib.sha256(body).hexdigest()
-                self._parts.authenticator.authenticate(
-                    Signed(head.method, head.path, head.query, head.headers, payload_hash)
-                )
+                signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
+                self._parts.authenticator.authenticate(signed, service="lambda")
             except AuthError as error:
                 return _refused(json_auth_error(error))
         asked = http11.Request(head.method, head.path, head.query, head.headers, body, keep_alive=True, too_large=over)

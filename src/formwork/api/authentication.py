@@ -32,15 +32,17 @@ class Authenticator:
         """Whether only known keys may call."""
         return self._keys is not None
 
-    def authenticate(self, signed: Signed) -> Authenticated:
-        """Who made this request.
+    def authenticate(self, signed: Signed, *, service: str) -> Authenticated:
+        """Who made this request to the service that signatures call `service`.
 
         Raises:
-            AuthError: it has no signature, a malformed one, or one that `keys` say is wrong.
+            AuthError: it has no signature, a malformed one, one for another service, or one that `keys` say is wrong.
         """
         signature = parse_signature(signed.headers, signed.query)
         if signature is None:
             raise AuthError(AuthProblem.MISSING, "Request is missing Authentication Token")
+        if signature.service != service:
+            raise AuthError(AuthProblem.MISMATCH, f"Credential should be scoped to correct service: '{service}'.")
         key = self._verify(signed, signature) if self._keys is not None else None
         return Authenticated(self._caller(signature), signature, key)
 

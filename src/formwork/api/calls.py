@@ -122,7 +122,7 @@ class Calls:
     async def _answer(self, call: _Call, request: HttpRequest, head: Head, body: bytes, request_id: str) -> Answer:
         payload_hash = hashlib.sha256(body).hexdigest()
         signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
-        caller = self._authenticator.authenticate(signed).caller
+        caller = self._authenticator.authenticate(signed, service=call.service.signing_name).caller
         service, operation = call.service, call.service.operation(call.name)
         handler = await self._find(service, call.name)
         if operation is None or handler is None:

@@ -82,7 +82,8 @@ class ObjectDoor:
 
     def _authenticate(self, head: Head) -> Authenticated:
         payload_hash = head.headers.get("x-amz-content-sha256", "UNSIGNED-PAYLOAD")
-        return self._authenticator.authenticate(Signed(head.method, head.path, head.query, head.headers, payload_hash))
+        signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
+        return self._authenticator.authenticate(signed, service="s3")
 
     def _expect_bucket(self, asked: S3Request, who: Authenticated) -> None:
         self._api.store.expect_bucket(asked.bucket, account=who.caller.account)

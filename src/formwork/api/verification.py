@@ -39,6 +39,7 @@ def verify_signature(signed: Signed, signature: Signature, secret: Secret, *, no
         raise AuthError(
             AuthProblem.MISMATCH, f"The authorization mechanism is not supported. Please use {Algorithm.V4}."
         )
+    _check_headers(signed, signature)
     _check_time(signature, now)
     key = _signing_key(signature, secret)
     scope = f"{signature.date}/{signature.region}/{signature.service}/aws4_request"
@@ -51,6 +52,15 @@ def verify_signature(signed: Signed, signature: Signature, secret: Secret, *, no
             " Access Key and signing method. Consult the service documentation for details.",
         )
     return key
+
+
+def _check_headers(signed: Signed, signature: Signature) -> None:
+    """Refuse what somebody could have added on the way: headers that have a meaning and are not signed."""
+    added = [name for name in signed.headers if name.startswith("x-amz-") and name not in signature.signed_headers]
+    if added:
+        raise AuthError(
+            AuthProblem.MISMATCH, f"There were headers present in the request which were not signed: {', '.join(added)}"
+        )
 
 
 def _check_time(signature: Signature, now: datetime) -> None:

@@ -46,6 +46,9 @@ _LEFT_OUT = {
 # They read schemas, end within a second and have no threads: see `quick_start`.
 _QUICK = frozenset({"validate", "diff", "generate"})
 
+# They start handlers, which must not read this process's environment.
+_START_HANDLERS = frozenset({"invoke", "serve", "worker", "test", "submit", "registry", "stack"})
+
 EXIT_ENVIRONMENT = 3
 EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
@@ -91,6 +94,10 @@ def _run(arguments: list[str], output: Output) -> int:
         parser.print_help()
         return 0
     output.verbosity = parsed.verbose + parsed.verbose_before
+    if name in _START_HANDLERS:
+        from formwork.cli.private_environment import conceal_environment
+
+        conceal_environment()
     code: int = module.run(parsed, output)
     return code
 

@@ -182,6 +182,7 @@ class OrphanGuard:
             if self._reaper is None:
                 self._reaper = subprocess.Popen(  # noqa: S603 - our own interpreter
                     [sys.executable, "-I", "-S", reaper.__file__],
+                    env={},  # handlers can read it
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,

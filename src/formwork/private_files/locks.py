@@ -26,8 +26,7 @@ def try_lock(file: IO[Any]) -> bool:
 def lock_folder(folder: Path) -> int | None:
     """Take the exclusive lock of a folder without waiting; the descriptor that holds it until it is closed.
 
-    None where folders have no locks: on Windows, where no file that is open can be removed from one, and on some network
-    file systems.
+    None where folders have no locks: on Windows, where open files can't be removed, and on some network file systems.
 
     Raises:
         BlockingIOError: another open descriptor has it.

@@ -26,9 +26,9 @@ def test_a_payload(tmp_path, region):
     assert json.loads(fetch_object(store, account=scope.account, url=url)) == {"n": 2}
     parts = urlsplit(url)
     signed = Signed("GET", parts.path, parts.query, {"host": parts.netloc}, "UNSIGNED-PAYLOAD")
-    assert Authenticator(servers, keys={}).authenticate(signed).caller.account == scope.account
+    assert Authenticator(servers, keys={}).authenticate(signed, service="s3").caller.account == scope.account
     with pytest.raises(AuthError):
-        Authenticator(TemporaryKeys(b"another"), keys={}).authenticate(signed)
+        Authenticator(TemporaryKeys(b"another"), keys={}).authenticate(signed, service="s3")
     with pytest.raises(BadInputError):
         fetch_object(store, account="444455556666", url=url)
     payloads.withdraw(scope, "stacks/x")

@@ -147,7 +147,8 @@ def test_json_that_is_none(served, body, code):
 
 def test_targets_that_are_none(served):
     for target in ("CloudApiService.Fly", "CloudApiService", "", "Other_2011.Thing", "CloudApiService." + "A" * 5000):
-        status, text = answer_of(served, body=b"{}", X_Amz_Target=target)
+        authorization = SIGNED["Authorization"].replace("cloudformation", "cloudcontrolapi")
+        status, text = answer_of(served, body=b"{}", X_Amz_Target=target, Authorization=authorization)
         assert (status, json.loads(text)["__type"].partition("#")[2]) == (400, "UnknownOperationException")
 
 
