@@ -64,6 +64,9 @@ def server(tmp_path_factory):
         yield running
 
 
+TOPIC = {"Type": "AWS::SNS::Topic"}
+
+
 def nested(url, **properties):
     return {"Type": "AWS::CloudFormation::Stack", "Properties": {"TemplateURL": url, **properties}}
 
@@ -309,6 +312,24 @@ def test_a_client_that_falls_silent_within_its_body_is_answered(server, monkeypa
         asyncio.run(read())
     finally:
         bodies._SILENCE_SECONDS = before
+
+
+@pytest.mark.parametrize("token", ["junk", "-1", "9" * 30, "9" * 5000, "²", "bnVsbA==", "W3sgfV0="])
+def test_junk_tokens_of_pages_are_refused(server, token):
+    cloudformation, control = server.client("cloudformation"), server.client("cloudcontrol")
+    server.client("cloudformation").get_template_summary(TemplateBody=json.dumps({"Resources": {"T": TOPIC}}))
+    asks = [
+        cloudformation.list_stack_sets,
+        cloudformation.list_stacks,
+        cloudformation.describe_stacks,
+        cloudformation.list_types,
+        cloudformation.list_type_registrations,
+        control.list_resource_requests,
+    ]
+    for ask in asks:
+        with pytest.raises(ClientError) as refused:
+            ask(NextToken=token[:1024])
+        assert refused.value.response["ResponseMetadata"]["HTTPStatusCode"] == 400
 
 
 def test_a_stack_too_many_is_refused(server, monkeypatch):

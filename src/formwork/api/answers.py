@@ -6,6 +6,7 @@ from typing import Any
 
 from formwork.api.signature import AuthError, AuthProblem
 from formwork.api.wire import ApiError, Protocol, Service, render_json_error, render_query_error
+from formwork.durable.failing import storage_problem
 
 # Codes of refused signatures, as CloudFormation (query) and Cloud Control (JSON) have them.
 _QUERY_CODES = {
@@ -64,7 +65,9 @@ def too_large(limit: int) -> ApiError:
 
 
 def internal_failure(error: Exception) -> ApiError:
-    """What a bug of ours looks like from outside."""
+    """What a bug of ours, or a disk or database that can't be used, looks like from outside."""
+    if (problem := storage_problem(error)) is not None:
+        return ApiError("ServiceUnavailable", problem, status=503, fault="Receiver")
     return ApiError(
         "InternalFailure",
         f"A bug in Formwork: {type(error).__name__}; the server's output says more",

@@ -20,6 +20,7 @@ from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.durable.failing import storage_problem
 from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
@@ -116,7 +117,7 @@ def serve_registry(
             seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),
             # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
-            on_error=lambda error: _show_bug(error, output),
+            on_error=lambda error: _show_failure(error, output),
             on_request=lambda answered: output.detail(_request_line(answered)),
         )
         service = stack.enter_context(run_service(server, state, database, settings))
@@ -127,8 +128,11 @@ def serve_registry(
         yield Served(service.url, lambda: None if lent else service.error, service.settled)
 
 
-def _show_bug(error: Exception, output: Output) -> None:
-    """Write where an answer failed by a bug of this program: that is what its clients are pointed to."""
+def _show_failure(error: Exception, output: Output) -> None:
+    """Write why an answer failed: what its clients are pointed to; of a bug of this program also where."""
+    if (problem := storage_problem(error)) is not None:
+        output.say(f"error[environment]: {problem}")
+        return
     lines = traceback.format_exception(error)
     output.say(f"internal error: {type(error).__name__}: {error}\n{''.join(lines[:-1]).rstrip()}")
 

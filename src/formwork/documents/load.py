@@ -11,6 +11,7 @@ from formwork.documents.bounds import MAX_BYTES, check_size
 from formwork.documents.document import Document, DocumentFormat
 from formwork.documents.json_map import JsonMap
 from formwork.documents.json_text import parse_json
+from formwork.documents.opening import open_file
 
 _SUFFIXES = {".json": DocumentFormat.JSON, ".yaml": DocumentFormat.YAML, ".yml": DocumentFormat.YAML}
 
@@ -40,7 +41,7 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
     """
     label = str(path) if name is None else name
     try:
-        with Path(path).open("rb") as file:
+        with open_file(path) as file:
             return _read(file, label, size=os.fstat(file.fileno()).st_size)
     except (OSError, ValueError) as error:  # a ValueError where the path holds a NUL
         raise BadInputError.of(

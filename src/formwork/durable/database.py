@@ -198,7 +198,7 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
 
 
 def _postgresql_engine(url: str) -> "Engine":
-    from sqlalchemy import create_engine, make_url  # noqa: PLC0415 - as above
+    from sqlalchemy import create_engine, event, make_url  # noqa: PLC0415 - as above
 
     try:
         parsed = make_url(url).set(drivername="postgresql+psycopg")
@@ -210,8 +210,11 @@ def _postgresql_engine(url: str) -> "Engine":
             pool_timeout=60,
             connect_args={"options": f"-c idle_in_transaction_session_timeout={_IDLE_MILLISECONDS}"},
         )
+        event.listen(engine, "connect", _check_encoding, insert=True)  # before anything is read as a text
         with engine.connect():
             pass
+    except EnvironmentProblemError:
+        raise
     except ImportError as error:
         raise EnvironmentProblemError("the driver of PostgreSQL is missing", hint="pip install psycopg") from error
     except Exception as error:
@@ -221,3 +224,13 @@ def _postgresql_engine(url: str) -> "Engine":
             hint="see the URL: postgresql://USER@HOST:PORT/DATABASE",
         ) from error
     return engine
+
+
+def _check_encoding(connection: Any, _record: Any) -> None:
+    """SQL_ASCII gives bytes for texts, and others lack characters."""
+    encoding = connection.info.parameter_status("server_encoding")
+    if encoding != "UTF8":
+        raise EnvironmentProblemError(
+            f"the PostgreSQL database has the encoding {encoding}, and UTF8 is needed",
+            hint="make one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0",
+        )

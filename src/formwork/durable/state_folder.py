@@ -66,11 +66,21 @@ class FolderLock:
         return True
 
     def note(self, **more: Any) -> None:
-        """Write who has the folder, for others to read: the process id, and for example an `address`."""
-        self._file.seek(0)
-        self._file.truncate()
-        self._file.write(json.dumps({"pid": os.getpid(), **more}))
-        self._file.flush()
+        """Write who has the folder, for others to read: the process id, and for example an `address`.
+
+        Raises:
+            EnvironmentProblemError: it can't be written.
+        """
+        try:
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(json.dumps({"pid": os.getpid(), **more}))
+            self._file.flush()
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f'the state folder "{self._path.parent}" can\'t be written: {error.strerror or error}',
+                hint="make room there, or name another one with --state DIR",
+            ) from error
 
     def release(self) -> None:
         """Give the folder free."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.documents.opening import open_file
 from formwork.generate.plan import Plan, PlannedFile, Policy
 
 # Beside its final place, so that the rename stays within one file system.
@@ -73,7 +74,8 @@ def _expect_inside(plan: Plan, root: Path) -> None:
 
 def _outcome(path: Path, file: PlannedFile, *, force: bool) -> str:
     try:
-        current = path.read_bytes()
+        with open_file(path) as file_there:
+            current = file_there.read()
     except FileNotFoundError:
         return "created"
     except NotADirectoryError:

@@ -37,7 +37,7 @@ def list_types(parts: Parts, scope: Scope, request: ListTypesRequest) -> Listed[
 
 
 def _list_private(connection: Connection, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
-    key = read_token(request.page, parts=2)
+    key = read_token(request.page, str, str)
     if request.category in ("THIRD_PARTY", "AWS_TYPES"):
         return Listed(())
     query = _private_query(scope, request)
@@ -97,7 +97,7 @@ def _list_public(
     There are few enough of the former to be put together in memory: a version of each is what takes the room. Of AWS's
     types, which are many, only the schemas of one page are read.
     """
-    key = read_token(request.page, parts=3)
+    key = read_token(request.page, str, str, str)
     size = page_size(request.page) + 1
     found: list[TypeSummary] = []
     if request.category in (None, "THIRD_PARTY", "ACTIVATED"):

@@ -35,7 +35,7 @@ def list_type_versions(parts: Parts, scope: Scope, request: ListTypeVersionsRequ
         row = get_type(connection, scope, named.kind, named.name)
         if row is None or row.status in ("PENDING", "FAILED") or (row.status != "LIVE" and request.status == "LIVE"):
             raise type_not_found(named.name)
-        key = read_token(request.page, parts=1)
+        key = read_token(request.page, int)
         query = (
             select(*(column for column in versions.c if column.name != "schema"))
             .where(versions.c.type_id == row.id, versions.c.status == request.status)
@@ -69,7 +69,7 @@ def _public_versions(
     rows = published(connection, scope.region, publisher, named.kind, named.name)
     if not rows:
         raise type_not_found(named.name)
-    key = read_token(request.page, parts=1)
+    key = read_token(request.page, int)
     later = [row for row in rows if key is None or row.id > key[0]]
     later.sort(key=lambda row: row.id)
     arn = public_type_arn(scope, named.kind, named.name, publisher)
@@ -91,7 +91,7 @@ def _public_versions(
 
 def list_type_registrations(parts: Parts, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
     """The tokens of registrations with a status, newest first."""
-    key = read_token(request.page, parts=2)
+    key = read_token(request.page, float, str)
     query = (
         select(registrations.c.token, registrations.c.created)
         .where(

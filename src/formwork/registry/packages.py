@@ -23,6 +23,7 @@ from formwork.registry.jars import forget_signatures
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 MAX_MEMBERS = 20_000
 MAX_NAME_BYTES = 1024
+_MAX_PART_BYTES = 255  # of one folder's or file's name: file systems take no more
 # The archives of handlers by language; a package of Java's has a .jar in target/ instead.
 PROVIDERS = ("ResourceProvider.zip", "handler.zip")
 _CHUNK = 1 << 20
@@ -182,11 +183,16 @@ def _name_problems(name: str, seen: set[str], what: str) -> Iterator[Diagnostic]
     try:
         check_member_name(stripped, seen)
         bad = "\\" in name or ":" in parts[0] or any(ord(each) < 32 for each in name)
-        bad = bad or any(part in ("", ".") for part in parts) or len(name.encode("utf-8", "replace")) > MAX_NAME_BYTES
+        bad = bad or any(part in ("", ".") or _bytes(part) > _MAX_PART_BYTES for part in parts)
+        bad = bad or _bytes(name) > MAX_NAME_BYTES
         if bad:
             yield _problem("package.member-name", f"{what} has a member of the name {name[:200]!r}", name)
     except ValueError as error:
         yield _problem("package.member-name", f"{what}: {error}", name)
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 def _problem(code: str, message: str, member: str | None = None) -> Diagnostic:

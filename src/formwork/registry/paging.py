@@ -11,6 +11,7 @@ from formwork.registry.requests import Page
 from formwork.registry.results import Listed
 
 _MOST = 100
+_COUNTABLE = 2**63
 Item = TypeVar("Item")
 
 
@@ -19,8 +20,8 @@ def page_size(page: Page) -> int:
     return max(1, min(page.size, _MOST))
 
 
-def read_token(page: Page, *, parts: int) -> list[Any] | None:
-    """The key after which the page begins, of so many `parts`; None for the first page.
+def read_token(page: Page, *parts: type) -> list[Any] | None:
+    """The key after which the page begins, a list of values of the types `parts`; None for the first page.
 
     Raises:
         RegistryError: the token is none of ours.
@@ -31,7 +32,7 @@ def read_token(page: Page, *, parts: int) -> list[Any] | None:
         value = json.loads(base64.urlsafe_b64decode(page.token.encode("ascii")))
     except (ValueError, binascii.Error, RecursionError):
         value = None
-    if not isinstance(value, list) or len(value) != parts:
+    if not isinstance(value, list) or tuple(map(type, value)) != parts or any(map(_is_too_large, value)):
         raise registry_error("The NextToken is invalid.")
     return value
 
@@ -46,3 +47,8 @@ def render_page(
     if len(rows) > size:
         token = base64.urlsafe_b64encode(json.dumps(list(key(shown[-1]))).encode()).decode("ascii")
     return Listed(tuple(item(each) for each in shown), token)
+
+
+def _is_too_large(value: object) -> bool:
+    """Whether no database counts that far."""
+    return isinstance(value, (int, float)) and not abs(value) < _COUNTABLE

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
+from formwork.documents.opening import open_file
 from formwork.smithy.ast_json.reader import parse_ast
 from formwork.smithy.definitions import ModelFile
 from formwork.smithy.idl.parser import parse_idl
@@ -73,7 +74,7 @@ def read_text(path: Path) -> str:
     """
     place = Location(str(path))
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             content = file.read(MAX_BYTES + 1)  # and no more: there are devices without an end
             size = max(len(content), os.fstat(file.fileno()).st_size)
     except OSError as error:

@@ -12,13 +12,15 @@ from typing import Any
 Node = Any  # None | bool | int | float | Decimal | str | list[Node] | dict[str, Node]
 Number = int | float | Decimal
 
+# More of them Python refuses to make an int of; as a Decimal the number is as exact.
+_DIGITS = 4000
 # Deeper than any model nests; the reader of a text refuses earlier.
 _QUOTED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
 def parse_number(text: str) -> Number:
     """The number that a literal such as `-1.50e3` stands for."""
-    if text.lstrip("-").isdigit():
+    if text.lstrip("-").isdigit() and len(text) < _DIGITS:
         return int(text)
     exact = Decimal(text)
     near = float(text)

@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.api.cloudformation.stack_requests import read_token
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.control import CloudControl, RequestQuery, TypeChoice
-from formwork.engine.errors import StackError
 from formwork.engine.hooks.results import HookResult
 from formwork.engine.store.requests import RequestRecord
 from formwork.registry.scope import Scope
@@ -72,15 +72,12 @@ class _Operations:
 
     def list_requests(self, scope: Scope, request: Input) -> Output:
         filters = request.get("ResourceRequestStatusFilter") or {}
-        token = request.get("NextToken") or "0"
-        if not token.isdecimal():
-            raise StackError("The NextToken is not valid")
         found, more = self._control.list_requests(
             scope,
             RequestQuery(
                 operations=filters.get("Operations", ()),
                 statuses=filters.get("OperationStatuses", ()),
-                start=int(token),
+                start=read_token(request) or 0,
                 size=int(request.get("MaxResults") or _PAGE),
             ),
         )

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from formwork.api.caller import Caller
+from formwork.api.cloudformation.stack_requests import take_page
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
-from formwork.engine.errors import StackError
 from formwork.engine.hook_results import HookResultQuery, HookResults, PlannedHook
 from formwork.engine.hooks.results import HookResult
 from formwork.registry.scope import Scope
@@ -48,23 +48,20 @@ def hook_operations(results: HookResults) -> dict[tuple[str, str], Handler]:
         found, planned = results.planned(scope, request["ChangeSetName"], request.get("StackName"))
         only = request.get("LogicalResourceId")
         wanted = [each for each in planned if only in {None, each.change["logical_id"]}]
-        token = request.get("NextToken") or "0"
-        if not token.isdecimal():
-            raise StackError("NextToken is not valid")
-        end = int(token) + _PAGE
+        page, token = take_page(wanted, request, size=_PAGE)
         moving = found.record.status.endswith("_IN_PROGRESS")
         return {
             "ChangeSetId": found.arn,
             "ChangeSetName": found.record.name,
             "StackId": found.stack.arn,
             "StackName": found.stack.name,
-            "Hooks": [_planned(each) for each in wanted[int(token) : end]],
+            "Hooks": [_planned(each) for each in page],
             "Status": "PLANNING"
             if moving
             else "PLANNED"
             if found.record.status == "CREATE_COMPLETE"
             else "UNAVAILABLE",
-            "NextToken": str(end) if end < len(wanted) else None,
+            "NextToken": token,
         }
 
     named: dict[str, Callable[[Scope, Input], Output]] = {

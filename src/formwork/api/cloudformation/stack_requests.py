@@ -1,8 +1,8 @@
 """Requests for stacks, read from the shapes of botocore's model; pages of lists."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from formwork.engine.errors import StackError
 from formwork.engine.parameters import GivenParameter
@@ -18,10 +18,12 @@ from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 
 Input: TypeAlias = Mapping[str, Any]
 Fetch: TypeAlias = Callable[[Scope, str], bytes]
+Item = TypeVar("Item")
 
 _PAGE = 100
 _STACK_NAME = re.compile(r"[a-zA-Z][-a-zA-Z0-9]*")
 _MAX_STACK_NAME = 128
+_MAX_TOKEN = 18  # digits; databases count no further
 _MAX_POLICY = 16_384  # bytes, as the model has it for bodies
 
 
@@ -145,13 +147,17 @@ def read_token(request: Input) -> int | None:
     token = request.get("NextToken")
     if not token:
         return None
-    if not (token.isascii() and token.isdecimal()):
+    if not (token.isascii() and token.isdecimal() and len(token) <= _MAX_TOKEN):
         raise StackError(f"Invalid NextToken: {token}")
     return int(token)
 
 
-def take_page(found: list[Any], request: Input) -> tuple[list[Any], str | None]:
-    """The page of a list that a request wants, and the token of the next one."""
+def take_page(found: Sequence[Item], request: Input, *, size: int = _PAGE) -> tuple[list[Item], str | None]:
+    """The page of a list that a request wants, and the token of the next one.
+
+    Raises:
+        StackError: the request's token is none of ours.
+    """
     start = read_token(request) or 0
-    end = start + _PAGE
-    return found[start:end], str(end) if end < len(found) else None
+    end = start + size
+    return list(found[start:end]), str(end) if end < len(found) else None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formwork.api.cloudformation.drift import show_differences
-from formwork.api.cloudformation.stack_requests import Fetch, StackRequests, read_parameter
+from formwork.api.cloudformation.stack_requests import Fetch, StackRequests, read_parameter, take_page
 from formwork.api.cloudformation.stack_set_shapes import (
     show_instance,
     show_operation,
@@ -295,6 +295,5 @@ def _passes(instance: Instance, filters: Mapping[str, str]) -> bool:
 
 
 def _page(found: Sequence[Mapping[str, Any]], request: Input) -> Output:
-    start = int(request.get("NextToken") or 0)
-    end = start + int(request.get("MaxResults") or _PAGE)
-    return {"Summaries": list(found[start:end]), "NextToken": str(end) if end < len(found) else None}
+    page, token = take_page(found, request, size=int(request.get("MaxResults") or _PAGE))
+    return {"Summaries": page, "NextToken": token}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from formwork.diagnostics import BadInputError
 from formwork.model.naming import as_identifier
 
 KEYWORDS = frozenset(
@@ -140,13 +141,22 @@ def default_namespace(type_name: str) -> tuple[str, ...]:
 
 
 def namespace_of(type_name: str, settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The package that the project's settings name; the default one where they name none."""
+    """The package that the project's settings name; the default one where they name none.
+
+    Raises:
+        BadInputError: they name what is no package.
+    """
     given = settings.get("namespace")
-    if isinstance(given, str):
-        given = given.split(".")
-    if isinstance(given, Sequence) and given and all(isinstance(each, str) and each for each in given):
-        return tuple(given)
-    return default_namespace(type_name)
+    if not given:
+        return default_namespace(type_name)
+    parts = given.split(".") if isinstance(given, str) else given
+    if isinstance(parts, Sequence) and all(isinstance(each, str) for each in parts) and is_package(".".join(parts)):
+        return tuple(parts)
+    raise BadInputError.of(
+        "generate.namespace",
+        "the namespace in the settings is no name of a Java package",
+        expected='"namespace" in the settings of .rpdk-config, such as ["com", "acme", "store"]',
+    )
 
 
 def package_segment(text: str) -> str:

@@ -1,6 +1,7 @@
 """The JSON AST reader: the text of one .json file to its definitions."""
 
 import json
+import re
 from typing import Any
 
 from formwork.smithy.ast_json.places import REPEATED
@@ -12,6 +13,7 @@ from formwork.smithy.nodes import parse_number, type_name
 from formwork.smithy.places import Place, SourceText
 
 MAX_DEPTH = 1000
+_LONG_NUMBER = re.compile(r"[0-9]{4000}")  # which Python makes no int of
 
 
 class RepeatedKeys(dict[str, Any]):
@@ -26,7 +28,11 @@ def parse_ast(text: str, *, name: str) -> ModelFile | None:
     file = ModelFile(source)
     try:
         value = json.loads(
-            text, parse_float=parse_number, parse_constant=_refuse_constant, object_pairs_hook=_make_object
+            text,
+            parse_float=parse_number,
+            parse_int=parse_number if _LONG_NUMBER.search(text) else None,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_make_object,
         )
     except json.JSONDecodeError as error:
         problem = f"Error parsing JSON: {_describe(error)}"

@@ -64,7 +64,7 @@ def read_shape(file: ModelFile, shape_id: str, raw: Any, *again: str) -> None:
         _warn_unknown(file, shape_id, raw, frozenset(("traits", "type")), place)
         _read_traits(file, shape_id, raw, ("shapes", shape_id))
         return
-    if keyword not in _TYPES:
+    if not isinstance(keyword, str) or keyword not in _TYPES:
         raise UnusableShapeError(f"Invalid shape `type`: {keyword}")
     if member_of(shape_id):
         raise UnusableShapeError(

@@ -33,12 +33,16 @@ def ranges(validation: Validation) -> Iterator[Event]:
         if target is not None and target.type in _WHOLE:
             for name in ("min", "max"):
                 value = bounds.get(name)
-                if isinstance(value, float | Decimal) and exact(value) % 1 != 0:
+                if isinstance(value, float | Decimal) and not _is_whole(exact(value)):
                     yield error("RangeTrait", shape, _decimal(shape, target, name, render_number(value)))
         low, high = bounds.get("min"), bounds.get("max")
         if is_number(low) and is_number(high) and exact(low) > exact(high):
             message = "A range trait is applied with a `min` value greater than its `max` value."
             yield error("RangeTrait", shape, message, trait="smithy.api#range")
+
+
+def _is_whole(value: Decimal) -> bool:
+    return value.is_finite() and value == value.to_integral_value()
 
 
 def _decimal(shape: Shape, target: Shape, name: str, value: str) -> str:
