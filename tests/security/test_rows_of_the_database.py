@@ -187,6 +187,31 @@ def test_rows_that_are_planted_while_it_runs_are_refused_wherever_they_are_read(
     database.close()
 
 
+def test_a_workflow_whose_row_was_overwritten_is_started_again(tmp_path):
+    touched = tmp_path / "touched"
+    said = []
+    database, workflows = workflows_of(tmp_path / "state", tmp_path, said=said)
+    with workflows:
+        workflows.launch()
+        workflows.start("count", "counting")
+        workflows.result("counting")
+        with database.begin() as connection:
+            connection.exec_driver_sql(
+                "UPDATE workflow_status SET serialization = ?, status = 'PENDING', inputs = ?, output = NULL",
+                (LABEL, Payload(touched).text),
+            )
+    database.close()
+    database, workflows = workflows_of(tmp_path / "state", tmp_path, said=said)
+    with workflows:
+        workflows.launch()
+        workflows.start("count", "counting")  # as the engine does with operations that have not ended
+        assert workflows.result("counting") == [0, 1, 2, 3]
+    assert len(said) == 1
+    assert 'workflow_status "counting" is labelled py_pickle' in said[0]
+    assert not touched.exists()
+    database.close()
+
+
 def test_what_formwork_writes_is_labelled_as_json(tmp_path, place):
     database, workflows = workflows_of(place, tmp_path)
     with workflows:

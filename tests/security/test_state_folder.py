@@ -1,5 +1,6 @@
 """Another user of the machine finds nothing in the state folder, whatever the umask, and old folders are closed."""
 
+import io
 import json
 import os
 import shutil
@@ -9,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from formwork.cli import registry_target
+from formwork.cli.main import main
+from formwork.cli.output import Output
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import open_database
 from formwork.durable.state_folder import PARTS
@@ -133,6 +137,22 @@ def test_the_folder_of_an_ephemeral_server_is_closed(open_folder, monkeypatch):
         assert found_by_another_user(paths) == []
         server.stop()
     assert not list(open_folder.glob("formwork-*"))
+
+
+def test_the_server_of_a_single_command_writes_a_closed_folder_too(open_folder, monkeypatch):
+    monkeypatch.setenv("FORMWORK_STATE", str(open_folder / "state"))
+    monkeypatch.setenv("FORMWORK_CACHE", str(open_folder / "cache"))
+    monkeypatch.setattr(registry_target, "_running_server", lambda _output: None)
+    out, err = io.StringIO(), io.StringIO()
+    before = os.umask(0)
+    try:
+        assert main(["registry", "list", "--local"], Output(out, err, colour=False, interactive=False)) == 0
+        (open_folder / "after").touch()
+    finally:
+        os.umask(before)
+    assert open_entries(open_folder / "state") == {}
+    assert (open_folder / "state" / "formwork.db").stat().st_size > 0
+    assert stat.S_IMODE((open_folder / "after").stat().st_mode) == 0o666  # the umask is the user's again
 
 
 def test_a_library_s_user_gets_a_closed_folder_too(open_folder):

@@ -25,6 +25,7 @@ from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
+from formwork.private_files.modes import private_umask
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.request_guard import RequestGuard
 
@@ -90,6 +91,7 @@ def serve_registry(
     """
     invoke = no_functions() if host is None else InvokeApi(host)
     with contextlib.ExitStack() as stack:
+        stack.enter_context(private_umask())
         server = ApiServer(host=arguments.host, port=arguments.port, on_problem=output.say)
         stack.callback(server.close)
         state = _state(arguments, stack)

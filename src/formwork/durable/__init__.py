@@ -3,7 +3,8 @@
 database     SQLite in a state folder, or PostgreSQL by URL: the same code, the same migrations
 state_folder the folder's lock, temporary names and atomic moves
 heartbeat    who lives, and what dead workers left
-workflows    work in checkpointed steps that outlives its process (the only module that imports DBOS)
+workflows    work in checkpointed steps that outlives its process, on DBOS
+pickles      rows that DBOS would unpickle are refused
 """
 
 from formwork.durable.database import Database, Durability, open_database

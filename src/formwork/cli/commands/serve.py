@@ -33,7 +33,6 @@ from formwork.cli.work_options import (
     not_installed,
 )
 from formwork.diagnostics.errors import FormworkError, UsageError
-from formwork.private_files.modes import private_umask
 
 if TYPE_CHECKING:
     from formwork.cli.reach import AwsForHandlers
@@ -94,7 +93,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
         raise UsageError("--no-work needs --database: without it nobody else can do the work")
     project = _project(arguments, output)
     guard = _guard(arguments)
-    with private_umask(), terminated() as stop, contextlib.ExitStack() as stack:
+    with terminated() as stop, contextlib.ExitStack() as stack:
         aws = stack.enter_context(aws_for_handlers(arguments, output))
         functions = None if project is None else _Functions(project, arguments, output, aws, stack)
         missing = missing_module()
