@@ -47,13 +47,11 @@ class _Finder(ast.NodeVisitor):
 
     # ── where and what ───────────────────────────────────────────────────────────────────────────────────────────────
     def _place(self, node):
-        start = node
+        end = self._lines[node.end_lineno - 1] + node.end_col_offset
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.decorator_list:
-            start = node.decorator_list[0]
-        before = 1 if start is not node else 0  # the decorator's @
-        return self._lines[start.lineno - 1] + start.col_offset - before, self._lines[
-            node.end_lineno - 1
-        ] + node.end_col_offset
+            first = node.decorator_list[0]
+            return self._lines[first.lineno - 1] + first.col_offset - len("@"), end
+        return self._lines[node.lineno - 1] + node.col_offset, end
 
     def _code(self, node):
         start, end = self._place(node)
@@ -64,10 +62,9 @@ class _Finder(ast.NodeVisitor):
         self._add(start, end, new, change or f"`{shortened(self._source[start:end])}` → `{shortened(new)}`")
 
     def _add(self, start, end, new, change):
-        where = (
-            "" if self._statement is None else f" in `{shortened(self._code(self._statement).partition(chr(10))[0])}`"
-        )
-        self.edits.append(Edit(".".join(self._scopes) or "module", change + where, start, end, new))
+        if self._statement is not None:
+            change += f" in `{shortened(self._code(self._statement).splitlines()[0])}`"
+        self.edits.append(Edit(".".join(self._scopes) or "module", change, start, end, new))
 
     def visit(self, node):
         around = self._statement
@@ -78,10 +75,8 @@ class _Finder(ast.NodeVisitor):
 
     # ── statements ───────────────────────────────────────────────────────────────────────────────────────────────────
     def generic_visit(self, node):
-        for name in ("body", "orelse", "finalbody"):
-            for each in getattr(node, name, None) or () if not isinstance(node, (ast.IfExp, ast.Lambda)) else ():
-                if not _is_docstring(each) and not isinstance(each, ast.Pass):
-                    self._delete(each)
+        for each in _statements_below(node):
+            self._delete(each)
         super().generic_visit(node)
 
     def _delete(self, statement):
@@ -267,6 +262,13 @@ class _Finder(ast.NodeVisitor):
             change = f"`{shortened(self._code(node))}` without `{shortened(what)}`"
             self._edit(node, f"{{{', '.join(rest)}}}", change)
         self.generic_visit(node)
+
+
+def _statements_below(node):
+    """The statements right below a node that are worth deleting: neither docstrings nor `pass`."""
+    lists = [getattr(node, name, None) for name in ("body", "orelse", "finalbody")]
+    found = [each for one in lists if isinstance(one, list) for each in one]
+    return [each for each in found if not _is_docstring(each) and not isinstance(each, ast.Pass)]
 
 
 def _symbol(operator):

@@ -84,9 +84,9 @@ class SampleProject:
         return pairs[part - 1 :: self.sample.parts]
 
     def other_inputs(self):
-        """Context managers, in each of which the project has other inputs: generated ones, for a hook those beside this file.
+        """Context managers, in each of which the project has other inputs; they yield the options that `cfn test` needs.
 
-        They yield the options that `cfn test` needs for them.
+        The inputs are generated from the schema, those of a hook are in the file beside this one.
         """
         if self.sample.kind != "HOOK":
             return [self._inputs_aside()]
