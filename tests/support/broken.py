@@ -15,7 +15,7 @@ from formwork.invoke.answer import UNHANDLED
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.resources import Resource
 from formwork.simulate.simulator import failure
-from support.contract_subjects import Transport
+from support.contract_subjects import Clock, Transport
 
 ACTIONS = ("CREATE", "READ", "UPDATE", "DELETE", "LIST")
 WRITES = ("CREATE", "UPDATE", "DELETE")
@@ -53,6 +53,7 @@ class Broken:
     unproved: tuple = ()
     shape: str = "generated"
     behaviour: Behaviour = PAGED
+    waits: bool = False  # it gets all the time that it asks for
 
     def hollow(self, proved):
         """The clauses of `proved` that these handlers cannot have shown."""
@@ -66,10 +67,10 @@ class Broken:
 BROKEN = []
 
 
-def broken(*clauses, unproved=(), shape="generated", behaviour=PAGED, name=None):
+def broken(*clauses, unproved=(), shape="generated", behaviour=PAGED, name=None, waits=False):
     def register(change):
         named = name or change.__name__
-        BROKEN.append(Broken(named, change, frozenset(clauses), tuple(unproved), shape, behaviour))
+        BROKEN.append(Broken(named, change, frozenset(clauses), tuple(unproved), shape, behaviour, waits))
         return change
 
     return register
@@ -131,7 +132,7 @@ for action in WRITES:
         at(action, refuses("GeneralServiceException"), first=False)
     )
     broken("event.time.cud", behaviour=SLOW, name=f"{word}_is_late_at_its_callback")(at(action, late, first=False))
-    broken("event.progress.ends", unproved=alone, behaviour=SLOW, name=f"{word}_never_ends")(
+    broken("event.progress.ends", unproved=alone, behaviour=SLOW, waits=True, name=f"{word}_never_ends")(
         at(action, lambda simulator, event: {**simulator(event), **unfinished(simulator, event)})
     )
 
@@ -330,7 +331,7 @@ def subject_of(each, schema, *, seed=3):
         answer = each.change(simulator, event, state)
         return answer if isinstance(answer, Answer) else copy.deepcopy(answer)
 
-    patience = Patience(20.0, sleep=slept.append)
+    patience = Clock().patience() if each.waits else Patience(20.0, sleep=slept.append)
     session = HandlerSession(Transport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     inputs = GeneratedInputs(schema, seed=seed)
     return Subject(schema, session, inputs, patience=patience, examples=2, seed=seed), slept

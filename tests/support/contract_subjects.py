@@ -31,6 +31,21 @@ class Transport:
         return answer if self._seconds is None else Answer(answer.body, answer.function_error, self._seconds)
 
 
+class Clock:
+    """A clock that only waits move: what handlers ask for is waited for in full, and takes no time."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+    def patience(self, seconds=None):
+        return Patience(seconds, sleep=self.sleep, clock=self)
+
+
 def subject_of(function, schema, **options):
     return subject_behind(Transport(function), schema, **options)
 
@@ -38,6 +53,6 @@ def subject_of(function, schema, **options):
 def subject_behind(transport, schema, **options):
     """The subject whose handlers the transport leads to."""
     options.setdefault("examples", 2)  # whole lives have tests of their own
-    patience = Patience(0)
+    patience = options.pop("patience", None) or Clock().patience()
     session = HandlerSession(transport, schema.type_name, sleep=patience.sleep, clock=patience.clock)
     return Subject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)

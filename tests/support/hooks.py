@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from formwork.contract import HookInputs, HookSubject
-from formwork.contract.patience import Patience
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import UNHANDLED
 from formwork.project.inputs import InputKind
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
-from support.contract_subjects import Transport
+from support.contract_subjects import Clock, Transport
 
 TARGETS = ["Acme::Store::Box", "Acme::Post::*"]
 POINTS = ("CREATE_PRE_PROVISION", "UPDATE_PRE_PROVISION", "DELETE_PRE_PROVISION")
@@ -103,7 +102,7 @@ def given_inputs():
 
 def hook_subject(function, *, schema=None, inputs=None, known=None, configuration=None, **options):
     schema = schema or hook_schema()
-    patience = Patience(0)
+    patience = options.pop("patience", None) or Clock().patience()
     session = HandlerSession(
         Transport(function),
         schema.type_name,
@@ -190,7 +189,13 @@ answering("event.object", "status_of_a_resource", lambda answer, _: {"status": a
 answering("event.object", "a_list", lambda answer, _: [answer])
 answering("event.object", "raises", raising)
 answering("event.delay", "negative_delay", members(callbackDelaySeconds=-1), status="IN_PROGRESS", base=slow)
-answering("event.progress.ends", "never_ends", members(callbackContext={}), status="IN_PROGRESS", base=slow)
+answering(
+    "event.progress.ends",
+    "never_ends",
+    members(callbackContext={}, callbackDelaySeconds=3600),
+    status="IN_PROGRESS",
+    base=slow,
+)
 answering("hook.time", "hangs",
           lambda *_: Answer(b'{"errorType": "Sandbox.Timedout", "errorMessage": "timed out"}', UNHANDLED, 32.0))  # fmt: skip
 

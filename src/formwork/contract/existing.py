@@ -21,6 +21,14 @@ class ExistingResource:
     models: tuple[Model, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SharedValue:
+    """What a request has in common with the resource `identity`: a property as a pointer, or "an identifier"."""
+
+    identity: Identity
+    name: str
+
+
 @dataclass(slots=True)
 class Existing:
     """The resources of a run, by identity.
@@ -54,20 +62,20 @@ class Existing:
         """Whether a resource that was created with the same input exists."""
         return any(each.likeness == likeness for each in self._by_identity.values())
 
-    def shared_name(self, schema: ResourceSchema, request: Model) -> str | None:
+    def shared(self, schema: ResourceSchema, request: Model) -> SharedValue | None:
         """What `request` shares with an existing resource that the type may keep unique; None where it shares nothing.
 
         That is an identifier, or a property whose value is a text. A part of an identifier alone is not: the schema
         says that the whole is unique.
         """
         identifiers, names = identities_of(schema, request), dict(_names(schema, request, ()))
-        for resource in self._by_identity.values():
+        for identity, resource in self._by_identity.items():
             for model in resource.models:
                 if identifiers & identities_of(schema, model):
-                    return "an identifier"
+                    return SharedValue(identity, "an identifier")
                 for path, value in _names(schema, model, ()):
                     if names.get(path) == value:
-                        return "/" + "/".join(path)
+                        return SharedValue(identity, "/" + "/".join(path))
         return None
 
 

@@ -2,11 +2,13 @@
 
 import dataclasses
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from formwork.contract.bench import Bench, BlockedError, error_code
 from formwork.contract.events import UNFINISHED
 from formwork.contract.findings import Finding
+from formwork.contract.following import Followed
 from formwork.contract.hook_events import SKIP, check_hook_exchange, concerned_hook_clauses
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_subject import HookSubject
@@ -14,8 +16,8 @@ from formwork.contract.hook_targets import HookTarget, InvocationPoint
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.invoke.retrying import retriable_code
 
-# A hook's schema has no timeoutInMinutes: this is the one that a resource's handler has by default.
-_MINUTES = 120
+# A hook's schema has no timeoutInMinutes: this is the longest that CloudFormation waits for any handler, 36 hours.
+_MINUTES = 2160
 
 
 class HookTrial(Bench):
@@ -38,20 +40,12 @@ class HookTrial(Bench):
         subject, memory = self.subject, self.subject.memory
         if (why := memory.why_not_called(point, subject.limits)) is not None:
             raise BlockedError(why)
-        if subject.patience is not None:
-            subject.patience.begin(impatient=point in memory.endless)
         self._target = target.name
-        request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
-        operation = subject.session.drive(
-            request,
-            max_reinvoke=subject.limits.patience_calls,
-            timeout_minutes=None if subject.limits.unlimited else _MINUTES,
-            retry_delays=self._retry_delays(point),
-        )
         what = f"{point.handler} for {target.name}"
-        for exchange in operation.exchanges:
-            self._take(point, what, exchange)
-        self._judge_end(point, what, operation)
+        request = subject.session.hook_request(point, target.name, case.model, target_type=target.kind)
+        followed = Followed(subject, point, what, _MINUTES)
+        operation = followed.follow(request, self._retry_delays(point), hear=partial(self._take, point, what))
+        followed.judge_end(self, operation)
         if not expects_failure:
             self._judge_persisting(point, what, operation)
         return operation
@@ -96,16 +90,6 @@ class HookTrial(Bench):
         self.record.findings += [self._with_target(each) for each in findings]
         self.hold(*concerned_hook_clauses(exchange) - {each.clause for each in findings})
         self.subject.memory.count_late(point, exchange, self.subject.limits.read_seconds)
-
-    def _judge_end(self, point: InvocationPoint, what: str, operation: Operation) -> None:
-        if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
-            if operation.event is not None and operation.status not in UNFINISHED:
-                self.hold("event.progress.ends")
-            return
-        memory = self.subject.memory
-        memory.endless[point] = memory.endless.get(point, 0) + 1
-        message = f"{what} never ends: still {operation.status} after {len(operation.exchanges)} calls"
-        self.violate("event.progress.ends", message, (*operation.exchanges[:2], operation.final))
 
 
 def passed(operation: Operation) -> bool:

@@ -11,6 +11,7 @@ from formwork.contract.models import Identity, Model, identity_of
 from formwork.contract.subject import ListInput
 from formwork.contract.trial import BlockedError, Trial, outcome
 from formwork.invoke import Operation
+from formwork.schema import ResourceSchema
 
 _FRUITLESS_PAGES = 5
 
@@ -87,10 +88,13 @@ def _judge_failure(trial: Trial, listing: Listing) -> None:
 
 def _required_by_handler(trial: Trial, model: Model) -> dict[str, Any]:
     """The properties that the list handler's own schema requires, with the model's values."""
-    info = trial.schema.handlers.get("list")
-    if info is None or info.schema is None:
-        return {}
-    return {name: model[name] for name in info.schema.get("required") or () if name in model}
+    return {name: model[name] for name in required_by_list(trial.schema) if name in model}
+
+
+def required_by_list(schema: ResourceSchema) -> tuple[str, ...]:
+    """The properties that a request for LIST must have by the schema of the list handler itself."""
+    info = schema.handlers.get("list")
+    return () if info is None or info.schema is None else tuple(info.schema.get("required") or ())
 
 
 def _list(trial: Trial, model: Model) -> Listing:

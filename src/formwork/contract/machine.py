@@ -1,45 +1,28 @@
-"""Whole lives: random sequences of operations on several resources, against what must be true after each.
+"""One whole life: a sequence of operations on several resources, against what must be true after each.
 
-Hypothesis makes the sequences and shrinks one that fails to the shortest; a seed makes the same ones again. A sequence
-is a list of steps, each an operation, a resource (by its place among those that are alive) and an input (by its place
-among a few made beforehand), so that any shorter list is a sequence too.
+A sequence is a list of steps, each an operation, a resource (by its place among those that are alive) and an input (by
+its place among a few made beforehand), so that any shorter list is a sequence too.
 """
 
-import contextlib
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from formwork.contract.clauses import Level
-from formwork.contract.findings import Finding
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
 from formwork.contract.redelivery import deliver_twice, others_made
 from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
-from formwork.contract.subject import Effort
-from formwork.contract.trial import (
-    BlockedError,
-    Made,
-    StopTestError,
-    Trial,
-    error_code,
-    is_deleted,
-    model_of,
-    outcome,
-)
+from formwork.contract.trial import BlockedError, Made, Trial, error_code, is_deleted, model_of, outcome
 from formwork.instances import Extent
-from formwork.invoke import Exchange, Operation
+from formwork.invoke import Operation
 
-EXAMPLES = {Effort.QUICK: 8, Effort.THOROUGH: 100}
-STEPS = {Effort.QUICK: 8, Effort.THOROUGH: 25}
-SECONDS = {Effort.QUICK: 10.0, Effort.THOROUGH: 120.0}
-_MOST_ALIVE = 4
+MOST_ALIVE = 4
 Step = tuple[str, int, int]
-
-
-class FoundError(Exception):
-    """A sequence that shows a violation; Hypothesis shrinks it."""
+# The steps that there are: `create` is the method `do_create`.
+OPERATIONS = (
+    *("create", "create_twice", "create_interleaved", "create_redelivered"),
+    *("read", "update", "delete", "list"),
+)
 
 
 @dataclass(slots=True)
@@ -53,15 +36,6 @@ class Alive:
     earlier: Model | None = None
 
 
-@dataclass(slots=True)
-class Best:
-    """The shortest failing sequence so far."""
-
-    steps: tuple[Step, ...] = ()
-    findings: list[Finding] = field(default_factory=list)
-    exchanges: list[Exchange] = field(default_factory=list)
-
-
 class Life:
     """One sequence on a bench of its own."""
 
@@ -70,12 +44,16 @@ class Life:
         self._inputs = inputs
         self._alive: list[Alive] = []
         self._gone: set[Identity] = set()
+        self.done = 0  # steps so far
 
-    def run(self, steps: Sequence[Step]) -> None:
-        """All steps; stops at the first violation."""
+    def run(self, steps: Sequence[Step], *, may_go_on: Callable[[int], bool] = lambda _done: True) -> None:
+        """All steps; stops at the first violation, and where `may_go_on` says so of the number of steps done."""
         for name, which, what in steps:
+            if not may_go_on(self.done):
+                break
             operation: Callable[[int, int], None] = getattr(self, f"do_{name}")
             operation(which, what)
+            self.done += 1
             if any(each.is_violation for each in self.trial.record.findings):
                 return
         self.do_list(0, 0)
@@ -83,7 +61,7 @@ class Life:
     def do_create(self, _which: int, what: int) -> None:
         """Create another resource, unless there are enough."""
         model = self._inputs[what % len(self._inputs)]
-        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+        if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
         operation = self.trial.create(model)
         self._adopt(model, operation)
@@ -91,7 +69,7 @@ class Life:
     def do_create_twice(self, _which: int, what: int) -> None:
         """Create with one token twice: one resource comes of it."""
         model = self._inputs[what % len(self._inputs)]
-        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+        if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
         request = self.trial.request("CREATE", model)
         token, logical_id = request["bearerToken"], request["requestData"]["logicalResourceId"]
@@ -106,7 +84,7 @@ class Life:
     def do_create_redelivered(self, _which: int, what: int) -> None:
         """Create another resource, each callback delivered twice: one resource comes of it."""
         model = self._inputs[what % len(self._inputs)]
-        if len(self._alive) >= _MOST_ALIVE or self._taken(model):
+        if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
         done = deliver_twice(self.trial, "CREATE", model)
         if done.operation.succeeded or not done.again:
@@ -119,7 +97,7 @@ class Life:
         """Create two resources at a time, their callbacks in turns."""
         models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
         taken = any(self._taken(each) for each in models)
-        if taken or len(self._alive) >= _MOST_ALIVE - 1 or self._are_twins(*models) or _clash(self.trial, *models):
+        if taken or len(self._alive) >= MOST_ALIVE - 1 or self._are_twins(*models) or _clash(self.trial, *models):
             return
         for model, operation in zip(models, self.trial.create_together(models), strict=True):
             self._adopt(model, operation)
@@ -251,78 +229,3 @@ def _value(model: Model, path: Sequence[str]) -> Any:
     for step in path:
         value = value[step]
     return value
-
-
-OPERATIONS = (
-    *("create", "create_twice", "create_interleaved", "create_redelivered"),
-    *("read", "update", "delete", "list"),
-)
-
-
-def live(trial: Trial) -> None:
-    """Try sequences on `trial`'s subject; what the shortest failing one shows is recorded on `trial`."""
-    from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
-    from hypothesis import strategies as st  # noqa: PLC0415 - likewise
-    from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
-
-    subject = trial.subject
-    effort = subject.effort
-    inputs = _inputs(trial)
-    best = Best()
-    ends = time.monotonic() + SECONDS[effort]
-
-    def attempt(steps: Sequence[Step]) -> None:
-        if time.monotonic() > ends:
-            return  # shrinking may go on for long: the shortest so far is good enough
-        findings, exchanges = _one_life(trial, inputs, steps)
-        if findings:
-            if not best.findings or len(steps) <= len(best.steps):
-                best.steps, best.findings, best.exchanges = tuple(steps), findings, exchanges
-            raise FoundError(findings[0].clause)
-
-    step = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, _MOST_ALIVE - 1), st.integers(0, len(inputs) - 1))
-    test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
-    test = settings(
-        max_examples=subject.examples or EXAMPLES[effort],
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-        report_multiple_bugs=False,
-    )(test)
-    with contextlib.suppress(FoundError, FlakyFailure):
-        seed(subject.seed)(test)()
-    trial.record.exchanges += best.exchanges
-    told = " → ".join(name for name, _, _ in best.steps)
-    for each in best.findings:
-        shown = tuple(best.exchanges[-12:]) if len(best.exchanges) > len(each.exchanges) else each.exchanges
-        message = f"{each.message} (in the sequence {told})"
-        trial.record.findings.append(Finding(each.clause, each.level, message, shown, each.differences))
-
-
-def _one_life(trial: Trial, inputs: Sequence[Model], steps: Sequence[Step]) -> tuple[list[Finding], list[Exchange]]:
-    """The violations of one sequence that no other test has found, with all exchanges up to them."""
-    bench = Trial(trial.subject, inputs=trial.inputs.fork("life"))
-    with contextlib.suppress(StopTestError):
-        Life(bench, inputs).run(steps)
-    exchanges = list(bench.record.exchanges)
-    known = trial.subject.memory.violated
-    findings = [each for each in bench.record.findings if each.level is Level.MUST and each.clause not in known]
-    try:
-        bench.clean_up()
-    finally:
-        trial.record.leftovers += bench.record.leftovers
-    trial.hold(*bench.record.held)
-    trial.record.worked |= bench.record.worked
-    trial.record.tried |= bench.record.tried
-    trial.record.gaps |= bench.record.gaps
-    return findings, exchanges
-
-
-def _inputs(trial: Trial) -> list[dict[str, Any]]:
-    """A few create models; the first ones differ most."""
-    if trial.inputs.given:
-        return trial.inputs.several(3)
-    extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)
-    return [trial.inputs.create(each) for each in extents]

@@ -1,6 +1,6 @@
 """Marks: what was seen to work in a run, and without which a kept clause shows nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from formwork.contract.findings import ClauseState, Undecided
 from formwork.contract.hook_targets import InvocationPoint
@@ -22,12 +22,14 @@ _WHY = {
 }
 
 
-def why_missing(marks: Iterable[str]) -> Undecided:
-    """Why a clause that was kept is not proved: `marks` are those that it lacks, at least one."""
+def why_missing(marks: Iterable[str], *, tried: Collection[str] = ()) -> Undecided:
+    """Why a clause that was kept is not proved: `marks` are those that it lacks, at least one; some were `tried`."""
     lacking = set(marks)
     for mark, reason in _WHY.items():
         if mark in lacking:
             return Undecided(ClauseState.NOT_TESTED, reason)
+    if WRITE_ONLY in lacking and WRITE_ONLY in tried:
+        return Undecided(ClauseState.NOT_TESTED, "no request with a value for a writeOnly property succeeded")
     if WRITE_ONLY in lacking:
         return Undecided(ClauseState.NOT_PROVABLE, "no input gives a writeOnly property a value")
     point = InvocationPoint(min(lacking))

@@ -1,8 +1,7 @@
 """Waiting between callbacks: really at first, then only on paper.
 
 The service waits for as long as a handler asks, up to the handler's timeoutInMinutes: hours. A run that has waited its
-share goes on calling at once and counts the waiting that it skips, so that an operation that never ends is told from
-a slow one by the contract's own measure, in seconds.
+share goes on calling at once and counts the waiting that it skips: a handler that counts its calls comes to its end.
 """
 
 import threading
@@ -32,12 +31,29 @@ class Patience:
     def begin(self, *, impatient: bool = False) -> None:
         """A new operation; `impatient` waits on paper only: this handler is known not to end."""
         self._mine.left = 0.0 if impatient and self._share is not None else self._share
-        self._mine.spent = None if self._mine.left is None else self._clock() + self._mine.left
+        self._mine.began = self._clock()
+        self._mine.spent = None if self._mine.left is None else self._mine.began + self._mine.left
+        self._mine.has_skipped = False
+        self._mine.idle_calls = 0
 
     def seconds_of_calls(self) -> float:
         """How long the operation has gone on since it had its share of waiting; 0 while it has not."""
         since = getattr(self._mine, "spent", None)
         return 0.0 if since is None else max(0.0, self._clock() - since)
+
+    def real_seconds(self) -> float:
+        """How long the operation has gone on, without what was only counted."""
+        return self._clock() - float(getattr(self._mine, "began", self._clock()))
+
+    @property
+    def has_skipped(self) -> bool:
+        """Whether the operation asked for waiting that was only counted."""
+        return bool(getattr(self._mine, "has_skipped", False))
+
+    def count_call(self) -> int:
+        """Count another call of the operation; gives the number of those since it last really waited."""
+        self._mine.idle_calls = getattr(self._mine, "idle_calls", 0) + 1
+        return int(self._mine.idle_calls)
 
     def sleep(self, seconds: float) -> None:
         """Wait, or count it as waited."""
@@ -46,7 +62,9 @@ class Patience:
         if left is not None:
             self._mine.left = left - real
         self._mine.skipped = getattr(self._mine, "skipped", 0.0) + seconds - real
+        self._mine.has_skipped = self.has_skipped or real < seconds
         if real > 0:
+            self._mine.idle_calls = 0
             self._sleep(real)
 
     def clock(self) -> float:

@@ -50,12 +50,17 @@ def little_proved(result: SuiteResult, clauses: Sequence[ClauseResult]) -> str |
     return f"little was proved: {proved} of the {of} clauses that must be kept; of {count} the reason is: {reason}"
 
 
+def given_up(result: SuiteResult) -> tuple[str, ...]:
+    """What to say of each action that the run gave up on, in lines: nothing is known of how its operations end."""
+    return tuple(f"not provable: {why}" for why in result.subject.memory.given_up.values())
+
+
 def missing_proof(result: SuiteResult, required: RequiredProof, *, allowed: Collection[str] = ()) -> tuple[str, ...]:
     """What is missing for `required`, in lines; empty where nothing is."""
     clauses = result.clauses()
     if required is RequiredProof.MOST:
         said = little_proved(result, clauses)
-        return () if said is None else (said,)
+        return given_up(result) if said is None else (said, *given_up(result))
     found = without_proof(clauses, allowed=allowed)
     reasons: dict[str, list[str]] = {}
     for each in found:

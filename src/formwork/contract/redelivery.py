@@ -26,10 +26,11 @@ class Redelivered:
 def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
     """Drive an operation as the service does, and deliver each of its callbacks a second time before going on."""
     session = trial.subject.session
-    trial.be_patient(action)
+    followed = trial.followed(action)
+    followed.begin()
     chain = [trial.send_once(action, trial.request(action, desired, previous))]
     again: list[Operation] = []
-    while chain[-1].unfinished and len(chain) < _MOST_CALLS and trial.has_time_left(action):
+    while chain[-1].unfinished and len(chain) < _MOST_CALLS and followed.has_time_left():
         session.wait(chain[-1].event or {})
         request = session.next_request(chain[-1])
         chain.append(trial.send_once(action, request))

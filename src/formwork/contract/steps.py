@@ -4,12 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
-from formwork.contract.findings import ABSENT, Difference
+from formwork.contract.findings import ABSENT, ClauseState, Difference
 from formwork.contract.models import Model, below_any, identity_of, value_at
 from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
 from formwork.diagnostics import render_pointer
 from formwork.invoke import Operation
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.models import without_paths
 
 _SCALARS = ("string", "integer", "number", "boolean")
 
@@ -26,7 +27,12 @@ def judge_echo(trial: Trial, action: str, requested: Model, operation: Operation
     partings = partings_of(trial, action, requested, model)
     merged, other = _split_merged(trial, partings, earlier)
     message = f"the model of {action.upper()} SUCCESS is not what was requested"
-    trial.judge(clause, not other and not merged, message, [operation], differences=_differences(other + merged))
+    if other or merged:
+        trial.violate(clause, message, [operation], differences=_differences(other + merged))
+    elif _shown_changes(trial, requested, None, ()):
+        trial.hold(clause)
+    else:
+        _leave_unshown(trial, clause, action)
 
 
 def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what was there before
@@ -42,11 +48,51 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
     if tags or _shows_tags(trial, action, requested, earlier):
         message = f"the tags that {action.upper()} was asked for are not those that READ returns"
         trial.judge(f"{action}.tags", not tags, message, shown, differences=_differences(tags))
-    message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
-    trial.judge(f"{action}.applied", not rest, message, shown, differences=_differences(rest))
+    if rest:
+        message = f"READ right after {action.upper()} SUCCESS does not show what was requested"
+        trial.violate(f"{action}.applied", message, shown, differences=_differences(rest))
+    elif _shown_changes(trial, requested, earlier, tags):
+        trial.hold(f"{action}.applied")
+    else:
+        _leave_unshown(trial, f"{action}.applied", action)
     if action == "update":
         _judge_replaced(trial, clauses["update.replace"], requested, earlier, shown)
     _judge_left_out(trial, rest, model_of(operation), shown)
+
+
+def _shown_changes(trial: Trial, requested: Model, earlier: Model | None, wrong: Sequence[Parting]) -> list[str]:
+    """The properties that the request sets, or changes (`earlier`: before an update), and that answers show rightly.
+
+    What an update sends along though it can't change it, the identifier above all, is no change.
+    """
+    schema = trial.schema
+    sent_along = schema.read_only if earlier is None else (*schema.read_only, *schema.primary_identifier)
+    before, after = (without_paths(each, (*schema.write_only, *sent_along)) for each in (earlier or {}, requested))
+    hidden = {each.path[0] for each in wrong} | _hidden_properties(schema)
+    return [
+        name
+        for name, value in after.items()
+        if name not in hidden
+        and (value or not requested[name])  # not: of what the request sets there, everything is hidden
+        and not (name in before and schema.equal((name,), before[name], value))
+    ]
+
+
+def _leave_unshown(trial: Trial, clause: str, action: str) -> None:
+    """Nothing that a request of `action` sets can be seen in any answer, so that it does not show `clause`."""
+    schema = trial.schema
+    fixed = (*schema.read_only, *(() if action == "create" else (*schema.create_only, *schema.primary_identifier)))
+    hidden = _hidden_properties(schema) | {path[0] for path in fixed if len(path) == 1}
+    verb = "sets" if action == "create" else "changes"
+    if hidden >= set(schema.properties):
+        trial.not_applicable(clause, f"the schema has no property that {action} {verb} and that answers show")
+    else:
+        trial.not_provable(clause, f"the {action} input {verb} nothing that answers show; give it a readable property")
+
+
+def _hidden_properties(schema: ResourceSchema) -> set[str]:
+    """The properties, of those at the top, that an answer must not show, or need not."""
+    return {path[0] for path in (*schema.write_only, *schema.deprecated, *schema.non_public) if len(path) == 1}
 
 
 def _shows_tags(trial: Trial, action: str, requested: Model, earlier: Model | None) -> bool:
@@ -358,6 +404,28 @@ def additional_paths(trial: Trial, made: Made, read: Operation | None) -> list[t
                 found.append((paths, model))
                 break
     return found
+
+
+def leave_unknown(
+    trial: Trial,
+    clause: str,
+    known: Sequence[tuple[tuple[PropertyPath, ...], Model]],
+    *,
+    wanted: Sequence[tuple[PropertyPath, ...]] | None = None,
+) -> None:
+    """Leave `clause` open for the additional identifiers, or those `wanted` of them, without a `known` value.
+
+    A value that the service gives is the handler's to tell; any other is for the inputs to have.
+    """
+    for paths in trial.schema.additional_identifiers if wanted is None else wanted:
+        if any(paths == each for each, _ in known):
+            continue
+        names = ", ".join("/" + "/".join(path) for path in paths)
+        if all(trial.subject.is_read_only(path) for path in paths):
+            why = f"no answer tells the additional identifier {names}, which the service gives"
+            trial.leave_gap(clause, names, why, ClauseState.NOT_TESTED)
+        else:
+            trial.leave_gap(clause, names, f"the inputs give no value for {names}")
 
 
 def parted(trial: Trial, one: Model, other: Model) -> list[Difference]:

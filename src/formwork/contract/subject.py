@@ -35,7 +35,7 @@ class Limits:
     """Bounds of every loop.
 
     `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
-    be called again without the timeoutInMinutes being over; `pages` how many pages a list may have.
+    be called again without any real waiting; `pages` how many pages a list may have.
     `calling_seconds` is how long calls may go on once an operation has waited its share. `retry_delays` are
     the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
     `repeats` is how often a violation that costs time is established before the run goes on without paying it again.
@@ -77,8 +77,10 @@ class Memory:
 
     late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action
     endless: dict[str, int] = field(default_factory=dict)  # operations without an end, by action
+    given_up: dict[str, str] = field(default_factory=dict)  # of those that may yet end: how the first was given up
     persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
     list_input: ListInput | None = None
+    refuses_conditional: bool = False  # an update that changed a conditionalCreateOnly property was refused
     failed_list: Operation | None = None  # asked for nothing, before it was known what the list handler wants
     leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
     fastest_create: float | None = None  # seconds for a new resource: the slowest may have started a process
@@ -98,9 +100,15 @@ class Memory:
         """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
         if (times := self.late.get(action, 0)) >= limits.repeats:
             return f"{action} was late, hung or ended its process {times} times and is not called again"
-        if (times := self.endless.get(action, 0)) >= limits.repeats:
-            return f"{action} never ended {times} times and is not called again"
-        return None
+        return self.why_endless(action, limits)
+
+    def why_endless(self, action: str, limits: Limits) -> str | None:
+        """Why an action is not called again whose operations do not end; None where it is."""
+        if (times := self.endless.get(action, 0)) < limits.repeats:
+            return None
+        if (why := self.given_up.get(action)) is not None:
+            return f"{why}; after {times} times it is not called again"
+        return f"{action} never ended {times} times and is not called again"
 
     def count_late(self, action: str, exchange: Exchange, seconds: float) -> None:
         """Count an answer after more than `seconds`, or one that a process which hung or ended never gave."""

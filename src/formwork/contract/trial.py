@@ -18,6 +18,7 @@ from formwork.contract.bench import (
 )
 from formwork.contract.clauses import Level
 from formwork.contract.events import UNFINISHED, check_exchange, concerned_clauses, holds_value, is_unfinished_read
+from formwork.contract.following import Followed
 from formwork.contract.inputs import Inputs
 from formwork.contract.marks import WRITE_ONLY
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
@@ -72,10 +73,6 @@ _SUCCESS_OF = {
 _MALFORMED = frozenset({"event.shape", "event.null"})
 
 
-class _EndlessError(Exception):
-    """An operation is called again and again, and its share of time is over."""
-
-
 @dataclass(frozen=True, slots=True)
 class Made:
     """A resource that a test created: what was requested, what came back."""
@@ -127,12 +124,12 @@ class Trial(Bench):
     def create_together(self, models: Iterable[Model]) -> list[Operation]:
         """CREATE of each model to its end, their callbacks in turns; whatever they made is accounted for."""
         wanted = [dict(model) for model in models]
-        self.be_patient("CREATE")
+        followed = self.followed("CREATE")
+        followed.begin()
         session = self.subject.session
         chains = [[self.send_once("CREATE", self.request("CREATE", model))] for model in wanted]
-        for _ in range(self.subject.limits.patience_calls):
-            unfinished = [chain for chain in chains if chain[-1].unfinished and chain[-1].event is not None]
-            if not unfinished or not self.has_time_left("CREATE"):
+        while unfinished := [chain for chain in chains if chain[-1].unfinished and chain[-1].event is not None]:
+            if not followed.has_time_left():
                 break
             session.wait(max((chain[-1].event or {} for chain in unfinished), key=callback_delay))
             for chain in unfinished:
@@ -143,7 +140,8 @@ class Trial(Bench):
         ]
         for model, operation in zip(wanted, operations, strict=True):
             self.note_created(model, operation)
-            self._judge_end("CREATE", operation)
+        for operation in operations:
+            followed.judge_end(self, operation)
         return operations
 
     def note_created(self, model: Model, operation: Operation) -> None:
@@ -248,57 +246,26 @@ class Trial(Bench):
     def _run(self, action: str, desired: Model, previous: Model | None = None, **members: Any) -> Operation:
         request = self.request(action, desired, previous, **members)
         operation = self._judged(action, lambda: self._drive(action, request))
-        if operation.succeeded and any(holds_value(desired, path) for path in self.schema.write_only):
-            self.record.worked.add(WRITE_ONLY)
+        if any(holds_value(desired, path) for path in self.schema.write_only):
+            self.record.tried.add(WRITE_ONLY)
+            if operation.succeeded:
+                self.record.worked.add(WRITE_ONLY)
         return operation
 
     def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
+        return self.followed(action).follow(
+            request, self._retry_delays(action), hear=lambda exchange: self._account(action, exchange)
+        )
+
+    def followed(self, action: str) -> Followed:
+        """How operations of `action` are followed to their end."""
         info = self.schema.handlers.get(action.lower())
-        minutes = info.timeout_in_minutes if info else 120
-        self.be_patient(action)
-        heard: list[Exchange] = []
-
-        def hear(exchange: Exchange) -> None:
-            heard.append(exchange)
-            self._account(action, exchange)
-            if exchange.unfinished and not self.has_time_left(action):
-                raise _EndlessError
-
-        try:
-            return self.subject.session.drive(
-                request,
-                max_reinvoke=self.subject.limits.patience_calls,
-                timeout_minutes=None if self.subject.limits.unlimited else minutes,
-                retry_delays=self._retry_delays(action),
-                hear=hear,
-            )
-        except _EndlessError:
-            return Operation(tuple(heard), OperationEnd.REINVOKE_LIMIT)
-
-    def has_time_left(self, action: str) -> bool:
-        """Whether the operation in progress may be called again.
-
-        Raises:
-            BlockedError: operations of the action are known never to end.
-        """
-        subject = self.subject
-        if subject.memory.endless.get(action, 0) >= subject.limits.repeats:
-            raise BlockedError(f"{action} never ended {subject.limits.repeats} times")
-        known = action in subject.memory.endless
-        most = subject.limits.calling_seconds / (3 if known else 1)
-        if subject.patience is None or subject.limits.unlimited:
-            return True
-        return subject.patience.seconds_of_calls() <= most
+        return Followed(self.subject, action, action, info.timeout_in_minutes if info else 120)
 
     def _retry_delays(self, action: str) -> tuple[float, ...]:
         """None where retries of the action are known not to help."""
         limits = self.subject.limits
         return () if self.subject.memory.persisting.get(action, 0) >= limits.repeats else limits.retry_delays
-
-    def be_patient(self, action: str) -> None:
-        """Begin an operation whose callbacks are waited for, unless the handler is known never to end."""
-        if self.subject.patience is not None:
-            self.subject.patience.begin(impatient=action in self.subject.memory.endless)
 
     def _account(self, action: str, exchange: Exchange) -> None:
         """Keep account of what a CREATE says it is making, from its first event on."""
@@ -341,7 +308,7 @@ class Trial(Bench):
                 self._on_exchange(action, exchange)
             self._weigh(action, exchange)
             memory.count_late(action, exchange, limits.seconds_for(action))
-        self._judge_end(action, operation)
+        self.followed(action).judge_end(self, operation)
         self._judge_persisting(action, operation)
         return operation
 
@@ -411,23 +378,6 @@ class Trial(Bench):
         if any(identity_of(self.schema, each) in self._alive for each in models):
             self.record.worked.add(action)
 
-    def _judge_end(self, action: str, operation: Operation) -> None:
-        if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
-            if operation.status in {"SUCCESS", "FAILED"}:
-                self.hold("event.progress.ends")
-            return
-        memory = self.subject.memory
-        memory.endless[action] = memory.endless.get(action, 0) + 1
-        calls = len(operation.exchanges)
-        minutes = (
-            self.schema.handlers[action.lower()].timeout_in_minutes if action.lower() in self.schema.handlers else 120
-        )
-        message = f"{action} never ends: still {operation.status} after {calls} calls; timeoutInMinutes is {minutes}"
-        if operation.end is OperationEnd.REINVOKE_LIMIT:
-            message += "; a longer --patience tells a slow handler from one that never ends"
-        shown = (*operation.exchanges[:2], operation.final)
-        self.violate("event.progress.ends", message, shown)
-
     # ── steps that most tests share ──────────────────────────────────────────────────────────────────────────────────
 
     def make(self, request: Model | None = None) -> Made:
@@ -469,9 +419,15 @@ class Trial(Bench):
 
     def _failed_create(self, request: Model, operation: Operation) -> StopTestError:
         """What a test ends with whose create did not succeed: the inputs were not different enough, or the handler."""
+        memory = self.subject.memory
         taken = self._taken_by_this_run(request, operation)
+        kept = memory.existing.shared(self.schema, request)
         why = self.explain_failed_create(request, operation)
-        return BlockedError(why) if taken is None else NotProvableError(taken)
+        if taken is None:
+            return BlockedError(why)
+        if kept is not None and kept.identity in memory.leftovers:
+            return BlockedError(f"an earlier test could not delete the resource with the same value for {kept.name}")
+        return NotProvableError(taken)
 
     def _time_creates(self, seconds: float) -> None:
         memory = self.subject.memory
@@ -526,9 +482,10 @@ class Trial(Bench):
         """Why a failed create is the doing of the run itself: a resource of its own has what the type keeps unique."""
         existing, code = self.subject.memory.existing, error_code(operation)
         hint = "add inputs_<n>_create.json with other values" if self.inputs.given else "let overrides.json give less"
-        if code == "AlreadyExists" and (name := existing.shared_name(self.schema, request)) is not None:
+        if code == "AlreadyExists" and (shared := existing.shared(self.schema, request)) is not None:
             existing.twins = existing.twins or False
-            return f"another resource of this run has the same value for {name}, which the type keeps unique; {hint}"
+            same = f"another resource of this run has the same value for {shared.name}"
+            return f"{same}, which the type keeps unique; {hint}"
         if operation.status == "FAILED" and self.inputs.given and existing.like(self.inputs.likeness(request)):
             existing.twins = existing.twins or False
             return f"a second resource with the same input is {outcome(operation)}, which may be; {hint}"

@@ -98,7 +98,7 @@ def _why_not_proved(
     lacking = [marks for marks in lacking if marks]
     if not lacking or (len(lacking) < len(held) and not of_hook):
         return None
-    return why_missing(lacking[0])
+    return why_missing(lacking[0], tried=tried)
 
 
 def _marks_of(clause: str) -> set[str]:

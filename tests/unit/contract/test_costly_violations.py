@@ -7,11 +7,10 @@ import pytest
 
 from formwork.contract import Limits, Subject, run_suite
 from formwork.contract.inputs import GeneratedInputs
-from formwork.contract.patience import Patience
 from formwork.contract.turns import Turns, YieldingTransport
 from formwork.invoke import Answer, HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
-from support.contract_subjects import subject_of
+from support.contract_subjects import Clock, subject_of
 from support.shapes import generated
 
 
@@ -47,20 +46,8 @@ def test_a_late_answer_is_waited_for_three_times(action, clause):
     assert any(f"{action} was late" in each and "3 times and is not called again" in each for each in reasons(result))
 
 
-class Clock:
-    """A clock that only calls and waits move."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-    def sleep(self, seconds):
-        self.now += seconds
-
-
 @pytest.mark.parametrize("delay", [0, 1, 60])
-def test_a_create_that_never_ends_is_followed_three_times(delay):
+def test_a_create_without_an_end_is_followed_three_times(delay):
     """Each call takes a second: a thousand of them would take a quarter of an hour, for each of forty tests."""
     schema = generated()
     simulator = Simulator(schema, Behaviour(stabilization=100_000, delay_seconds=delay), seed=1)
@@ -72,11 +59,13 @@ def test_a_create_that_never_ends_is_followed_three_times(delay):
         clock.now += 1.0
         return (simulator if event["action"] == "CREATE" else quick)(event)
 
-    patience = Patience(20, sleep=clock.sleep, clock=clock)
+    patience = clock.patience(20)
     session = HandlerSession(InProcessTransport(slow), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     result = run_suite(Subject(schema, session, GeneratedInputs(schema, seed=1), patience=patience))
-    assert result.violated == {"event.progress.ends"}
-    assert any("CREATE never ended 3 times" in each for each in reasons(result))
+    assert result.violated == set()
+    assert any(
+        "gave up on CREATE after " in each and "after 3 times it is not called" in each for each in reasons(result)
+    )
     assert clock.now < 180
 
 

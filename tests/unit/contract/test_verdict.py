@@ -6,14 +6,16 @@ import re
 
 import pytest
 
-from formwork.contract import ClauseState, HookInputs, run_suite
+from formwork.contract import ClauseState, GivenInputs, HookInputs, Subject, run_suite
+from formwork.contract.patience import Patience
 from formwork.contract.proof import RequiredProof, little_proved, missing_proof
 from formwork.contract.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
+from formwork.invoke import HandlerSession
 from formwork.project.inputs import InputKind
 from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
-from support.contract_subjects import subject_of
+from support.contract_subjects import Transport, subject_of
 from support.hooks import BOX, conforming, hook_schema, hook_subject, pair
 from support.shapes import SHAPES, generated, named
 
@@ -43,7 +45,8 @@ def reasons(result):
 @pytest.mark.parametrize("shape", SHAPES)
 def test_nothing_is_proved_where_no_create_succeeds(shape):
     result = result_of(lambda _simulator, _event: failing(), SHAPES[shape]())
-    assert result.violated == {"create.applied", "read.missing", "update.missing", "delete.missing"}
+    missing = {"read.missing", "update.missing", "delete.missing"}
+    assert result.violated == {"create.applied", "list.array", *missing}
     assert in_state(result, ClauseState.PROVED) == set()
     assert in_state(result, ClauseState.NOT_PROVABLE) == {"delete.billing"}
 
@@ -74,6 +77,26 @@ def test_a_list_that_fails_where_nothing_exists(make):
     result = result_of(change, make())
     assert "list.array" in result.violated
     assert result.violated <= {"list.array", "delete.list"}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_an_empty_account_must_list_where_no_create_succeeds(shape):
+    result = result_of(always_failing("CREATE", "LIST"), SHAPES[shape]())
+    assert "list.array" in result.violated
+    (finding,) = [each for each in result.findings if each.clause == "list.array"]
+    assert "LIST is FAILED with InternalFailure where nothing exists" in finding.message
+    assert "list.array" not in result_of(always_failing("CREATE"), SHAPES[shape]()).violated
+
+
+def test_a_list_that_asks_for_what_exists_is_not_accused_of_an_empty_account():
+    handlers = {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")}
+    handlers["list"]["handlerSchema"] = {"properties": {"Parent": {"type": "string"}}, "required": ["Parent"]}
+    value = {**json.loads(json.dumps(dict(SHAPES["composite"]().value))), "handlers": handlers}
+    schema = build_resource_schema(parse_document(json.dumps(value), name="it.json", format=DocumentFormat.JSON))
+    result = result_of(always_failing("CREATE", "LIST", code="NotFound"), schema)
+    assert "list.array" not in result.violated
+    (skipped,) = [each.skipped for each in result.tests if each.name == "contract_list_empty"]
+    assert "LIST asks for /Parent of something that exists" in skipped
 
 
 def test_a_list_that_wants_a_model_is_not_accused():
@@ -222,3 +245,69 @@ def test_selected_tests_need_not_prove_much():
     assert little_proved(result, result.clauses()) is None
     assert "delete.update" in result.proved
     assert missing_proof(result, RequiredProof.ALL)
+
+
+def test_an_identifier_that_no_answer_tells_is_not_a_matter_of_the_inputs():
+    def change(simulator, event):
+        answer = copy.deepcopy(simulator(event))
+        for model in [answer.get("resourceModel"), *(answer.get("resourceModels") or [])]:
+            (model or {}).pop("Arn", None)
+        return answer
+
+    result = result_of(change, SHAPES["composite"]())
+    found = {each.clause: each for each in result.clauses()}
+    assert "create.read.additional" in result.violated
+    for clause in ("update.additional", "delete.additional"):  # by /Alias both succeed
+        assert found[clause].state is ClauseState.NOT_TESTED
+        assert found[clause].reason == "no answer tells the additional identifier /Arn, which the service gives"
+
+
+def test_a_secret_that_no_request_with_it_got_through_is_not_a_matter_of_the_inputs():
+    def change(simulator, event):
+        given = (event["requestData"]["resourceProperties"] or {}).get("Password")
+        return failing() if given and event["action"] in {"CREATE", "UPDATE"} else simulator(event)
+
+    result = result_of(change)
+    found = {each.clause: each for each in result.clauses()}
+    assert found["event.writeonly"].state is ClauseState.NOT_TESTED
+    assert found["event.writeonly"].reason == "no request with a value for a writeOnly property succeeded"
+
+
+def test_what_a_delete_left_behind_is_not_a_matter_of_the_inputs():
+    """Each create meets the title of a resource that the delete handler did not delete."""
+    schema = generated()
+    inputs = GivenInputs(schema, create={"Title": "one"}, update={"Title": "two"})
+    simulator = Simulator(schema, seed=5)
+
+    def function(event, _context):
+        taken = any(
+            each.model["Title"] == "one" and each.token != event["bearerToken"]
+            for each in simulator.store.resources.values()
+        )
+        if event["action"] == "DELETE":
+            return failing()
+        return failing("AlreadyExists") if event["action"] == "CREATE" and taken else simulator(event)
+
+    session = HandlerSession(Transport(function), schema.type_name)
+    result = run_suite(Subject(schema, session, inputs, patience=Patience(0), examples=2))
+    assert "delete.minimal" in result.violated
+    assert "create.idempotent" not in in_state(result, ClauseState.NOT_PROVABLE)
+    assert "an earlier test could not delete the resource with the same value for /Title" in reasons(result).values()
+
+
+def test_an_update_that_the_schema_lets_a_handler_refuse_is_given_up_once():
+    value = {**dict(generated().value), "conditionalCreateOnlyProperties": ["/properties/Size"]}
+    text = json.dumps(value, default=dict)
+    schema = build_resource_schema(parse_document(text, name="it.json", format=DocumentFormat.JSON))
+
+    def change(simulator, event):
+        data = event["requestData"]
+        before, after = (data.get(f"{each}esourceProperties") or {} for each in ("previousR", "r"))
+        if event["action"] == "UPDATE" and after.get("Size", before.get("Size")) != before.get("Size"):
+            return failing("NotUpdatable")
+        return simulator(event)
+
+    result = result_of(change, schema)
+    assert result.violated == set()
+    clauses = {"update.applied", "update.echo", "update.list", "update.dropped", "update.identity"}
+    assert clauses <= in_state(result, ClauseState.PROVED)

@@ -1,22 +1,24 @@
 """Sequences find what tests of one resource cannot, and shrink it."""
 
 import contextlib
+import itertools
 import re
 
 import pytest
 
-from formwork.contract import machine, run_suite
+from formwork.contract import lives, run_suite
+from formwork.contract.subject import Memory
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.store import ServiceError
 from support.contract_subjects import subject_of
-from support.shapes import generated, named
+from support.shapes import composite, generated, named
 
 
 @pytest.fixture(autouse=True)
 def enough_time(monkeypatch):
     """On a busy machine the shortest sequence would not be found within the seconds that users are made to wait."""
-    for effort in machine.SECONDS:
-        monkeypatch.setitem(machine.SECONDS, effort, 600.0)
+    for effort in lives.SECONDS:
+        monkeypatch.setitem(lives.SECONDS, effort, 600.0)
 
 
 def delete_takes_a_neighbour_along(simulator, event):
@@ -94,3 +96,51 @@ def test_conforming_handlers_live_without_alarm(schema):
     result = run_suite(subject_of(simulator, schema, examples=60), names=["contract_whole_life"])
     assert [f"{each.clause}: {each.message}" for each in result.findings] == []
     assert simulator.store.resources == {}
+
+
+def with_slow_creates(function, schema, **options):
+    """A subject of which the tests before have seen that a create takes two seconds."""
+    return subject_of(function, schema, memory=Memory(fastest_create=2.0), examples=None, **options)
+
+
+@pytest.mark.parametrize(("change", "behaviour", "clause"), MUTANTS, ids=[each[0].__name__ for each in MUTANTS])
+def test_a_short_sequence_shows_the_same_where_creates_are_slow(change, behaviour, clause):
+    schema = generated()
+    simulator = Simulator(schema, behaviour, seed=4)
+    subject = with_slow_creates(lambda event, _context: change(simulator, event), schema)
+    result = run_suite(subject, names=["contract_whole_life"])
+    assert clause in result.violated, [f"{each.clause}: {each.message}" for each in result.findings]
+    assert "in the sequence create_interleaved" in result.findings[0].message
+
+
+@pytest.mark.parametrize("schema", [named(), generated(), composite()], ids=["named", "generated", "composite"])
+def test_a_short_sequence_is_said_to_be_short(schema):
+    simulator = Simulator(schema, Behaviour(stabilization=1, page_size=2), seed=4)
+    result = run_suite(with_slow_creates(simulator, schema), names=["contract_whole_life"])
+    assert result.findings == []
+    assert simulator.store.resources == {}
+    assert "all 11 steps of one short sequence were tried instead of 8 sequences" in result.tests[0].skipped
+
+
+def test_a_short_sequence_ends_with_its_time_after_three_steps_at_least(monkeypatch):
+    seconds = itertools.count(step=100.0)
+    monkeypatch.setattr(lives.time, "monotonic", lambda: next(seconds))
+    asked = []
+    simulator = Simulator(generated(), seed=4)
+
+    def function(event, _context=None):
+        asked.append(event["action"])
+        return simulator(event)
+
+    result = run_suite(with_slow_creates(function, generated()), names=["contract_whole_life"])
+    assert "a create takes 2.0 s, so that 3 of the 11 steps" in result.tests[0].skipped
+    assert {"CREATE", "UPDATE", "DELETE", "READ", "LIST"} == set(asked)
+    assert asked.count("CREATE") == 2
+    assert simulator.store.resources == {}
+
+
+def test_a_short_sequence_says_what_stopped_it():
+    memory = Memory(fastest_create=2.0, late={"CREATE": 3})
+    subject = subject_of(Simulator(generated(), seed=4), generated(), memory=memory, examples=None)
+    (test,) = run_suite(subject, names=["contract_whole_life"]).tests
+    assert "0 of the 11 steps of one short sequence (CREATE was late" in test.skipped

@@ -208,12 +208,14 @@ def _prove_again(
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: Output) -> bool:
     """Whether --require-proof is satisfied; says what is missing."""
-    from formwork.contract.proof import RequiredProof, little_proved, missing_proof
+    from formwork.contract.proof import RequiredProof, given_up, little_proved, missing_proof
 
     if arguments.require_proof is None:
-        told = little_proved(result, result.clauses()) if arguments.report != "text" else None
-        if told is not None:  # the text report says so itself
-            output.say(f"warning: {told}")
+        if arguments.report == "text" and arguments.report_file is None:
+            return True  # the report says so itself
+        for told in (*given_up(result), little_proved(result, result.clauses())):
+            if told is not None:
+                output.say(f"warning: {told}")
         return True
     missing = missing_proof(result, RequiredProof(arguments.require_proof), allowed=arguments.unproved)
     for line in missing:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from formwork.contract.causes import group_findings
 from formwork.contract.findings import ClauseState
 from formwork.contract.hook_subject import HookSubject
-from formwork.contract.proof import little_proved
+from formwork.contract.proof import given_up, little_proved
 from formwork.contract.report.coverage import coverage_line
 from formwork.contract.report.exchange_text import MOST_COLUMNS
 from formwork.contract.report.finding_text import FindingText
@@ -64,6 +64,8 @@ def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet:
         yield ""
     yield from findings.lines_of(groups)
     yield from _sampled(result)
+    for line in given_up(result):
+        yield _coloured(line, ClauseState.WARNED, colour=colour)
     if result.coverage is not None and not quiet:
         yield coverage_line(result.coverage)
     if result.interrupted:

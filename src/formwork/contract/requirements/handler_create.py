@@ -194,7 +194,8 @@ def contract_create_read_additional(trial: Trial) -> None:
         names = ", ".join("/" + "/".join(path) for path in paths)
         said = outcome(by) if not by.succeeded else "SUCCESS with another resource"
         message = f"READ by the additional identifier {names} alone is {said}"
-        trial.judge("create.read.additional", same, message, [made.operation, by])
+        if trial.judge("create.read.additional", same, message, [made.operation, by]):
+            trial.fill("create.read.additional", names)
     for paths in trial.schema.additional_identifiers:
         if all(paths != each for each, _ in known):
             _judge_unknown_additional(trial, paths, [made.operation, read])
@@ -206,7 +207,7 @@ def _judge_unknown_additional(trial: Trial, paths: tuple[tuple[str, ...], ...], 
         message = f"no answer tells the additional identifier {names}, which the service gives"
         trial.violate("create.read.additional", message, shown)
     else:
-        trial.not_provable("create.read.additional", f"the inputs give no value for {names}")
+        trial.leave_gap("create.read.additional", names, f"the inputs give no value for {names}")
 
 
 @proves(

@@ -3,19 +3,18 @@
 from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import only
 from formwork.contract.requirement import proves
-from formwork.contract.requirements.handler_update import desired_state
 from formwork.contract.requirements.handler_update_invalid import stranger
-from formwork.contract.steps import additional_paths, judge_missing
+from formwork.contract.steps import additional_paths, judge_missing, leave_unknown
 from formwork.contract.trial import (
     BlockedError,
     Made,
     NotApplicableError,
-    NotProvableError,
     Trial,
     failed_with,
     is_deleted,
     outcome,
 )
+from formwork.contract.updates import change_of, desired_state
 from formwork.instances import Extent
 from formwork.invoke import Operation
 
@@ -88,11 +87,9 @@ def contract_delete_list(trial: Trial) -> None:
 def contract_delete_update(trial: Trial) -> None:
     """What was deleted cannot be updated."""
     made, deleted = _deleted(trial)
-    wanted = trial.inputs.update(made.request)
-    if wanted is None:
-        raise NotProvableError("there is no update input")
+    desired = desired_state(trial, change_of(trial, made.request), made)
     with trial.expecting_failure():
-        updated = trial.update(desired_state(trial, wanted, made), made.model)
+        updated = trial.update(desired, made.model)
     if updated.succeeded:
         trial.adopt(made.model)
     judge_missing(trial, "delete.update", "UPDATE of a deleted resource", [deleted, updated])
@@ -164,7 +161,7 @@ def contract_delete_additional(trial: Trial) -> None:
         read = trial.read(made.identifier) if trial.subject.has("read") else None
         known = [(paths, model) for paths, model in additional_paths(trial, made, read) if paths == wanted]
         if not known:
-            trial.not_provable("delete.additional", "no value of the additional identifier is known")
+            leave_unknown(trial, "delete.additional", known, wanted=[wanted])
             continue
         paths, model = known[0]
         deleted = trial.delete(only(model, paths))
@@ -173,6 +170,7 @@ def contract_delete_additional(trial: Trial) -> None:
         names = ", ".join("/" + "/".join(path) for path in paths)
         message = f"DELETE by the additional identifier {names} alone is {outcome(deleted)}"
         if trial.judge("delete.additional", is_deleted(deleted), message, [made.operation, deleted]):
+            trial.fill("delete.additional", names)
             _judge_gone(trial, made, deleted, names)
 
 

@@ -1,7 +1,8 @@
 """Whole lives of resources, several at a time."""
 
-from formwork.contract.machine import live
+from formwork.contract.lives import EXAMPLES, SHORT_SEQUENCE, live, live_briefly
 from formwork.contract.requirement import proves
+from formwork.contract.subject import Effort
 from formwork.contract.trial import StopTestError, Trial
 
 
@@ -20,13 +21,20 @@ from formwork.contract.trial import StopTestError, Trial
     needs=("create", "delete"),
     alone=True,
     adapts=True,
-    provable_where="creates succeed, and take no more than half a second or --examples is given",
+    provable_where="creates succeed; where they take more than half a second, as far as one short sequence shows it",
     refuted_by="after some sequence of operations an answer is not what the operations before it make true",
 )
 def contract_whole_life(trial: Trial) -> None:
     """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""
     subject = trial.subject
-    slow = subject.memory.fastest_create or 0.0
-    if subject.examples is None and subject.creates_slowly and subject.effort == "quick":
-        raise StopTestError(f"a create takes {slow:.1f} s, so that no sequence was tried: --examples N tries N")
-    live(trial)
+    if subject.examples is not None or not subject.creates_slowly or subject.effort is not Effort.QUICK:
+        live(trial)
+        return
+    lived = live_briefly(trial)
+    done = len(lived.steps)
+    length = f"{done} of the {len(SHORT_SEQUENCE)} steps" if done < len(SHORT_SEQUENCE) else f"all {done} steps"
+    why = "" if lived.stopped is None else f" ({lived.stopped})"
+    raise StopTestError(
+        f"a create takes {subject.memory.fastest_create:.1f} s, so that {length} of one short sequence{why} were tried"
+        f" instead of {EXAMPLES[subject.effort]} sequences: --examples N tries N"
+    )

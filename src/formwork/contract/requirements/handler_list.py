@@ -1,13 +1,14 @@
 """What a list handler must do: every resource once, over all pages, and an end."""
 
+import contextlib
 import time
 
 from formwork.contract.inputs import identities_of
-from formwork.contract.listing import Listing, expect_complete, list_all
+from formwork.contract.listing import Listing, expect_complete, explain, list_all, required_by_list
 from formwork.contract.models import identity_of, only
 from formwork.contract.requirement import proves
 from formwork.contract.subject import Effort
-from formwork.contract.trial import BlockedError, Made, Trial, failed_with
+from formwork.contract.trial import BlockedError, Made, NotProvableError, StopTestError, Trial, failed_with, outcome
 from formwork.schema import PropertyPath
 
 _AT_LEAST = 3
@@ -111,3 +112,33 @@ def contract_list_read(trial: Trial) -> None:
 
 def _paths(trial: Trial) -> tuple[PropertyPath, ...]:
     return trial.schema.primary_identifier
+
+
+@proves(
+    "list.array",
+    needs=("list",),
+    alone=True,  # when the others have tried to create
+    adapts=True,
+    provable_where="no create of the run succeeds: an account without resources lists none",
+    refuted_by="LIST is FAILED, whether it is asked for nothing or with the create input",
+)
+def contract_list_empty(trial: Trial) -> None:
+    """Where nothing can be created, LIST answers with an array all the same."""
+    subject = trial.subject
+    if subject.memory.has_created:
+        return  # the other tests of the list handler judge it
+    request = trial.inputs.create()
+    if subject.has("create") and subject.has("delete"):
+        with contextlib.suppress(StopTestError):
+            made = trial.make(request)
+            list_all(trial, made.model, looking_for=made.identity)
+            return
+    listing = list_all(trial, request)
+    if listing.failed:
+        if (needed := required_by_list(trial.schema)) and not trial.inputs.given:
+            names = ", ".join(f"/{name}" for name in needed)
+            raise NotProvableError(f"LIST asks for {names} of something that exists; give inputs that name it")
+        message = f"LIST is {outcome(listing.pages[-1])} where nothing exists: an empty array is demanded"
+        trial.violate("list.array", message, listing.pages[-1:])
+    elif not listing.complete:
+        raise BlockedError(explain(listing))

@@ -2,9 +2,9 @@
 
 from formwork.contract.inputs import identities_of
 from formwork.contract.requirement import proves
-from formwork.contract.requirements.handler_update import run_update, wanted_update
 from formwork.contract.steps import is_another, judge_applied, parted
 from formwork.contract.trial import Made, NotProvableError, Trial, is_deleted, model_of, outcome
+from formwork.contract.updates import run_update, wanted_update
 from formwork.instances import Extent
 from formwork.invoke import Operation
 

@@ -4,9 +4,9 @@ from formwork.contract.listing import list_all
 from formwork.contract.models import identity_of
 from formwork.contract.redelivery import deliver_twice, expect_callbacks, judge_redelivered, others_made
 from formwork.contract.requirement import proves
-from formwork.contract.requirements.handler_update import wanted_update
 from formwork.contract.steps import judge_missing
 from formwork.contract.trial import Made, Trial, model_of, outcome
+from formwork.contract.updates import wanted_update
 from formwork.instances import Extent
 
 

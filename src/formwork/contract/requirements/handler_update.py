@@ -16,7 +16,15 @@ from formwork.contract.models import (
     without,
 )
 from formwork.contract.requirement import proves
-from formwork.contract.steps import additional_paths, judge_applied, judge_complete, judge_echo, judge_partial, reduced
+from formwork.contract.steps import (
+    additional_paths,
+    judge_applied,
+    judge_complete,
+    judge_echo,
+    judge_partial,
+    leave_unknown,
+    reduced,
+)
 from formwork.contract.trial import (
     BlockedError,
     CoveredElsewhereError,
@@ -24,10 +32,10 @@ from formwork.contract.trial import (
     NotApplicableError,
     NotProvableError,
     Trial,
-    failed_with,
     model_of,
     outcome,
 )
+from formwork.contract.updates import desired_state, run_update, wanted_update
 from formwork.diagnostics import render_pointer
 from formwork.instances import Extent
 from formwork.invoke import Operation
@@ -43,67 +51,6 @@ _UPDATED = (
     "update.partial",
     "update.tags",
 )
-
-
-def desired_state(trial: Trial, wanted: Model, made: Made) -> dict[str, object]:
-    """What an update asks for: the wanted properties, and the primary identifier where create made it up."""
-    desired = dict(wanted)
-    for path in trial.schema.primary_identifier:
-        value = value_at(made.model, path)
-        if value is not ABSENT:
-            desired = with_value(desired, path, value)
-    return desired
-
-
-def wanted_update(trial: Trial, made: Made, extent: Extent = Extent.RANDOM) -> dict[str, object]:
-    """What to update the resource to.
-
-    Raises:
-        NotProvableError: there is nothing.
-    """
-    wanted = trial.inputs.update(made.request, extent)
-    if wanted is None:
-        raise NotProvableError(
-            "no update input: add inputs_<n>_update.json" if trial.inputs.given else "nothing can change"
-        )
-    return desired_state(trial, wanted, made)
-
-
-def run_update(trial: Trial, made: Made, desired: Model, previous: Model | None = None) -> Operation:
-    """An update that must succeed.
-
-    Raises:
-        BlockedError: it did not; recorded as a violation.
-        NotProvableError: the schema allows the refusal.
-    """
-    operation = trial.update(desired, made.model if previous is None else previous)
-    _judge_identity(trial, made, operation)
-    if operation.succeeded:
-        return operation
-    if operation.status == "FAILED":
-        changed = [
-            path
-            for path in trial.schema.conditional_create_only
-            if value_at(desired, path) != value_at(made.model, path)
-        ]
-        if failed_with(operation, "NotUpdatable") and changed:
-            raise NotProvableError(
-                "the update changes a conditionalCreateOnly property and was refused, which it may be"
-            )
-        text = str((operation.event or {}).get("message") or "")
-        message = f"UPDATE with valid input ended {outcome(operation)}" + (f": {text}" if text else "")
-        trial.violate("update.applied", message, [made.operation, operation])
-    raise BlockedError(f"UPDATE did not succeed ({outcome(operation)})")
-
-
-def _judge_identity(trial: Trial, made: Made, operation: Operation) -> None:
-    for exchange in operation.exchanges:
-        identity = identity_of(trial.schema, (exchange.event or {}).get("resourceModel"))
-        if identity is None:
-            continue
-        message = f"an event of UPDATE has another primaryIdentifier: {identity} instead of {made.identity}"
-        if not trial.judge("update.identity", identity == made.identity, message, [made.operation, operation]):
-            return
 
 
 @proves(
@@ -349,8 +296,7 @@ def contract_update_additional(trial: Trial) -> None:
     made = trial.make(trial.inputs.create(Extent.MAXIMAL))
     read = trial.read(made.identifier)
     known = additional_paths(trial, made, read)
-    if not known:
-        raise NotProvableError("no value of an additional identifier is known")
+    leave_unknown(trial, "update.additional", known)
     for paths, model in known:
         desired = wanted_update(trial, made, Extent.MAXIMAL)
         for path in schema.primary_identifier:
@@ -368,7 +314,8 @@ def contract_update_additional(trial: Trial) -> None:
         message = f"UPDATE by the additional identifier {names} instead of the primary one is {said}"
         # Where the schema requires the primary identifier, a request without it is no valid input either.
         level = Level.SHOULD if needed else None
-        trial.judge("update.additional", same, message, [made.operation, updated], level=level)
+        if trial.judge("update.additional", same, message, [made.operation, updated], level=level):
+            trial.fill("update.additional", names)
 
 
 @proves(

@@ -6,6 +6,7 @@ from formwork.contract.models import Model, has_identifier, identity_of, with_va
 from formwork.contract.requirement import proves
 from formwork.contract.steps import judge_missing
 from formwork.contract.trial import BlockedError, NotProvableError, Trial
+from formwork.contract.updates import change_of
 
 
 def stranger(trial: Trial) -> dict[str, object]:
@@ -44,9 +45,7 @@ def stranger(trial: Trial) -> dict[str, object]:
 def contract_update_without_create(trial: Trial) -> None:
     """Updating what was never created fails with NotFound."""
     model = stranger(trial)
-    wanted = trial.inputs.update(model)
-    if wanted is None:
-        raise NotProvableError("there is no update input")
+    wanted: Model = change_of(trial, model)
     for path in trial.schema.primary_identifier:
         wanted = with_value(wanted, path, _at(model, path))
     with trial.expecting_failure():

@@ -1,0 +1,148 @@
+"""Whole lives of resources: random sequences of operations, or one short sequence where creates take seconds.
+
+Hypothesis makes the random ones and shrinks one that fails to the shortest; a seed makes the same ones again.
+"""
+
+import contextlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.contract.bench import StopTestError
+from formwork.contract.clauses import Level
+from formwork.contract.findings import Finding
+from formwork.contract.machine import MOST_ALIVE, OPERATIONS, Life, Step
+from formwork.contract.models import Model
+from formwork.contract.subject import Effort
+from formwork.contract.trial import Trial
+from formwork.instances import Extent
+from formwork.invoke import Exchange
+
+EXAMPLES = {Effort.QUICK: 8, Effort.THOROUGH: 100}
+STEPS = {Effort.QUICK: 8, Effort.THOROUGH: 25}
+SECONDS = {Effort.QUICK: 10.0, Effort.THOROUGH: 120.0}
+# The short sequence, what shows most first: two creates in progress at a time, an update and a delete beside a
+# neighbour, then a third resource, callbacks delivered twice and one token used twice.
+SHORT_SEQUENCE: tuple[Step, ...] = (
+    *(("create_interleaved", 0, 4), ("update", 0, 0), ("delete", 0, 0), ("list", 0, 0)),
+    *(("create", 0, 2), ("create_redelivered", 0, 3), ("update", 1, 1)),
+    *(("create_twice", 0, 1), ("read", 0, 0), ("delete", 0, 0), ("list", 0, 0)),
+)
+SHORT_SECONDS = 15.0  # after which no further step of it begins
+_FEWEST_STEPS = 3
+
+
+class FoundError(Exception):
+    """A sequence that shows a violation; Hypothesis shrinks it."""
+
+
+@dataclass(slots=True)
+class Lived:
+    """A sequence as far as it came, and the violations of it that no other test has found.
+
+    `stopped` says why it ended before its last step where a handler did not do what a step needs.
+    """
+
+    steps: tuple[Step, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
+    exchanges: list[Exchange] = field(default_factory=list)
+    stopped: str | None = None
+
+
+def live(trial: Trial) -> None:
+    """Try sequences on `trial`'s subject; what the shortest failing one shows is recorded on `trial`."""
+    from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
+    from hypothesis import strategies as st  # noqa: PLC0415 - likewise
+    from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
+
+    subject = trial.subject
+    effort = subject.effort
+    inputs = _inputs(trial)
+    best = Lived()
+    ends = time.monotonic() + SECONDS[effort]
+
+    def attempt(steps: Sequence[Step]) -> None:
+        nonlocal best
+        if time.monotonic() > ends:
+            return  # shrinking may go on for long: the shortest so far is good enough
+        lived = _live_once(trial, inputs, steps)
+        if lived.findings:
+            if not best.findings or len(steps) <= len(best.steps):
+                best = Lived(tuple(steps), lived.findings, lived.exchanges)
+            raise FoundError(lived.findings[0].clause)
+
+    step = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, MOST_ALIVE - 1), st.integers(0, len(inputs) - 1))
+    test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
+    test = settings(
+        max_examples=subject.examples or EXAMPLES[effort],
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+        report_multiple_bugs=False,
+    )(test)
+    with contextlib.suppress(FoundError, FlakyFailure):
+        seed(subject.seed)(test)()
+    _record(trial, best)
+
+
+def live_briefly(trial: Trial) -> Lived:
+    """Try the short sequence, as far as SHORT_SECONDS go but three steps at least; what it shows is recorded."""
+    ends = time.monotonic() + SHORT_SECONDS
+    lived = _live_once(
+        trial, _inputs(trial), SHORT_SEQUENCE, may_go_on=lambda done: done < _FEWEST_STEPS or time.monotonic() < ends
+    )
+    if lived.findings:
+        _record(trial, lived)
+    else:
+        trial.record.exchanges += lived.exchanges
+    return lived
+
+
+def _record(trial: Trial, lived: Lived) -> None:
+    """Record what a sequence shows, and the sequence itself with each finding."""
+    trial.record.exchanges += lived.exchanges
+    told = " → ".join(name for name, _, _ in lived.steps)
+    for each in lived.findings:
+        shown = tuple(lived.exchanges[-12:]) if len(lived.exchanges) > len(each.exchanges) else each.exchanges
+        message = f"{each.message} (in the sequence {told})"
+        trial.record.findings.append(Finding(each.clause, each.level, message, shown, each.differences))
+
+
+def _live_once(
+    trial: Trial,
+    inputs: Sequence[Model],
+    steps: Sequence[Step],
+    *,
+    may_go_on: Callable[[int], bool] = lambda _done: True,
+) -> Lived:
+    """One sequence on a bench of its own, cleaned up after; `may_go_on` is as in `Life.run`."""
+    bench = Trial(trial.subject, inputs=trial.inputs.fork("life"))
+    life = Life(bench, inputs)
+    stopped = None
+    try:
+        life.run(steps, may_go_on=may_go_on)
+    except StopTestError as reason:
+        stopped = str(reason)
+    exchanges = list(bench.record.exchanges)
+    known = trial.subject.memory.violated
+    findings = [each for each in bench.record.findings if each.level is Level.MUST and each.clause not in known]
+    try:
+        bench.clean_up()
+    finally:
+        trial.record.leftovers += bench.record.leftovers
+    trial.hold(*bench.record.held)
+    trial.record.worked |= bench.record.worked
+    trial.record.tried |= bench.record.tried
+    trial.record.gaps |= bench.record.gaps
+    return Lived(tuple(steps[: life.done]), findings, exchanges, stopped)
+
+
+def _inputs(trial: Trial) -> list[dict[str, Any]]:
+    """A few create models; the first ones differ most."""
+    if trial.inputs.given:
+        return trial.inputs.several(3)
+    extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)
+    return [trial.inputs.create(each) for each in extents]
