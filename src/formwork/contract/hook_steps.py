@@ -91,8 +91,10 @@ def _ask(trial: HookTrial, point: InvocationPoint, target: HookTarget, case: Hoo
 
 def _is_answered(trial: HookTrial, operation: Operation, what: str) -> bool:
     """Whether the handler answered about the target at all: `hook.targets` demands it."""
-    if operation.event is not None and error_code(operation) not in _NO_ANSWER:
+    if (passed(operation) or refused(operation)) and error_code(operation) not in _NO_ANSWER:
         return True
+    if operation.event is not None and not refused(operation):
+        return False  # not an answer, or none yet: a clause `event.*` is about that
     if operation.problem is None or not operation.problem.timed_out:  # `hook.time` is about those
         trial.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
     return False

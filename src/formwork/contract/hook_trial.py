@@ -93,13 +93,15 @@ class HookTrial(Bench):
 
 
 def passed(operation: Operation) -> bool:
-    """Whether the hook let the target through."""
-    return operation.end is OperationEnd.ANSWERED and operation.status in {"SUCCESS", SKIP}
+    """Whether the hook let the target through; only of change sets by saying that stacks need no hooks any more."""
+    status = (operation.event or {}).get("hookStatus")
+    skips = status == SKIP and operation.final.request["requestData"]["targetType"] == "CHANGE_SET"
+    return operation.end is OperationEnd.ANSWERED and (status == "SUCCESS" or skips)
 
 
 def refused(operation: Operation) -> bool:
     """Whether the hook stopped the target."""
-    return operation.status == "FAILED"
+    return (operation.event or {}).get("hookStatus") == "FAILED"
 
 
 def outcome(operation: Operation) -> str:

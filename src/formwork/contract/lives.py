@@ -29,7 +29,7 @@ SHORT_SEQUENCE: tuple[Step, ...] = (
     *(("create", 0, 2), ("create_redelivered", 0, 3), ("update", 1, 1)),
     *(("create_twice", 0, 1), ("read", 0, 0), ("delete", 0, 0), ("list", 0, 0)),
 )
-SHORT_SECONDS = 15.0  # after which no further step of it begins
+SHORT_SECONDS = 10.0  # after which no further step of it begins
 _FEWEST_STEPS = 3
 
 

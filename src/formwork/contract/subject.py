@@ -38,7 +38,8 @@ class Limits:
     be called again without any real waiting; `pages` how many pages a list may have.
     `calling_seconds` is how long calls may go on once an operation has waited its share. `retry_delays` are
     the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
-    `repeats` is how often a violation that costs time is established before the run goes on without paying it again.
+    `repeats` is how often a violation that costs time is established before the run goes on without paying it again;
+    late answers of one action that have cost `late_seconds` are established, too: two of a minute each.
     """
 
     read_seconds: float = READ_SECONDS
@@ -47,6 +48,7 @@ class Limits:
     pages: int = 300
     calling_seconds: float = 60.0
     repeats: int = 3
+    late_seconds: float = 100.0
     retry_delays: tuple[float, ...] = tuple(0.1 * 2**attempt for attempt in range(MAX_TRIES - 1))
 
     @classmethod
@@ -76,6 +78,7 @@ class Memory:
     """What the run has learnt so far, for all of its tests."""
 
     late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action
+    late_seconds: dict[str, float] = field(default_factory=dict)  # what those took
     endless: dict[str, int] = field(default_factory=dict)  # operations without an end, by action
     given_up: dict[str, str] = field(default_factory=dict)  # of those that may yet end: how the first was given up
     persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
@@ -94,12 +97,17 @@ class Memory:
 
     def has_given_up(self, limits: Limits) -> bool:
         """Whether a handler was late or went on for ever so often that it is not called again."""
-        return any(each >= limits.repeats for each in (*self.late.values(), *self.endless.values()))
+        endless = any(each >= limits.repeats for each in self.endless.values())
+        return endless or any(self._is_late(action, limits) for action in self.late)
+
+    def _is_late(self, action: str, limits: Limits) -> bool:
+        """Whether late answers of the action are established."""
+        return self.late.get(action, 0) >= limits.repeats or self.late_seconds.get(action, 0.0) >= limits.late_seconds
 
     def why_not_called(self, action: str, limits: Limits) -> str | None:
         """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
-        if (times := self.late.get(action, 0)) >= limits.repeats:
-            return f"{action} was late, hung or ended its process {times} times and is not called again"
+        if self._is_late(action, limits):
+            return f"{action} was late, hung or ended its process more than once and is not called again"
         return self.why_endless(action, limits)
 
     def why_endless(self, action: str, limits: Limits) -> str | None:
@@ -116,6 +124,7 @@ class Memory:
         lost = problem is not None and (problem.timed_out or problem.error_type in DEADLY)
         if lost or exchange.answer.seconds > seconds:
             self.late[action] = self.late.get(action, 0) + 1
+            self.late_seconds[action] = self.late_seconds.get(action, 0.0) + exchange.answer.seconds
 
 
 class Subject:

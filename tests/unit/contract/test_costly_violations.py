@@ -19,16 +19,17 @@ def reasons(result):
 
 
 @pytest.mark.parametrize(
-    ("action", "clause"),
+    ("action", "clause", "times"),
     [
-        ("CREATE", "event.time.cud"),
-        ("READ", "event.time.rl"),
-        ("UPDATE", "event.time.cud"),
-        ("DELETE", "event.time.cud"),
-        ("LIST", "event.time.rl"),
+        ("CREATE", "event.time.cud", 2),
+        ("READ", "event.time.rl", 3),
+        ("UPDATE", "event.time.cud", 2),
+        ("DELETE", "event.time.cud", 2),
+        ("LIST", "event.time.rl", 3),
     ],
 )
-def test_a_late_answer_is_waited_for_three_times(action, clause):
+def test_late_answers_are_waited_for_until_they_are_established(action, clause, times):
+    """Three times, or for a hundred seconds: what waits for one another must be over within three minutes."""
     schema = generated()
     simulator = Simulator(schema, seed=1)
     asked = []
@@ -37,13 +38,15 @@ def test_a_late_answer_is_waited_for_three_times(action, clause):
         answer = simulator(event)
         if event["action"] == action:
             asked.append(event)
-            answer["_seconds"] = 61.0
+            answer["_seconds"] = 31.0 if clause == "event.time.rl" else 61.0
         return answer
 
     result = run_suite(subject_of(late, schema))
     assert result.violated == {clause}
-    assert len(asked) == 3
-    assert any(f"{action} was late" in each and "3 times and is not called again" in each for each in reasons(result))
+    assert len(asked) == times
+    assert any(
+        f"{action} was late" in each and "more than once and is not called again" in each for each in reasons(result)
+    )
 
 
 @pytest.mark.parametrize("delay", [0, 1, 60])
