@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
+from support.shapes import SHAPES, nested
 
 ACTIONS = ("CREATE", "READ", "UPDATE", "DELETE", "LIST")
 WRITES = ("CREATE", "UPDATE", "DELETE")
@@ -22,15 +23,19 @@ class Awkward:
     change: Callable
     shapes: tuple
     behaviour: Behaviour
+    warns: frozenset = frozenset()  # what it need not do, and should
+
+    def schema(self, shape):
+        return nested() if shape == "nested" else SHAPES[shape]()
 
 
 AWKWARD = []
 
 
-def awkward(*shapes, behaviour=Behaviour(page_size=2), name=None):  # noqa: B008 - it is frozen
+def awkward(*shapes, behaviour=Behaviour(page_size=2), name=None, warns=()):  # noqa: B008 - it is frozen
     def register(change):
         shape_names = shapes or ("named", "generated", "composite")
-        AWKWARD.append(Awkward(name or change.__name__, change, shape_names, behaviour))
+        AWKWARD.append(Awkward(name or change.__name__, change, shape_names, behaviour, frozenset(warns)))
         return change
 
     return register
@@ -287,3 +292,137 @@ def has_room_for_five(handler, event, state):
     full = len(state["simulator"].store.resources) >= 5
     new = event["action"] == "CREATE" and state["simulator"].store.resources.with_token(event["bearerToken"]) is None
     return failure("ServiceLimitExceeded", "no room") if full and new else handler(event)
+
+
+# ── every retriable code in every action, and at every callback ──────────────────────────────────────────────────────
+RETRIABLE = ("Throttling", "NetworkFailure", "ServiceInternalError", "ResourceConflict")
+for _code in RETRIABLE:
+    awkward("nested", "composite", name=f"every request is {_code} once")(
+        lambda handler, event, state, code=_code: (
+            failure(code, "try again") if not seen(state, *request_key(event)) else handler(event)
+        )
+    )
+    for _action in WRITES:
+        for _number in (1, 2, 3):
+            if any(each.name == f"callback {_number} of each {_action} is {_code} once" for each in AWKWARD):
+                continue
+            awkward("named", behaviour=_STABILIZING, name=f"callback {_number} of each {_action} is {_code} once")(
+                fails_at_a_callback(_action, _number, _code)
+            )
+awkward("generated", "nested", behaviour=Behaviour(stabilization=3, page_size=1), name="every page and callback twice")(
+    lambda handler, event, state: (
+        failure("NetworkFailure", "no route") if seen(state, *request_key(event)) < 2 else handler(event)
+    )
+)
+
+
+# ── what the service decides inside objects and the items of lists ───────────────────────────────────────────────────
+awkward("nested", behaviour=Behaviour(stabilization=2, lag=1, page_size=1), name="decides values inside lists, slowly")(
+    as_simulated
+)
+
+
+@awkward("nested")
+def decides_values_inside_lists_anew_at_each_answer(handler, event, state):
+    """As a status, or the time of the last contact, in each item."""
+    answer = handler(event)
+    for model in [answer.get("resourceModel"), *(answer.get("resourceModels") or [])]:
+        for item in (model or {}).get("Hosts", ()):
+            item["Id"] = f"seen-at-{seen(state, 'answers'):06}"
+    return answer
+
+
+@awkward("nested")
+def takes_values_inside_lists_back(handler, event, state):
+    """CloudFormation's clients send models that they have read: what the service decides in them is ignored."""
+    del state
+    event = copy.deepcopy(event)
+    for item in (event["requestData"]["resourceProperties"] or {}).get("Hosts", ()):
+        item.pop("Id", None)
+    return handler(event)
+
+
+# ── partial updates ──────────────────────────────────────────────────────────────────────────────────────────────────
+def patches(handler, event, state):
+    """An update sets what it names, as HTTP's PATCH does: what it leaves out stays, though it should be gone."""
+    if event["action"] != "UPDATE" or event.get("callbackContext"):
+        return handler(event)
+    store = state["simulator"].store
+    resource = store.resources.get(store.key_of(event["requestData"]["resourceProperties"]))
+    before = {} if resource is None else copy.deepcopy(resource.model)
+    answer = handler(event)
+    if answer["status"] in {"SUCCESS", "IN_PROGRESS"}:
+        changed = store.find(answer["resourceModel"])
+        missing = {name: value for name, value in before.items() if name not in changed.model}
+        changed.model |= missing
+        answer = {**answer, "resourceModel": state["simulator"].shown(changed)}
+    return answer
+
+
+awkward(warns=["update.dropped"], name="patches what an update names")(patches)
+awkward(behaviour=_STABILIZING, warns=["update.dropped"], name="patches what an update names, slowly")(patches)
+
+
+@awkward()
+def sends_its_service_only_what_changes(handler, event, state):
+    """An update without any change is no call at all, and any other is one of the properties that differ."""
+    data = event["requestData"]
+    if event["action"] == "UPDATE" and data["resourceProperties"] == data.get("previousResourceProperties"):
+        return handler({**event, "action": "READ"})
+    return handler(event)
+
+
+# ── names ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+@awkward("generated")
+def derives_its_name_from_a_title(handler, event, state):
+    """The identifier is the title, and a number after it where another resource has the title."""
+    answer = handler(event)
+    if event["action"] != "CREATE" or answer["status"] != "SUCCESS":
+        return answer
+    store = state["simulator"].store
+    resource = store.find(answer["resourceModel"])
+    named = state["all"].setdefault("names", {})
+    if event["bearerToken"] not in named:
+        slug = "".join(each for each in resource.model["Title"].lower() if each.isascii() and each.isalnum())
+        named[event["bearerToken"]] = f"{slug[:8]:x<8}{len(named):04}"
+        del store.resources[resource.key]
+        resource.model["Id"] = named[event["bearerToken"]]
+        resource.key = store.key_of(resource.model)
+        store.resources[resource.key] = resource
+    return {**answer, "resourceModel": state["simulator"].shown(resource)}
+
+
+@awkward("named", "composite")
+def a_name_used_again_is_another_resource(handler, event, state):
+    """Deleted names are free at once, and their next bearer has an Arn of its own."""
+    answer = handler(event)
+    if event["action"] == "CREATE" and answer["status"] == "SUCCESS":
+        store = state["simulator"].store
+        resource = store.find({name: each for name, each in answer["resourceModel"].items() if name != "Arn"})
+        serials = state["all"].setdefault("serials", {})
+        serial = serials.setdefault(event["bearerToken"], len(serials))
+        resource.model["Arn"] = f"arn:aws:acme:resource/{serial:08}"
+        store.resources[resource.key] = resource
+        answer = {**answer, "resourceModel": state["simulator"].shown(resource)}
+    return answer
+
+
+def strangers(schema):
+    """Resources that were there before the run, with names that others may be derived from."""
+    if ("Id",) in schema.primary_identifier:
+        return [{"Id": f"stranger{number:04}"} for number in range(5)]
+    last = [{"Name": f"somebodyelse{letter}"} for letter in "abcde"]
+    return [{**({"Parent": "parent"} if len(schema.primary_identifier) > 1 else {}), **each} for each in last]
+
+
+@awkward()
+def is_not_alone_in_the_account(handler, event, state):
+    """The account has five resources, which are listed first, and can be read."""
+    others = strangers(state["simulator"].schema)
+    names = set(others[0])
+    desired = event["requestData"]["resourceProperties"] or {}
+    if event["action"] == "READ" and {name: desired.get(name) for name in names} in others:
+        return {"status": "SUCCESS", "resourceModel": {name: desired[name] for name in names}}
+    if event["action"] == "LIST" and event.get("nextToken") is None:
+        return {"status": "SUCCESS", "resourceModels": others, "nextToken": "0"}
+    return handler(event)

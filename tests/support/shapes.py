@@ -115,4 +115,49 @@ def composite():
     )
 
 
+NESTED_ITEM = {
+    "type": "object",
+    "properties": {"Host": {"type": "string", "pattern": "^[a-z]{3,8}$"}, "Id": {"type": "string", "minLength": 6}},
+    "required": ["Host"],
+    "additionalProperties": False,
+}
+NESTED_ATTRIBUTE = {
+    "type": "object",
+    "properties": {"Key": {"type": "string", "minLength": 4}, "Value": {"type": "string", "minLength": 4}},
+    "required": ["Key", "Value"],
+    "additionalProperties": False,
+}
+
+
+def nested(**members):
+    """The service decides values inside an object and the items of a list; one list is of attributes."""
+    properties = {
+        "Name": {"type": "string", "pattern": "^[a-z]{12}$"},
+        "Hosts": {"type": "array", "minItems": 1, "maxItems": 4, "items": NESTED_ITEM},
+        "Home": NESTED_ITEM,
+        "Attributes": {
+            "type": "array",
+            "arrayType": "AttributeList",
+            "insertionOrder": False,
+            "minItems": 1,
+            "maxItems": 4,
+            "items": NESTED_ATTRIBUTE,
+        },
+    }
+    value = {
+        "typeName": "Acme::Odd::Nested",
+        "description": "A shape to prove the suite on",
+        "properties": properties,
+        "additionalProperties": False,
+        "required": ["Name", "Hosts", "Home", "Attributes"],
+        "primaryIdentifier": ["/properties/Name"],
+        "createOnlyProperties": ["/properties/Name"],
+        "readOnlyProperties": ["/properties/Hosts/*/Id", "/properties/Home/Id"],
+        "tagging": {"taggable": False},
+        "handlers": {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")},
+        **members,
+    }
+    return build_resource_schema(parse_document(json.dumps(value), name="nested.json", format=DocumentFormat.JSON))
+
+
 SHAPES = {"named": named, "generated": generated, "composite": composite}

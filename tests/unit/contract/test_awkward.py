@@ -5,11 +5,10 @@ import pytest
 from formwork.contract import run_suite
 from support.awkward import AWKWARD, handlers_of
 from support.contract_subjects import subject_of
-from support.shapes import SHAPES
 
 CASES = [(each, shape) for each in AWKWARD for shape in each.shapes]
-# Of every third one shape in every run, the shapes in turn; all of them in `make conformance`.
-SAMPLE = [(each, each.shapes[place % len(each.shapes)]) for place, each in enumerate(AWKWARD[::3])]
+# Of every fifth one shape in every run, the shapes in turn; all of them in `make conformance`.
+SAMPLE = [(each, each.shapes[place % len(each.shapes)]) for place, each in enumerate(AWKWARD[::5])]
 
 
 def ids(cases):
@@ -17,16 +16,17 @@ def ids(cases):
 
 
 def expect_quiet(each, shape, *, seed=3, **options):
-    schema = SHAPES[shape]()
+    schema = each.schema(shape)
     function, simulator = handlers_of(each, schema, seed=seed)
     result = run_suite(subject_of(function, schema, seed=seed, **options))
-    assert [f"{one.clause}: {one.message} {one.differences}" for one in result.findings] == []
+    told = [one for one in result.findings if one.is_violation or one.clause not in each.warns]
+    assert [f"{one.clause}: {one.message} {one.differences}" for one in told] == []
     assert simulator.store.resources == {}
     assert result.leftovers == []
 
 
-def test_there_are_forty_awkward_handlers():
-    assert len({each.name for each in AWKWARD}) == len(AWKWARD) >= 40
+def test_there_are_enough_awkward_handlers():
+    assert len({each.name for each in AWKWARD}) == len(AWKWARD) >= 80
 
 
 @pytest.mark.parametrize(("each", "shape"), SAMPLE, ids=ids(SAMPLE))

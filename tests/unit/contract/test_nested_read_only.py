@@ -1,58 +1,13 @@
 """What the service decides inside objects and lists, lists of attributes, and transforms around them."""
 
 import copy
-import json
 
 import pytest
 
 from formwork.contract import run_suite
-from formwork.documents import DocumentFormat, parse_document
-from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of
-
-_ITEM = {
-    "type": "object",
-    "properties": {"Host": {"type": "string", "pattern": "^[a-z]{3,8}$"}, "Id": {"type": "string", "minLength": 6}},
-    "required": ["Host"],
-    "additionalProperties": False,
-}
-_ATTRIBUTE = {
-    "type": "object",
-    "properties": {"Key": {"type": "string", "minLength": 4}, "Value": {"type": "string", "minLength": 4}},
-    "required": ["Key", "Value"],
-    "additionalProperties": False,
-}
-
-
-def schema_of(**members):
-    properties = {
-        "Name": {"type": "string", "pattern": "^[a-z]{12}$"},
-        "Hosts": {"type": "array", "minItems": 1, "maxItems": 4, "items": _ITEM},
-        "Home": _ITEM,
-        "Attributes": {
-            "type": "array",
-            "arrayType": "AttributeList",
-            "insertionOrder": False,
-            "minItems": 1,
-            "maxItems": 4,
-            "items": _ATTRIBUTE,
-        },
-    }
-    value = {
-        "typeName": "Acme::Odd::Nested",
-        "description": "A shape to prove the suite on",
-        "properties": properties,
-        "additionalProperties": False,
-        "required": ["Name", "Hosts", "Home", "Attributes"],
-        "primaryIdentifier": ["/properties/Name"],
-        "createOnlyProperties": ["/properties/Name"],
-        "readOnlyProperties": ["/properties/Hosts/*/Id", "/properties/Home/Id"],
-        "tagging": {"taggable": False},
-        "handlers": {name: {"permissions": []} for name in ("create", "read", "update", "delete", "list")},
-        **members,
-    }
-    return build_resource_schema(parse_document(json.dumps(value), name="nested.json", format=DocumentFormat.JSON))
+from support.shapes import NESTED_ITEM, nested
 
 
 def found(function, schema, **options):
@@ -62,14 +17,14 @@ def found(function, schema, **options):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_nested_read_only_values_that_are_returned_are_quiet(seed):
-    schema = schema_of()
+    schema = nested()
     _, said = found(Simulator(schema, seed=seed), schema, examples=8)
     assert said == []
 
 
 @pytest.mark.parametrize(("name", "pointer"), [("Hosts", "/Hosts/*/Id"), ("Home", "/Home/Id")])
 def test_nested_read_only_values_that_no_answer_has_are_a_violation(name, pointer):
-    schema = schema_of()
+    schema = nested()
     simulator = Simulator(schema, seed=2)
 
     def forgets(event, _context=None):
@@ -85,7 +40,7 @@ def test_nested_read_only_values_that_no_answer_has_are_a_violation(name, pointe
 
 
 def test_an_attribute_list_that_is_merged_on_update_is_seen():
-    schema = schema_of()
+    schema = nested()
     simulator = Simulator(schema, seed=2)
 
     def merges(event, _context=None):
@@ -103,7 +58,7 @@ def test_an_attribute_list_that_is_merged_on_update_is_seen():
 
 
 def test_attributes_that_the_service_adds_are_no_merge():
-    schema = schema_of()
+    schema = nested()
     simulator = Simulator(schema, seed=2)
 
     def adds(event, _context=None):
@@ -120,10 +75,13 @@ def test_attributes_that_the_service_adds_are_no_merge():
 def test_a_transform_on_a_list_whose_items_hold_read_only_values():
     """The service reports hosts in upper case, with an Id of its own in each."""
     transform = {"/properties/Hosts": 'Hosts.{"Host": $uppercase(Host)}[]'}
-    item = {**_ITEM, "properties": {**_ITEM["properties"], "Host": {"type": "string", "pattern": "^[a-zA-Z]{3,8}$"}}}
-    plain = schema_of()
+    item = {
+        **NESTED_ITEM,
+        "properties": {**NESTED_ITEM["properties"], "Host": {"type": "string", "pattern": "^[a-zA-Z]{3,8}$"}},
+    }
+    plain = nested()
     properties = {**plain.value["properties"], "Hosts": {**plain.value["properties"]["Hosts"], "items": item}}
-    schema = schema_of(properties=properties, propertyTransform=transform)
+    schema = nested(properties=properties, propertyTransform=transform)
     simulator = Simulator(schema, seed=2)
 
     def shouts(event, _context=None):
@@ -137,7 +95,7 @@ def test_a_transform_on_a_list_whose_items_hold_read_only_values():
 
 
 def test_creating_what_exists_is_a_must_where_an_additional_identifier_is_read_only():
-    schema = schema_of(additionalIdentifiers=[["/properties/Home/Id"]])
+    schema = nested(additionalIdentifiers=[["/properties/Home/Id"]])
     simulator = Simulator(schema, seed=2)
 
     def overwrites(event, _context=None):
