@@ -105,11 +105,11 @@ class Followed:
             return
         patience = self.subject.patience
         seconds = 0.0 if patience is None else patience.real_seconds()
-        why = (
-            f"gave up on {self.what} after {seconds:.0f} s and {calls} calls, still {operation.status}, which it may"
-            f" be for {self.minutes} min: --patience SECONDS waits longer"
+        why = memory.given_up.setdefault(
+            self.action,
+            f"gave up on {self.what} after {seconds:.0f} s and {calls} calls, still {operation.status}: CloudFormation"
+            f" waits for {self.minutes} min, and --patience SECONDS waits longer",
         )
-        memory.given_up.setdefault(self.action, why)
         bench.leave_gap(_CLAUSE, self.action, why)
         raise BlockedError(why)
 

@@ -188,4 +188,6 @@ def expect_complete(trial: Trial, listing: Listing, *clauses: str, shown: Iterab
 
 def explain(listing: Listing) -> str:
     """How the list ended, in words."""
+    if listing.pages[-1].succeeded:
+        return f"LIST comes to no last page: not followed after {len(listing.pages)} page(s)"
     return f"LIST ended {outcome(listing.pages[-1])} after {len(listing.pages)} page(s)"

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
 from formwork.contract.redelivery import deliver_twice, others_made
@@ -188,7 +189,7 @@ class Life:
 
     def _adopt(self, model: Model, operation: Operation) -> None:
         if not operation.succeeded:
-            self.trial.explain_failed_create(model, operation)
+            explain_failed_create(self.trial, model, operation)
             return
         try:
             made = self.trial.made(model, operation)

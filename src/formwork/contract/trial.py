@@ -18,10 +18,12 @@ from formwork.contract.bench import (
 )
 from formwork.contract.clauses import Level
 from formwork.contract.events import UNFINISHED, check_exchange, concerned_clauses, holds_value, is_unfinished_read
+from formwork.contract.failed_creates import failed_create, taken_by_this_run
 from formwork.contract.following import Followed
 from formwork.contract.inputs import Inputs
 from formwork.contract.marks import WRITE_ONLY
-from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
+from formwork.contract.models import Identity, Model, identity_of, only
+from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcome
 from formwork.contract.subject import Subject
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange, Operation, OperationEnd
@@ -390,7 +392,7 @@ class Trial(Bench):
         started = time.perf_counter()
         operation = self.create(wanted)
         if not operation.succeeded:
-            raise self._failed_create(wanted, operation)
+            raise failed_create(self, wanted, operation)
         self._time_creates(time.perf_counter() - started)
         return self.made(wanted, operation)
 
@@ -409,25 +411,13 @@ class Trial(Bench):
         for request, operation in zip(requests, operations, strict=True):
             if operation.succeeded:
                 made.append(self.made(request, operation))
-            elif not made or (taken := self._taken_by_this_run(request, operation)) is None:
-                raise self._failed_create(request, operation)
+            elif not made or (taken := taken_by_this_run(self, request, operation)) is None:
+                raise failed_create(self, request, operation)
             else:
                 why = taken
         if not made:
             raise NotProvableError(why)
         return made
-
-    def _failed_create(self, request: Model, operation: Operation) -> StopTestError:
-        """What a test ends with whose create did not succeed: the inputs were not different enough, or the handler."""
-        memory = self.subject.memory
-        taken = self._taken_by_this_run(request, operation)
-        kept = memory.existing.shared(self.schema, request)
-        why = self.explain_failed_create(request, operation)
-        if taken is None:
-            return BlockedError(why)
-        if kept is not None and kept.identity in memory.leftovers:
-            return BlockedError(f"an earlier test could not delete the resource with the same value for {kept.name}")
-        return NotProvableError(taken)
 
     def _time_creates(self, seconds: float) -> None:
         memory = self.subject.memory
@@ -446,99 +436,12 @@ class Trial(Bench):
         identifier = only(model, self.schema.primary_identifier)
         return Made(dict(request), dict(model), operation, identity, identifier)
 
-    def explain_failed_create(self, request: Model, operation: Operation) -> str:
-        """Why a create of valid input failed; recorded as a violation unless an earlier test is to blame."""
-        code = error_code(operation)
-        identity = identity_of(self.schema, request)
-        if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.leftovers:
-            return "an earlier test could not delete the resource with this identifier"
-        if code == "AlreadyExists" and identity is not None and identity in self.subject.memory.deleted:
-            self._judge_not_deleted(request, operation, identity)
-            return "the resource with this identifier was deleted by an earlier test, and exists all the same"
-        if code == "AlreadyExists" and operation.tries > 1:
-            return self._judge_failed_retry(request, operation)
-        if (taken := self._taken_by_this_run(request, operation)) is not None:
-            return taken
-        if code == "ServiceLimitExceeded" and self.subject.memory.has_created:
-            return "the service has no room for one more resource"
-        if operation.problem is None and operation.status == "FAILED":
-            if code != "AlreadyExists":
-                self._judge_left_behind(request, operation)
-            text = str((operation.event or {}).get("message") or "")
-            said = f"{code}: {text}" if text else str(code)
-            message = f"CREATE of {self._origin(request)} ended FAILED with {said}"
-            self.violate("create.applied", message, [operation])
-        return f"CREATE did not succeed ({code or operation.status or 'no event'})"
-
-    def _judge_failed_retry(self, request: Model, operation: Operation) -> str:
-        """A create that failed with a retriable code had made the resource all the same, and can't be retried."""
-        first = (operation.exchanges[-operation.tries].event or {}).get("errorCode")
-        told = f"CREATE FAILED with {first}, and the same request with the same token, sent again, with AlreadyExists"
-        self.violate("create.idempotent", told, [operation], level=Level.SHOULD)
-        self._judge_left_behind(request, operation)
-        return told
-
-    def _taken_by_this_run(self, request: Model, operation: Operation) -> str | None:
-        """Why a failed create is the doing of the run itself: a resource of its own has what the type keeps unique."""
-        existing, code = self.subject.memory.existing, error_code(operation)
-        hint = "add inputs_<n>_create.json with other values" if self.inputs.given else "let overrides.json give less"
-        if code == "AlreadyExists" and (shared := existing.shared(self.schema, request)) is not None:
-            existing.twins = existing.twins or False
-            same = f"another resource of this run has the same value for {shared.name}"
-            return f"{same}, which the type keeps unique; {hint}"
-        if operation.status == "FAILED" and self.inputs.given and existing.like(self.inputs.likeness(request)):
-            existing.twins = existing.twins or False
-            return f"a second resource with the same input is {outcome(operation)}, which may be; {hint}"
-        return None
-
     def several(self, count: int) -> list[dict[str, Any]]:
         """Up to `count` models for resources at a time, no two alike where the type is known to allow none."""
         models = self.inputs.several(count)
         if self.subject.memory.existing.twins is not False:
             return models
         return list({self.inputs.likeness(model): model for model in models}.values())
-
-    def _origin(self, request: Model) -> str:
-        """Whose input it is, for a failure that may be its author's."""
-        if not self.inputs.given:
-            return "valid input (generated from the schema; give inputs/ if it can't know better)"
-        if self.subject.is_valid_input(request):
-            return "valid input"
-        return "the input of inputs/, which is not valid against the schema,"
-
-    def _judge_not_deleted(self, request: Model, operation: Operation, identity: Identity) -> None:
-        """What an earlier test deleted cannot be created again: is it gone at all?"""
-        message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
-        self.violate("delete.create", message, [operation])
-        identifier = only(request, self.schema.primary_identifier)
-        if self.subject.has("read"):
-            read = self.read(identifier)
-            if read.succeeded:
-                self.violate("delete.read", "READ of a deleted resource is SUCCESS", [operation, read])
-        if self.subject.has("list"):
-            page = self.list_page({})
-            models = (page.event or {}).get("resourceModels")
-            if isinstance(models, list) and any(identity_of(self.schema, each) == identity for each in models):
-                message = "the list still holds a resource that was deleted"
-                self.violate("delete.list", message, [operation, page])
-                self.violate("delete.leak", message, [operation, page])
-        if self.subject.has("update"):
-            wanted = self.inputs.update(request)
-            updated = None if wanted is None else self.update(wanted, request)
-            if updated is not None and updated.succeeded:
-                self.violate("delete.update", "UPDATE of a deleted resource is SUCCESS", [operation, updated])
-
-    def _judge_left_behind(self, request: Model, operation: Operation) -> None:
-        """A FAILED create without an identifier must have made nothing."""
-        if has_identifier(self.schema, model_of(operation)) or not self.subject.has("read"):
-            return
-        if not self.subject.knows_identifier(request):
-            return
-        read = self.read(only(request, self.schema.primary_identifier))
-        if read.succeeded:
-            self.adopt(request)
-            message = "a FAILED create without a model left the resource behind"
-            self.violate("event.identifier", message, [operation, read])
 
     def clean_up(self) -> None:
         """Delete what the test created, whatever state it is in; what cannot be deleted is recorded."""
@@ -569,28 +472,3 @@ class Trial(Bench):
     def _leave_behind(self, identity: Identity, identifier: dict[str, Any]) -> None:
         self.subject.memory.leftovers[identity] = identifier
         self.record.leftovers.append(identifier)
-
-
-def failed_with(operation: Operation, code: str) -> bool:
-    """Whether the operation ended FAILED with `code`."""
-    return operation.status == "FAILED" and error_code(operation) == code
-
-
-def is_deleted(operation: Operation) -> bool:
-    """Whether a DELETE did its work: SUCCESS, or NotFound for the retry of a request whose answer was an error."""
-    return operation.succeeded or (operation.tries > 1 and failed_with(operation, "NotFound"))
-
-
-def outcome(operation: Operation) -> str:
-    """How the operation ended, in words: `SUCCESS`, `FAILED with NotFound`, `no event`."""
-    if operation.status == "FAILED":
-        return f"FAILED with {error_code(operation) or 'no error code'}"
-    if operation.status in UNFINISHED:
-        return f"{operation.status} without an end"
-    return operation.status or "no event"
-
-
-def model_of(operation: Operation) -> dict[str, Any] | None:
-    """The model of the last event, None where there is none."""
-    model = (operation.event or {}).get("resourceModel")
-    return model if isinstance(model, dict) else None

@@ -7,8 +7,8 @@ from support.broken import BROKEN, subject_of
 from support.shapes import SHAPES
 
 # Seconds as if one call came after another; `cfn test` lets late answers and waits overlap, so that it takes less than
-# three minutes by the clock. A handler that is late by a minute at a callback is so three times, and once alone.
-_MOST_ANSWERING = 250.0
+# three minutes by the clock. Late answers of a minute are waited for twice.
+_MOST_ANSWERING = 170.0
 _MOST_WAITING = 180.0
 # In every run a few of each kind; all of them in `make conformance`.
 SAMPLE = {

@@ -57,7 +57,7 @@ def test_an_operation_that_takes_longer_than_the_run_waits_is_not_accused(delay,
     found = state_of(result)
     assert found.state is ClauseState.NOT_PROVABLE
     assert f"gave up on {actions[0]} after " in found.reason
-    assert "--patience SECONDS waits longer" in found.reason
+    assert "and --patience SECONDS waits longer" in found.reason
     assert f"\nnot provable: {found.reason}\n" in render_text(result)
     assert clock.now < 400
     for required in RequiredProof:

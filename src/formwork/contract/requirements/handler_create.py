@@ -4,6 +4,7 @@ from typing import Any
 
 from formwork.contract.clauses import Level
 from formwork.contract.derived_names import derived_resources
+from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.findings import ABSENT
 from formwork.contract.listing import Listing, expect_complete, explain, list_all
 from formwork.contract.models import identity_of, only, value_at, with_value
@@ -222,7 +223,7 @@ def contract_create_idempotent(trial: Trial) -> None:
     request = trial.request("CREATE", model)
     first = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])
     if not first.succeeded:
-        raise BlockedError(trial.explain_failed_create(model, first))
+        raise BlockedError(explain_failed_create(trial, model, first))
     made = trial.made(model, first)
     before = list_all(trial, made.model, looking_for=made.identity) if trial.subject.has("list") else None
     second = trial.create(model, token=request["bearerToken"], logical_id=request["requestData"]["logicalResourceId"])

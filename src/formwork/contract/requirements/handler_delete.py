@@ -1,5 +1,6 @@
 """What a delete handler must do, and what must be true after it."""
 
+from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import only
 from formwork.contract.requirement import proves
@@ -142,7 +143,7 @@ def contract_delete_create(trial: Trial) -> None:
         message = "CREATE with the identifiers of a deleted resource is FAILED with AlreadyExists"
         trial.violate("delete.create", message, [deleted, again])
     else:
-        raise BlockedError(trial.explain_failed_create(made.request, again))
+        raise BlockedError(explain_failed_create(trial, made.request, again))
 
 
 @proves(
