@@ -15,11 +15,10 @@ from formwork.invoke.local import LocalLambdaTransport
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
 from formwork.project import load_project
 from support import golang
-from support.awkward import AWKWARD, handlers_of
+from support.awkward import AWKWARD, handlers_of, schema_of
 from support.awkward_projects import LANGUAGES, awkward_service, make_project
 from support.contract_subjects import subject_behind
 from support.proving import Prover
-from support.shapes import SHAPES
 from support.toolchains import needs_go, needs_java, needs_node
 from support.typescript import CACHE, NPM
 
@@ -51,10 +50,10 @@ class Runtimes:
 
     def expect_quiet(self, language, each, shape):
         """The suite has nothing to say of the awkward handlers `each`, written in `language`."""
-        host, schema = self._host(language, shape), SHAPES[shape]()
+        host, schema = self._host(language, shape), schema_of(shape)
         self._service.handlers, simulator = handlers_of(each, schema)
         result = run_suite(subject_behind(LocalLambdaTransport(host, "TypeFunction"), schema))
-        assert [f"{one.clause}: {one.message} {one.differences}" for one in result.findings] == []
+        assert each.false_alarms(result) == []
         assert len(result.proved) > _PROVED
         assert simulator.store.resources == {}
         assert result.leftovers == []
@@ -63,7 +62,7 @@ class Runtimes:
         if (language, shape) not in self._started:
             root = self._make_folder(f"{language}-{shape}") / "project"
             prover = Prover({**self._environment, "FORMWORK_CACHE": str(CACHE)})
-            make_project(LANGUAGES[language], SHAPES[shape](), root, self._service, prover.expect)
+            make_project(LANGUAGES[language], schema_of(shape), root, self._service, prover.expect)
             settings = ProjectHostSettings(
                 cache=CACHE, home=self._home, user_environment=self._environment, sources=managed_sources
             )

@@ -25,11 +25,17 @@ class Awkward:
     behaviour: Behaviour
     warns: frozenset = frozenset()  # what it need not do, and should
 
-    def schema(self, shape):
-        return nested() if shape == "nested" else SHAPES[shape]()
+    def false_alarms(self, result):
+        """What the suite says of these handlers, and has no reason to."""
+        told = [one for one in result.findings if one.is_violation or one.clause not in self.warns]
+        return [f"{one.clause}: {one.message} {one.differences}" for one in told]
 
 
 AWKWARD = []
+
+
+def schema_of(shape):
+    return nested() if shape == "nested" else SHAPES[shape]()
 
 
 def awkward(*shapes, behaviour=Behaviour(page_size=2), name=None, warns=()):  # noqa: B008 - it is frozen

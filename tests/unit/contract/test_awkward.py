@@ -3,7 +3,7 @@
 import pytest
 
 from formwork.contract import run_suite
-from support.awkward import AWKWARD, handlers_of
+from support.awkward import AWKWARD, handlers_of, schema_of
 from support.contract_subjects import subject_of
 
 CASES = [(each, shape) for each in AWKWARD for shape in each.shapes]
@@ -16,11 +16,10 @@ def ids(cases):
 
 
 def expect_quiet(each, shape, *, seed=3, **options):
-    schema = each.schema(shape)
+    schema = schema_of(shape)
     function, simulator = handlers_of(each, schema, seed=seed)
     result = run_suite(subject_of(function, schema, seed=seed, **options))
-    told = [one for one in result.findings if one.is_violation or one.clause not in each.warns]
-    assert [f"{one.clause}: {one.message} {one.differences}" for one in told] == []
+    assert each.false_alarms(result) == []
     assert simulator.store.resources == {}
     assert result.leftovers == []
 
