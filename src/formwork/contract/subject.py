@@ -102,7 +102,8 @@ class Memory:
 
     def _is_late(self, action: str, limits: Limits) -> bool:
         """Whether late answers of the action are established."""
-        return self.late.get(action, 0) >= limits.repeats or self.late_seconds.get(action, 0.0) >= limits.late_seconds
+        times, seconds = self.late.get(action, 0), self.late_seconds.get(action, 0.0)
+        return times >= limits.repeats or (times > 1 and seconds >= limits.late_seconds)
 
     def why_not_called(self, action: str, limits: Limits) -> str | None:
         """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
