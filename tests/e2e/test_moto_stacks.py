@@ -8,7 +8,7 @@ import pytest
 from support.registry import THING, resource_package, zipped
 from support.serving import register, serving
 
-# A type whose handlers put an object into a bucket of the account.
+# A type whose handlers put an object into a bucket of the account, and find their stack.
 HANDLERS = """
 import boto3
 
@@ -18,6 +18,8 @@ def resource(event, context):
     s3 = boto3.client("s3")
     if event["action"] == "CREATE":
         s3.put_object(Bucket=bucket, Key=key, Body=b"made by a handler")
+        stack = event["stackId"].split("/")[1]
+        assert boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     elif event["action"] == "DELETE":
         s3.delete_object(Bucket=bucket, Key=key)
         return {"status": "SUCCESS"}

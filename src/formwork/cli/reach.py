@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +131,12 @@ class AwsForHandlers:
     account: str
     reset: Callable[[], None] = _keep_state
     moto: "MotoClient | None" = None
+
+    def with_stacks_of(self, url: str) -> "AwsForHandlers":
+        """The same, whose handlers ask the CloudFormation at `url`: moto's has none of the stacks that they are in."""
+        if self.moto is None or self.environment is None:
+            return self
+        return replace(self, environment={**self.environment, "AWS_ENDPOINT_URL_CLOUDFORMATION": url})
 
     @property
     def access(self) -> AwsAccess | None:

@@ -106,6 +106,8 @@ def serve_registry(
 
         if not isinstance(opened, EnvironmentProblemError):
             _note_moto(aws, StateFolder(state), stack)
+            if not arguments.require_auth:  # handlers have keys of no account
+                aws = aws.with_stacks_of(server.url)
 
         def database() -> "Database":
             if isinstance(opened, EnvironmentProblemError):

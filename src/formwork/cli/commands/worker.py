@@ -66,8 +66,10 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
 
     state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
     folder = StateFolder(state)
-    moto = arguments.aws == "moto"
-    aws = moto_of_server(folder.moto) if moto else stack.enter_context(aws_for_handlers(arguments, output))
+    if arguments.aws == "moto":
+        aws = moto_of_server(folder.moto).with_stacks_of(folder.read_address())
+    else:
+        aws = stack.enter_context(aws_for_handlers(arguments, output))
     database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
     close_state(state, output)
