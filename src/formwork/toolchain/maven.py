@@ -10,6 +10,7 @@ from formwork.diagnostics import BadInputError
 from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.cache import build_once, content_key
 from formwork.toolchain.java import find_maven, jdk_home
+from formwork.toolchain.lombok import lombok_hint
 from formwork.toolchain.tool import Tool
 
 # One that works with Maven 3.6.3 and later; a project need not name it.
@@ -22,7 +23,10 @@ OPEN_COMPILER = " ".join(
     f"--add-opens=jdk.compiler/com.sun.tools.javac.{each}=ALL-UNNAMED" for each in _COMPILER_PACKAGES
 )
 # What Maven says where it would have to download.
-_NEEDS_DOWNLOAD = ("in offline mode", "has not been downloaded", "Could not resolve", "could not be resolved")
+_NEEDS_DOWNLOAD = (
+    *("in offline mode", "has not been downloaded", "Could not resolve", "could not be resolved"),
+    *("Could not find metadata", "Failed to resolve version"),  # LATEST and ranges
+)
 # What a Java project is built from, besides its schema.
 BUILD_INPUTS = ("src", "pom.xml", "lombok.config", ".rpdk-config", "target-schemas", "target-info.json", ".mvn")
 _CLASS_PATH_FILE = "class-path.txt"
@@ -90,7 +94,8 @@ class MavenProject:
         environment["JAVA_HOME"] = str(jdk_home(self.jdk))
         environment["PATH"] = os.pathsep.join([str(self.cfn_folder), environment.get("PATH", "")])
         environment["MAVEN_OPTS"] = f"{_FAST_JVM} {OPEN_COMPILER} {environment.get('MAVEN_OPTS', '')}".strip()
-        return run_build(command, folder=self.root, environment=environment, what="Maven")
+        hint = lombok_hint(self.root / "pom.xml", self.jdk.version[0])
+        return run_build(command, folder=self.root, environment=environment, what="Maven", hint=hint)
 
 
 def _read_class_path(place: Path) -> tuple[Path, ...]:

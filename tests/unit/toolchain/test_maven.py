@@ -7,6 +7,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError
 from formwork.toolchain import BuildSettings, Tool
+from formwork.toolchain.lombok import lombok_hint
 from formwork.toolchain.maven import BUILD_INPUTS, MavenProject
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the fakes are shell scripts")
@@ -92,3 +93,44 @@ def test_a_local_repository_that_was_emptied_is_filled_again(maven, tmp_path):
     (place / "class-path.txt").write_text(str(tmp_path / "gone.jar"))
     assert project.class_path()[1:] == (tmp_path / "tools",)
     assert len(calls()) == 2
+
+
+def test_versions_to_look_up_are_looked_up(maven, tmp_path):
+    project, calls, _ = maven
+    said = "Failed to resolve version for x:bom:pom:LATEST: Could not find metadata x:bom/maven-metadata.xml in local"
+    program = tmp_path / "tools" / "mvn"
+    program.write_text(f'#!/bin/sh\necho "$*" >> {tmp_path}/calls\ncase "$*" in *-o*) echo "{said}"; exit 1;; esac\n')
+    project.run("package")
+    assert [" -o " in call for call in calls()] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("version", "jdk", "least"),
+    [
+        ("1.16.20", 17, "1.18.4"),
+        ("${lombok.version}", 17, "1.18.4"),
+        ("1.18.4", 17, None),
+        ("1.18.22", 21, "1.18.30"),
+        ("1.18.30", 21, None),
+        ("1.18.30", 25, "1.18.40"),
+        ("1.16.20", 11, None),
+        ("${unknown}", 17, None),
+    ],
+)
+def test_a_lombok_that_is_too_old_for_the_jdk(tmp_path, version, jdk, least):
+    pom = tmp_path / "pom.xml"
+    pom.write_text(
+        "<project><properties><lombok.version>1.16.20</lombok.version></properties><dependency>"
+        f"<groupId>org.projectlombok</groupId><artifactId>lombok</artifactId>\n<version>{version}</version></dependency>"
+    )
+    told = lombok_hint(pom, jdk)
+    assert told is None if least is None else f"does not run on JDK {jdk}: {least} and later do" in told
+
+
+def test_a_build_that_fails_names_the_lombok_that_would_do(maven):
+    project, _, _ = maven
+    (project.root / "src" / "A.java").write_text("broken")
+    (project.root / "pom.xml").write_text("<artifactId>lombok</artifactId><version>1.16.20</version>")
+    with pytest.raises(BadInputError) as raised:
+        project.run("package")
+    assert "Lombok 1.16.20" in raised.value.diagnostics[0].hint
