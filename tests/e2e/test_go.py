@@ -195,3 +195,17 @@ def test_a_go_sdk_that_knows_no_endpoint_is_refused_and_told(go, thing, aws):
     ended = go.cfn("test", "--report", "json", *aws, "--", "-k", "contract_create_read", cwd=thing)
     assert ended.code == 0, str(ended)
     assert ended.err.count("refused a call of the handlers to sqs.us-east-1.amazonaws.com") == 1, str(ended)
+
+
+@needs_go
+def test_an_import_path_that_ends_in_a_slash_is_generated_and_packaged(go, thing):
+    config = thing / ".rpdk-config"
+    value = json.loads(config.read_text(encoding="utf-8"))
+    value["settings"]["import_path"] = value["settings"]["import_path"].rstrip("/") + "/"
+    config.write_text(json.dumps(value), encoding="utf-8")
+    before = {path: path.read_bytes() for path in thing.rglob("*.go")}
+    made = go.cfn("generate", cwd=thing)
+    assert made.code == 0, str(made)
+    assert {path: path.read_bytes() for path in thing.rglob("*.go")} == before
+    packaged = go.cfn("package", cwd=thing)
+    assert packaged.code == 0, str(packaged)

@@ -51,6 +51,11 @@ def lambda_distributions(python: str) -> frozenset[str]:
     return frozenset(_SDK.values()) if known else frozenset()
 
 
+def is_included(module: str) -> bool:
+    """Whether Lambda's Python runtimes include what is imported by this name."""
+    return module.partition(".")[0] in _SDK
+
+
 def provide_runtime_packages(
     interpreter: Interpreter, folders: Iterable[Path], settings: InstallSettings
 ) -> RuntimePackages:

@@ -257,6 +257,13 @@ def _hint(problem: "AnswerProblem") -> str | None:
     if module.endswith((".models", ".target_models")):
         return "`cfn generate` writes it"
     name = module.partition(".")[0]
+    from formwork.lambda_host.runtime_packages import is_included
+
+    if is_included(name) and module == name:  # in requirements.txt it would change nothing: packages leave it out
+        return (
+            f"Lambda includes {name}; here the boto3 beside formwork-cfn (pip install 'formwork-cfn[aws]') provides it, "
+            "or pip, where that one does not run on the handlers' Python: see its lines above"
+        )
     return f"add the distribution that contains {name} to requirements.txt, or fix the import"
 
 
