@@ -4,7 +4,9 @@ import contextlib
 import html
 import http.client
 import json
+import os
 import socket
+import subprocess
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -16,6 +18,7 @@ from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.lambda_host.http11 import Response
 from support.api import serve_api
 from support.browsers import needs_chromium, open_page, serving_pages
+from support.commands import CFN, Desk, refuses
 from support.lambdas import make_function
 
 SIGNATURE = {
@@ -136,6 +139,34 @@ def test_programs_are_answered(served, effects):
         assert served.send(method, path, headers={"Sec-Fetch-Mode": "cors"}, body=body)[0] == 200, path
     assert effects == ["DescribeStacks", "CreateStack", "lambda", "signal"]
     assert "evil" in happened(served, effects)
+
+
+def test_a_server_for_other_machines_has_a_list_of_names_too(tmp_path):
+    """With `--host 0.0.0.0`: the names of the machine, the address that was connected to, and what the user adds."""
+    words = [CFN, "serve", "--host", "0.0.0.0", "--port", "0", "--ephemeral", "--allow-host", "Forward.test:8080"]
+    own = {**os.environ, "FORMWORK_CACHE": str(tmp_path), "FORMWORK_STATE": str(tmp_path)}
+    with subprocess.Popen(words, cwd=tmp_path, env=own, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            port = int(process.stdout.readline().rpartition(b":")[2])
+
+            def status(host):
+                with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+                    connection.request("GET", "/", headers={"Host": host})
+                    answer = connection.getresponse()
+                    return answer.status, b"is not a host name of this service" in answer.read()
+
+            ours = ["127.0.0.1", "localhost", "[::1]", f"0.0.0.0:{port}", socket.gethostname(), "forward.test:80"]
+            assert {host for host in ours if status(host)[1]} == set()
+            theirs = [*FOREIGN_HOSTS[2:], "evil.example", "evil.forward.test", "8.8.8.8", "[2001:db8::1]"]
+            assert [status(host) for host in theirs] == [(403, True)] * len(theirs)
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+@pytest.mark.parametrize("name", ["", "http://name", "a/b", "a b", "name:port"])
+def test_what_is_not_a_host_name_is_refused_as_one(name, tmp_path):
+    refuses(Desk(tmp_path).cfn("serve", "--allow-host", name, cwd=tmp_path), 2, "a host name or an IP address")
 
 
 @pytest.fixture(params=["AwsRefusal", "AwsGate", "LambdaHost", "moto"])

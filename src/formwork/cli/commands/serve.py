@@ -128,10 +128,13 @@ def _guard(arguments: argparse.Namespace) -> "RequestGuard":
     """The guard of what is served, which knows the names that clients reach this machine by."""
     from formwork.request_guard import RequestGuard, host_name, machine_names
 
-    for name in arguments.allow_host:
-        if host_name(name) is None:
-            raise UsageError(f'--allow-host is "{name}"', hint="a host name or an IP address, without scheme and port")
-    return RequestGuard({*machine_names(arguments.host), *arguments.allow_host})
+    names = set(machine_names(arguments.host))
+    for given in arguments.allow_host:
+        name = host_name(given)
+        if name is None:
+            raise UsageError(f'--allow-host is "{given}"', hint="a host name or an IP address, without scheme and port")
+        names.add(name)
+    return RequestGuard(names)
 
 
 def _wait_for(served: "Served", stop: threading.Event) -> bool:
