@@ -82,9 +82,13 @@ class StoredValues:
 
     def _resolve_text(self, region: str, text: str) -> str:
         references = _references(text)
-        filled = _replace_each(text, references, lambda each: self._value(region, each))
-        secret = any(each.service is not DynamicService.SSM for each in references)
-        return Secret(filled) if secret else filled
+        values = [self._value(region, each) for each in references]
+        secrets = [
+            value for each, value in zip(references, values, strict=True) if each.service is not DynamicService.SSM
+        ]
+        following = iter(values)
+        filled = _replace_each(text, references, lambda _each: next(following))
+        return Secret(filled, secrets) if secrets else filled
 
     def _pin_text(self, region: str, text: str) -> str:
         def pinned(reference: DynamicReference) -> str:

@@ -10,38 +10,11 @@ from formwork.contract.subject import Subject
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange
+from formwork.invoke.vocabulary import ERROR_CODES, STATUSES
 from formwork.schema.coercion import parse_texts
 from formwork.schema.instance_paths import instance_path
 
-STATUSES = ("PENDING", "IN_PROGRESS", "SUCCESS", "FAILED")
 UNFINISHED = ("PENDING", "IN_PROGRESS")
-# The codes of the handler library's `interface`, written out since what is installed under its name may be another's;
-# a test compares them. The last two are of newer runtimes, and the Python library has no names for them.
-ERROR_CODES = frozenset(
-    {
-        "NotUpdatable",
-        "InvalidRequest",
-        "AccessDenied",
-        "InvalidCredentials",
-        "AlreadyExists",
-        "NotFound",
-        "ResourceConflict",
-        "Throttling",
-        "ServiceLimitExceeded",
-        "NotStabilized",
-        "GeneralServiceException",
-        "ServiceInternalError",
-        "NetworkFailure",
-        "InternalFailure",
-        "InvalidTypeConfiguration",
-        "HandlerInternalFailure",
-        "NonCompliant",
-        "UnsupportedTarget",
-        "Unknown",
-        "UnauthorizedTaggingOperation",
-        "ServiceTimeout",
-    }
-)
 _WRITES = ("CREATE", "UPDATE")
 # What AWS's runtimes, and ours, make of a read or a list that is IN_PROGRESS: FAILED with InternalFailure and this.
 _NOT_SYNCHRONOUS = "must return synchronously"

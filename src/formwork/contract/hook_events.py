@@ -4,12 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formwork.contract.clauses import CLAUSES, Level
-from formwork.contract.events import ERROR_CODES, STATUSES, UNFINISHED
+from formwork.contract.events import UNFINISHED
 from formwork.contract.findings import Finding
 from formwork.invoke import Exchange
-
-# A hook on change sets may say that the hooks on stacks are not needed any more.
-SKIP = "CHANGE_SET_SUCCESS_SKIP_STACK_HOOK"
+from formwork.invoke.vocabulary import ERROR_CODES, SKIP_STACK_HOOK, STATUSES
 
 
 def check_hook_exchange(exchange: Exchange, *, seconds: float, what: str) -> list[Finding]:
@@ -31,7 +29,7 @@ def concerned_hook_clauses(exchange: Exchange) -> frozenset[str]:
         found |= {"event.failed.code", "event.failed.quiet"}
     elif status in UNFINISHED:
         found |= {"hook.progress", "event.delay"}
-    elif status not in {"SUCCESS", SKIP}:
+    elif status not in {"SUCCESS", SKIP_STACK_HOOK}:
         return frozenset()
     return frozenset(found)
 
@@ -58,10 +56,10 @@ def _check(exchange: Exchange, seconds: float) -> _Found:
     if not isinstance(status, str):
         also = "; `status` is what resources answer" if "status" in event else ""
         yield "event.object", f"answered without a hookStatus{also}", None
-    elif status not in (*STATUSES, SKIP):
+    elif status not in (*STATUSES, SKIP_STACK_HOOK):
         yield "event.status", f'answered with the hookStatus "{status}"', None
-    elif status == SKIP and exchange.request["requestData"]["targetType"] != "CHANGE_SET":
-        yield "event.status", f"answered {SKIP}, which is for change sets only", None
+    elif status == SKIP_STACK_HOOK and exchange.request["requestData"]["targetType"] != "CHANGE_SET":
+        yield "event.status", f"answered {SKIP_STACK_HOOK}, which is for change sets only", None
     else:
         yield from _by_status(status, event)
 

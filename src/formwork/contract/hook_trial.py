@@ -9,12 +9,13 @@ from formwork.contract.bench import Bench, BlockedError, error_code
 from formwork.contract.events import UNFINISHED
 from formwork.contract.findings import Finding
 from formwork.contract.following import Followed
-from formwork.contract.hook_events import SKIP, check_hook_exchange, concerned_hook_clauses
+from formwork.contract.hook_events import check_hook_exchange, concerned_hook_clauses
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_targets import HookTarget, InvocationPoint
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.invoke.retrying import retriable_code
+from formwork.invoke.vocabulary import SKIP_STACK_HOOK
 
 # A hook's schema has no timeoutInMinutes: this is the longest that CloudFormation waits for any handler, 36 hours.
 _MINUTES = 2160
@@ -95,7 +96,7 @@ class HookTrial(Bench):
 def passed(operation: Operation) -> bool:
     """Whether the hook let the target through; only of change sets by saying that stacks need no hooks any more."""
     status = (operation.event or {}).get("hookStatus")
-    skips = status == SKIP and operation.final.request["requestData"]["targetType"] == "CHANGE_SET"
+    skips = status == SKIP_STACK_HOOK and operation.final.request["requestData"]["targetType"] == "CHANGE_SET"
     return operation.end is OperationEnd.ANSWERED and (status == "SUCCESS" or skips)
 
 

@@ -2,22 +2,33 @@
 
 What is secret is known by place: the writeOnly properties of a schema, credentials, a type configuration. `mask_at` and
 `mask_leaves` hide values by their place; `secrets_at` and `mask_text` find the same values again where they were copied
-to (a log line, a callback context).
+to (a log line, a callback context), in whatever form: see `secret_forms`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Self
+
+from formwork.diagnostics.secret_forms import SHORTEST_ANYWHERE, SHORTEST_WORD, leaf_texts, secret_spans
 
 MASK = "********"
-
-# Shorter values are everywhere by chance ("1", "true", "eu"): masking them in free text garbles it and hides nothing.
-_SHORTEST_IN_TEXT = 6
+# What the service shows instead of the value of a NoEcho parameter.
+NO_ECHO_MASK = "****"
 
 
 class Secret(str):
-    """A string that shows itself only where it is asked for by `reveal`; `repr`, `str` and formatting give the mask."""
+    """A string that shows itself only where it is asked for by `reveal`; `repr`, `str` and formatting give the mask.
 
-    __slots__ = ()
+    `parts` are the secrets in a longer text that is no secret as a whole: a password in an address.
+    """
+
+    __slots__ = ("parts",)
+    parts: tuple[str, ...]
+
+    def __new__(cls, text: str, parts: Iterable[str] = ()) -> Self:
+        """The secret `text`."""
+        made = super().__new__(cls, text)
+        made.parts = tuple(parts)
+        return made
 
     def reveal(self) -> str:
         """The value itself."""
@@ -75,8 +86,8 @@ def mask_leaves(value: Any) -> Any:
 
 
 def secrets_at(value: Any, paths: Iterable[Sequence[str]]) -> frozenset[str]:
-    """The strings that stand at or below `paths` in the JSON value; for `mask_text`."""
-    return frozenset(text for path in paths for found in _find(value, tuple(path)) for text in strings_in(found))
+    """The texts and numbers that stand at or below `paths` in the JSON value; for `mask_text`."""
+    return frozenset(text for path in paths for found in _find(value, tuple(path)) for text in leaf_texts(found))
 
 
 def _find(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
@@ -96,8 +107,9 @@ def _find(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
 
 
 def marked_secrets(value: Any) -> frozenset[str]:
-    """The values of the `Secret`s anywhere in a JSON value."""
-    return frozenset(each.reveal() for each in _texts(value) if isinstance(each, Secret))
+    """The values of the `Secret`s anywhere in a JSON value, and their parts."""
+    marked = [each for each in _texts(value) if isinstance(each, Secret)]
+    return frozenset(text for each in marked for text in (each.reveal(), *each.parts))
 
 
 def strings_in(value: Any) -> Iterator[str]:
@@ -119,27 +131,37 @@ def _texts(value: Any) -> Iterator[str]:
             pass
 
 
-def mask_text(text: str, secrets: Iterable[str]) -> str:
-    """`text` with every occurrence of a secret masked; secrets of fewer than six characters are left alone."""
-    for secret in sorted(set(secrets), key=len, reverse=True):
-        if len(secret) >= _SHORTEST_IN_TEXT:
-            text = text.replace(secret, MASK)
-    return text
+def mask_text(text: str, secrets: Iterable[str], mask: str = MASK) -> str:
+    """`text` with every form of a secret in it masked; what is found of short ones, `secret_forms` says."""
+    shown, last = [], 0
+    for start, end in secret_spans(text, frozenset(secrets)):
+        shown += [text[last:start], mask]
+        last = end
+    return "".join([*shown, text[last:]])
 
 
-def mask_copies(value: Any, secrets: Iterable[str]) -> Any:
-    """A copy of the JSON value with every string in it passed through `mask_text`."""
-    known = sorted({each for each in secrets if len(each) >= _SHORTEST_IN_TEXT}, key=len, reverse=True)
-    return _mask_strings(value, known) if known else value
+def mask_copies(value: Any, secrets: Iterable[str], mask: str = MASK) -> Any:
+    """A copy of the JSON value with every string and member name in it passed through `mask_text`.
+
+    Numbers that repeat a long secret are masked. Values of one and two characters are not looked for: here each string
+    is a text by itself, and many are "1".
+    """
+    known = frozenset(each for each in secrets if len(each) >= SHORTEST_WORD)
+    return _mask_copies(value, known, mask) if known else value
 
 
-def _mask_strings(value: Any, secrets: Sequence[str]) -> Any:
+def _mask_copies(value: Any, secrets: frozenset[str], mask: str) -> Any:
     match value:
         case str():
-            return mask_text(value, secrets)
+            return mask_text(value, secrets, mask)
+        case bool() | None:
+            return value
+        case int() | float():
+            text = repr(value)
+            return value if len(text) < SHORTEST_ANYWHERE or mask_text(text, secrets) == text else mask
         case dict():
-            return {name: _mask_strings(each, secrets) for name, each in value.items()}
-        case list():
-            return [_mask_strings(each, secrets) for each in value]
+            return {mask_text(name, secrets, mask): _mask_copies(each, secrets, mask) for name, each in value.items()}
+        case list() | tuple():
+            return [_mask_copies(each, secrets, mask) for each in value]
         case _:
             return value

@@ -90,9 +90,21 @@ class Database:
         from formwork.durable.migrating import migrate  # noqa: PLC0415 - alembic only where something is to do
 
         with self.begin() as connection:
-            migrate(connection)
+            migrated = migrate(connection)
             if self._sealer is not None:
                 check_key(connection, self._sealer)
+        if migrated and not self.shared:
+            self._rewrite()
+
+    def _rewrite(self) -> None:
+        """Write the file anew: pages that are free hold what stood there before it was sealed."""
+        raw = self.engine.raw_connection()
+        try:
+            cursor = raw.cursor()
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        finally:
+            raw.close()
 
     def workflow_engine(self) -> "Engine":
         """An engine on the same database for DBOS, which handles its transactions itself."""
@@ -169,6 +181,7 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
 
     engine = create_engine(
         f"sqlite:///{path}",
+        hide_parameters=True,
         poolclass=QueuePool,
         pool_size=20,
         max_overflow=80,
@@ -204,6 +217,7 @@ def _postgresql_engine(url: str) -> "Engine":
         parsed = make_url(url).set(drivername="postgresql+psycopg")
         engine = create_engine(
             parsed,
+            hide_parameters=True,
             pool_size=20,
             max_overflow=80,
             pool_pre_ping=True,

@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 # The newest of the scripts; kept here so that a database of this version needs no alembic (160 ms) to be opened.
-HEAD = "0009"
+HEAD = "0010"
 _TABLE = "alembic_version"
 # Two processes that start together must not both migrate; any number that nobody else uses.
 _ADVISORY_LOCK = 7_133_208_001
 
 
-def migrate(connection: "Connection") -> None:
-    """Run the scripts that this database lacks, in the transaction of `connection`.
+def migrate(connection: "Connection") -> bool:
+    """Run the scripts that this database lacks, in the transaction of `connection`; whether an older one had content.
 
     Raises:
         EnvironmentProblemError: a newer version has written it.
@@ -25,7 +25,7 @@ def migrate(connection: "Connection") -> None:
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_ADVISORY_LOCK})")
     current = current_revision(connection)
     if current == HEAD:
-        return
+        return False
     if current is not None and current > HEAD:
         raise EnvironmentProblemError(
             f"the database has the form of a newer Formwork ({current}, and this one knows {HEAD})",
@@ -38,6 +38,7 @@ def migrate(connection: "Connection") -> None:
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")).replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+    return current is not None
 
 
 def current_revision(connection: "Connection") -> str | None:

@@ -42,13 +42,18 @@ class Sealer:
         nonce = os.urandom(_NONCE_BYTES)
         return _MARK + base64.b64encode(nonce + self._cipher.encrypt(nonce, text.encode(), None)).decode()
 
+    @staticmethod
+    def is_sealed(stored: str) -> bool:
+        """Whether a text is sealed, by whatever key."""
+        return stored.startswith(_MARK)
+
     def open(self, stored: str) -> str:
         """The text that was sealed; one that was stored before there were keys, as it is.
 
         Raises:
             EnvironmentProblemError: it was sealed with another key, or changed since.
         """
-        if not stored.startswith(_MARK):
+        if not self.is_sealed(stored):
             return stored
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - 30 ms, for those who need it
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.engine.changes import Changes, ResourceChange
-from formwork.engine.changes.masking import mask_values
 from formwork.engine.deployments import expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.engine import Engine
 from formwork.engine.errors import ProcessingError, StackError
@@ -320,7 +320,7 @@ def _review_event(stack: StackRecord) -> EventRecord:
 
 def _render(changes: Changes, secrets: Sequence[str] = ()) -> str:
     def values(found: Iterable[ResourceChange]) -> "list[dict[str, Any]]":
-        return [mask_values(asdict(each), secrets) if secrets else asdict(each) for each in found]
+        return [mask_copies(asdict(each), secrets, NO_ECHO_MASK) for each in found]
 
     found = {"plain": values(changes.plain), "with_values": values(changes.with_values)}
     return json.dumps({**found, "gaps": changes.gaps})

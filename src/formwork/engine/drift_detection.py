@@ -9,14 +9,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.durable import Work
 from formwork.engine.drift import ResourceDriftStatus, compare_drift
 from formwork.engine.engine import Engine
 from formwork.engine.errors import StackError
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall
+from formwork.engine.provisioning.calling import call_provisioner
 from formwork.engine.provisioning.known_models import last_known_model
 from formwork.engine.references import without_references
+from formwork.engine.secret_values import hidden_values, property_secrets
 from formwork.engine.statuses import DRIFT_CHECKABLE
 from formwork.engine.store.drifts import (
     DetectionRecord,
@@ -149,15 +152,22 @@ class DriftDetection:
         provisioner = self._engine.settings.provisioners.find(stack.scope, resource.type)
         if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
             return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
-        scope, resolve = stack.scope, self._engine.settings.resolve
-        outcome = provisioner.invoke(
+        schema, scope = provisioner.schema, stack.scope
+
+        def resolve(value: Any) -> Any:
+            return self._engine.settings.resolve(scope, value)
+
+        hidden = self._hidden(stack)
+        outcome = call_provisioner(
+            provisioner,
             HandlerCall(
                 action="READ",
-                desired=last_known_model(provisioner.schema, resource, lambda value: resolve(scope, value)),
+                desired=last_known_model(schema, resource, resolve),
                 token=str(uuid.uuid4()),
                 logical_id=resource.logical_id,
                 stack_id=stack.arn,
-            )
+                secrets=[*hidden, *property_secrets(schema, resource.properties, resolve)],
+            ),
         )
         model: Mapping[str, Any] | None = None
         match outcome:
@@ -169,5 +179,10 @@ class DriftDetection:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": outcome.message or outcome.code})
             case _:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": "the read handler is not done"})
-        drift = compare_drift(provisioner.schema, without_references(resource.properties), model)
-        return FoundDrift(drift.status, now, asdict(drift))
+        drift = compare_drift(schema, without_references(resource.properties), model)
+        return FoundDrift(drift.status, now, mask_copies(asdict(drift), hidden, NO_ECHO_MASK))
+
+    def _hidden(self, stack: StackRecord) -> list[str]:
+        view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)
+        with self._engine.database.read() as connection:
+            return hidden_values([view], list_resources(connection, stack.id).values())

@@ -15,6 +15,7 @@ from formwork.engine.errors import StackError
 from formwork.engine.operations.parts import DeploymentView
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.provisioning.calling import call_provisioner
 from formwork.engine.store.records import StackRecord
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError, NoResources
@@ -211,7 +212,7 @@ class Importer:
             logical_id=logical_id,
             stack_id=self._stack.arn,
         )
-        outcome = provisioner.invoke(call)
+        outcome = call_provisioner(provisioner, call)
         match outcome:
             case Succeeded():
                 return None

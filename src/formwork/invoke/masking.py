@@ -2,9 +2,12 @@
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from typing import Any
 
+from formwork.diagnostics.secret_forms import SHORTEST_ANYWHERE, leaf_texts, secret_spans
 from formwork.diagnostics.secrets import (
     MASK,
     marked_secrets,
@@ -13,9 +16,10 @@ from formwork.diagnostics.secrets import (
     mask_leaves,
     mask_text,
     secrets_at,
-    strings_in,
 )
-from formwork.schema.secret_names import may_name_a_secret
+from formwork.invoke.operation import Exchange
+from formwork.invoke.vocabulary import ERROR_CODES, SKIP_STACK_HOOK, STATUSES
+from formwork.schema.secret_names import may_name_a_secret, names_a_secret
 
 # Where a request, and the guide's test event, hold models.
 _REQUEST_MODELS = (
@@ -28,6 +32,9 @@ _REQUEST_MODELS = (
     ("request", "hookContext", "targetModel", "resourceProperties"),
     ("request", "hookContext", "targetModel", "previousResourceProperties"),
 )
+# What of an answer goes into the next request, or is worked with.
+_CARRIED = frozenset({"resourceModel", "resourceModels", "callbackContext", "nextToken", "callbackDelaySeconds"})
+_WORDS = frozenset({*STATUSES, *ERROR_CODES, SKIP_STACK_HOOK})
 _EVENT_MODELS = (("resourceModel",), ("resourceModels", "*"))
 _CREDENTIALS = (("requestData", "callerCredentials"), ("requestData", "providerCredentials"), ("credentials",))
 _CONFIGURATIONS = (
@@ -36,8 +43,8 @@ _CONFIGURATIONS = (
     ("hookModel",),
     ("typeConfiguration",),
 )
-# Shorter values of a configuration are regions, names and numbers: masking their copies would garble everything.
-_SHORTEST_CONFIGURED = 12
+# Shorter values under names that only may name secrets are algorithms, regions and numbers.
+_SHORTEST_MAYBE = 12
 # A service that runs all day must not look for every secret it ever saw.
 _MOST_REMEMBERED = 500
 
@@ -46,28 +53,81 @@ class Masker:
     """Masks what is shown of one type's traffic; remembers the secrets of the requests it was shown.
 
     `write_only` are the property paths of the model that holds secrets: the type's own, or of a hook its target's.
+    `public` are values that the type's schema names, which are never secret.
     """
 
-    def __init__(self, write_only: Sequence[Sequence[str]]) -> None:
+    def __init__(self, write_only: Sequence[Sequence[str]], *, public: frozenset[str] = frozenset()) -> None:
         self._write_only = tuple(tuple(each) for each in write_only)
+        self._public = public
         self._secrets: dict[str, None] = {}  # in the order of their last use
+        self._known: frozenset[str] = frozenset()
         self._lock = threading.Lock()
+        self._parent: Masker | None = None
 
-    def learn(self, request: Mapping[str, Any]) -> None:
-        """Remember the secrets in a request, so that copies of them are masked wherever they turn up."""
-        found = {*marked_secrets(request), *secrets_at(request, self._at(_REQUEST_MODELS))}
+    def learn(self, request: Mapping[str, Any], more: Iterable[str] = ()) -> None:
+        """Remember the secrets in a request, and `more`, so that copies of them are masked wherever they turn up."""
+        found = {*marked_secrets(request), *secrets_at(request, self._at(_REQUEST_MODELS)), *more}
         for place in _CREDENTIALS:
             for each in _credentials(_get(request, place)):
                 found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))
         for place in _CONFIGURATIONS:
-            configured = _configured_secrets(_get(request, place))
-            found |= {each for each in configured if len(each) >= _SHORTEST_CONFIGURED}
+            found |= configured_secrets(_get(request, place))
+        self._remember(found - self._public)
+
+    def learn_model(self, model: Mapping[str, Any]) -> None:
+        """Remember the secrets in a model, and the texts that were made of a known one: a handler may encode those."""
+        self._remember({*marked_secrets(model), *secrets_at(model, self._write_only)} - self._public)
+        known = self._known
+        if known:
+            self._remember({each for each in leaf_texts(model) if each not in known and secret_spans(each, known)})
+
+    def _remember(self, found: AbstractSet[str]) -> None:
         with self._lock:
             for each in found:
                 self._secrets.pop(each, None)
                 self._secrets[each] = None
             for each in list(self._secrets)[:-_MOST_REMEMBERED]:
                 del self._secrets[each]
+            if found:
+                self._known = frozenset(self._secrets)
+        if self._parent is not None:
+            self._parent._remember(found)  # noqa: SLF001 - of the same class
+
+    def for_one(self) -> "Masker":
+        """A masker for one request, that knows the long secrets of the requests before: a handler may remember them.
+
+        Short ones are masked in what belongs to their request only: elsewhere they are there by chance.
+        """
+        own = Masker(self._write_only, public=self._public)
+        own._parent = self
+        own._remember(frozenset(each for each in self._known if len(each) >= SHORTEST_ANYWHERE))
+        return own
+
+    def exchange(self, exchange: Exchange) -> Exchange:
+        """What came of a request as it may be kept and told, its secrets learned first.
+
+        Messages, codes, annotations and logs are masked. Models, contexts and tokens stay as they are: the next request
+        needs them.
+        """
+        self.learn(exchange.request)
+        event, problem = exchange.event, exchange.problem
+        told = None if event is None else {name: self._told(name, each) for name, each in event.items()}
+        return replace(
+            exchange,
+            answer=replace(exchange.answer, log=self.text(exchange.answer.log)),
+            event=told,
+            problem=None if problem is None else replace(problem, message=self.text(problem.message)),
+        )
+
+    def _told(self, name: str, value: Any) -> Any:
+        """A member of an answer as it may be told."""
+        if name in _CARRIED:
+            return value
+        return self.word(value) if isinstance(value, str) else self.copies(value)
+
+    def word(self, text: str) -> str:
+        """A status, a code or a message: the protocol's own words stay as they are."""
+        return text if text in _WORDS else self.text(text)
 
     def request(self, request: Mapping[str, Any]) -> Any:
         """A request (or a test event) as it may be shown."""
@@ -77,44 +137,45 @@ class Masker:
             shown = _replace(shown, place, lambda found: MASK if isinstance(found, str) else mask_leaves(found))
         for place in _CONFIGURATIONS:
             shown = _replace(shown, place, mask_leaves)
-        return mask_copies(shown, self._known())
+        return mask_copies(shown, self._known)
 
     def event(self, event: Any) -> Any:
         """A handler's answer as it may be shown."""
-        return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known())
+        return mask_copies(mask_at(event, self._at(_EVENT_MODELS)), self._known)
 
     def copies(self, value: Any) -> Any:
         """A part of a model, without copies of what is secret elsewhere."""
-        return mask_copies(value, self._known())
+        return mask_copies(value, self._known)
 
     def text(self, text: str) -> str:
         """A line of a log, or an error's message."""
-        return mask_text(text, self._known())
-
-    def _known(self) -> list[str]:
-        with self._lock:
-            return list(self._secrets)
+        return mask_text(text, self._known)
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         return [(*model, *path) for model in models for path in self._write_only]
 
 
-def _configured_secrets(value: Any) -> frozenset[str]:
-    """The texts of a type configuration that may be secrets, by the names of their properties.
+def configured_secrets(value: Any) -> frozenset[str]:
+    """The values of a type configuration that are secrets, or may be, by the names of their properties.
 
     The others are settings: a hook that compares a resource with them says so in its message.
     """
     match value:
         case dict():
-            found = [
-                frozenset(strings_in(each)) if may_name_a_secret(name) else _configured_secrets(each)
-                for name, each in value.items()
-            ]
+            found = [_named_secrets(name, each) for name, each in value.items()]
         case list():
-            found = [_configured_secrets(each) for each in value]
+            found = [configured_secrets(each) for each in value]
         case _:
             found = []
     return frozenset().union(*found)
+
+
+def _named_secrets(name: str, value: Any) -> frozenset[str]:
+    if names_a_secret(name):
+        return frozenset(leaf_texts(value))
+    if may_name_a_secret(name):
+        return frozenset(each for each in leaf_texts(value) if len(each) >= _SHORTEST_MAYBE)
+    return configured_secrets(value)
 
 
 def _credentials(found: Any) -> list[Any]:

@@ -60,16 +60,9 @@ class Handlers:
             return "; ".join(describe_error(error))
         return None if outcome is None else _reason(outcome)
 
-    def transport(
-        self,
-        scope: Scope,
-        package: Package,
-        config: ProjectConfig,
-        *,
-        heard: Callable[[Mapping[str, Any], Answer], None] = lambda _payload, _answer: None,
-    ) -> "RegisteredTransport":
-        """What invokes the package's handlers; `heard` hears of every invocation and its answer."""
-        return RegisteredTransport(lambda: self._host(scope, package, config), heard)
+    def transport(self, scope: Scope, package: Package, config: ProjectConfig) -> "RegisteredTransport":
+        """What invokes the package's handlers."""
+        return RegisteredTransport(lambda: self._host(scope, package, config))
 
     @contextlib.contextmanager
     def serve(self, scope: Scope, package: Package, config: ProjectConfig) -> Iterator[str]:
@@ -94,20 +87,13 @@ class Handlers:
 class RegisteredTransport:
     """A `HandlerTransport` to the handlers of one registered version."""
 
-    def __init__(
-        self,
-        host: Callable[[], contextlib.AbstractContextManager[LambdaHost]],
-        heard: Callable[[Mapping[str, Any], Answer], None],
-    ) -> None:
+    def __init__(self, host: Callable[[], contextlib.AbstractContextManager[LambdaHost]]) -> None:
         self._host = host
-        self._heard = heard
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
         """Invoke the handlers; see `HandlerTransport`."""
         with self._host() as host:
-            answer = LocalLambdaTransport(host, FUNCTION).invoke(payload, timeout=timeout)
-        self._heard(payload, answer)
-        return answer
+            return LocalLambdaTransport(host, FUNCTION).invoke(payload, timeout=timeout)
 
 
 def _reason(outcome: Outcome) -> str:

@@ -2,8 +2,8 @@
 
     logs/<account>/<region>/<group, percent-encoded>/<stream>
 
-A line is `<time> TAB [<operation> <token>] <text>`, secrets masked. The group is the one of the registration's
-LoggingConfig, or the one that `cfn submit` gives to a type.
+A line is `<time> TAB [<operation> <token>] <text>`; what is kept is masked before. The group is the one of the
+registration's LoggingConfig, or the one that `cfn submit` gives to a type.
 """
 
 import re
@@ -14,9 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from formwork.invoke import Answer
-from formwork.invoke.masking import Masker
-from formwork.invoke.project_masks import paths_of_secrets
+from formwork.invoke import Exchange
 from formwork.project.names import hyphenated_name
 from formwork.registry.types import RegisteredVersion
 
@@ -53,19 +51,18 @@ class HandlerLog:
         """`root` is the folder of all logs."""
         self._version = version
         self._folder = root / version.scope.account / version.scope.region / group_folder(log_group(version))
-        self._masker = Masker(paths_of_secrets(version.schema))
         self._lock = threading.Lock()
 
-    def heard(self, payload: Mapping[str, Any], answer: Answer) -> None:
-        """Keep what the handlers wrote during an invocation."""
-        self._masker.learn(payload)
-        if not answer.log:
+    def keep(self, exchange: Exchange) -> None:
+        """Keep what the handlers wrote during an invocation; `exchange` is masked, see `Masker.exchange`."""
+        payload = exchange.request
+        if not exchange.answer.log:
             return
         operation = payload.get("action") or payload.get("actionInvocationPoint") or ""
         token = payload.get("bearerToken") or payload.get("clientRequestToken") or ""
         now = datetime.now(tz=UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         head = f"{now}\t[{operation} {token}] "
-        text = "".join(f"{head}{line}\n" for line in self._masker.text(answer.log).splitlines())
+        text = "".join(f"{head}{line}\n" for line in exchange.answer.log.splitlines())
         steps = [_OUTSIDE.sub("_", step).lstrip(".") or "_" for step in log_stream(self._version, payload).split("/")]
         self._append(self._folder.joinpath(*steps), text)
 

@@ -180,12 +180,15 @@ class Registry:
         return types.list_hooks(self._parts, scope)
 
     def transport(self, version: types.RegisteredVersion) -> HandlerTransport:
-        """What invokes a version's handlers; their processes stay warm, and what they write is kept.
+        """What invokes a version's handlers; their processes stay warm.
 
         Raises:
             LookupError: this registry runs nothing.
         """
         if self._parts.handlers is None:
             raise LookupError("this registry was made without handler settings")
-        log = HandlerLog(self._parts.state.logs, version)
-        return self._parts.handlers.transport(version.scope, version.package, version.load_config(), heard=log.heard)
+        return self._parts.handlers.transport(version.scope, version.package, version.load_config())
+
+    def handler_log(self, version: types.RegisteredVersion) -> HandlerLog:
+        """Where what a version's handlers write is kept."""
+        return HandlerLog(self._parts.state.logs, version)

@@ -151,6 +151,16 @@ class ResourceSchema:
         return self._made[name]
 
     @property
+    def public_values(self) -> frozenset[str]:
+        """The values that the schema itself names, so that no text that repeats one tells a secret."""
+        from formwork.schema.public_values import public_values  # noqa: PLC0415 - as above
+
+        if "public" not in self._made:
+            self._made["public"] = public_values(self.value)
+        found: frozenset[str] = self._made["public"]
+        return found
+
+    @property
     def required_for_create(self) -> tuple[str, ...]:
         """The required properties that users must set: those that are not readOnly."""
         return tuple(name for name in self.required if (name,) not in self.read_only)

@@ -2,8 +2,8 @@
 
 import cloudformation_cli_python_lib
 from cloudformation_cli_python_lib.interface import HandlerErrorCode
-from formwork.contract.events import ERROR_CODES
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
+from formwork.invoke.vocabulary import ERROR_CODES
 
 
 def test_its_place_is_that_of_the_installed_one():

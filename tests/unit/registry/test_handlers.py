@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from formwork.invoke import HandlerSession
+from formwork.invoke.masking import Masker
 from formwork.project.names import ExtensionKind
 from formwork.registry import HandlerSettings
 from formwork.registry.logs import MOST_BYTES
@@ -216,11 +218,17 @@ def test_processes_of_the_longest_unused_version_go(desk):
     assert transport.invoke(event(Name="one")).function_error is None
 
 
+def invoke_and_keep(desk, version, payload):
+    """What the engine does: the exchange is masked, and its log kept."""
+    exchange = HandlerSession(desk.registry.transport(version), version.name).send(payload)
+    desk.registry.handler_log(version).keep(Masker([("Secret",)]).exchange(exchange))
+
+
 def test_what_handlers_write_is_kept_by_type_and_operation_with_secrets_masked(desk):
     desk.register(content=resource_package(handlers=LOUD))
-    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, RESOURCE))
-    transport.invoke(event(Name="one", Secret="canary-123456"))
-    transport.invoke(event("UPDATE", Name="two"))
+    version = desk.registry.expect_type(HERE, THING, RESOURCE)
+    invoke_and_keep(desk, version, event(Name="one", Secret="canary-123456"))
+    invoke_and_keep(desk, version, event("UPDATE", Name="two"))
     folder = desk.state.logs / HERE.account / HERE.region / "acme-store-thing-logs"
     (path,) = [each for each in folder.rglob("*") if each.is_file()]
     assert path.relative_to(folder).as_posix() == ("arn__aws__cloudformation__us-east-1__111111111111__stack/s/1/Thing")
@@ -235,10 +243,10 @@ def test_the_log_group_is_the_one_of_the_registration_and_names_stay_inside(desk
         content=hook_package(handlers="def resource(event, context):\n    print('x' * 100)\n    return {}\n"),
         logging=LoggingConfig(ROLE, "../../mine"),
     )
-    transport = desk.registry.transport(desk.registry.expect_type(HERE, GUARD, ExtensionKind.HOOK))
+    version = desk.registry.expect_type(HERE, GUARD, ExtensionKind.HOOK)
     hostile = {**event(Name="one"), "stackId": "../../../../evil"}
     for _ in range(3):
-        transport.invoke(hostile)
+        invoke_and_keep(desk, version, hostile)
         monkeypatch.setattr("formwork.registry.logs.MOST_BYTES", 150)
     folder = desk.state.logs / HERE.account / HERE.region / "%2E%2E%2F%2E%2E%2Fmine"
     found = sorted(each.relative_to(folder).as_posix() for each in folder.rglob("*") if each.is_file())

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents.scalar_text import as_text
-from formwork.engine.changes.masking import MASK
 from formwork.engine.preparation import parse_template
 from formwork.engine.store.drifts import FoundDrift
 from formwork.engine.store.records import (
@@ -85,9 +85,9 @@ def show_parameters(template: Input, given: Mapping[str, str], stored: Mapping[s
     shown = []
     for name, value in given.items():
         secret = as_text(declared.get(name, {}).get("NoEcho", False)) == "true"
-        entry = {"ParameterKey": name, "ParameterValue": MASK if secret else value}
+        entry = {"ParameterKey": name, "ParameterValue": NO_ECHO_MASK if secret else value}
         if name in stored:
-            entry["ResolvedValue"] = MASK if secret else stored[name]
+            entry["ResolvedValue"] = NO_ECHO_MASK if secret else stored[name]
         shown.append(entry)
     return shown
 

@@ -30,6 +30,7 @@ from formwork.engine.hooks.results import HookResult
 from formwork.engine.hooks.target import TargetKind
 from formwork.engine.outcomes import Failed, Succeeded
 from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.provisioning.calling import call_provisioner
 from formwork.engine.store.hook_results import list_hook_results
 from formwork.engine.store.requests import (
     RequestRecord,
@@ -186,8 +187,8 @@ class CloudControl:
         desired = {} if model is None else parse_object(model, "ResourceModel")
         check_list_model(schema, desired)
         place = read_place(token)
-        outcome = provisioner.invoke(
-            HandlerCall(action="LIST", desired=desired, token=str(uuid.uuid4()), next_token=place.page)
+        outcome = call_provisioner(
+            provisioner, HandlerCall(action="LIST", desired=desired, token=str(uuid.uuid4()), next_token=place.page)
         )
         if isinstance(outcome, Failed):
             raise handler_exception(outcome)
@@ -210,7 +211,7 @@ class CloudControl:
 
     def _read(self, provisioner: Provisioner, identifier: str) -> dict[str, Any]:
         desired = identifier_model(provisioner.schema, identifier)
-        outcome = provisioner.invoke(HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
+        outcome = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
         if isinstance(outcome, Failed):
             raise handler_exception(outcome)
         assert isinstance(outcome, Succeeded)

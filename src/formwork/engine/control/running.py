@@ -17,6 +17,7 @@ from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answ
 from formwork.engine.hooks.book import HookBook
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, Provisioner
+from formwork.engine.provisioning.calling import call_provisioner
 from formwork.engine.store.requests import RequestRecord, get_request, write_request
 
 WORKFLOW = "resource-request"
@@ -121,6 +122,7 @@ class RequestRuns:
             model=self._hook_model(request, provisioner),
             token=hooks_token,
             write_only=provisioner.schema.write_only,
+            public=provisioner.schema.public_values,
         )
         due = consult(hooks, call, answers, now=settings.now, keep=keep)
         return kept, due
@@ -129,7 +131,7 @@ class RequestRuns:
         """What is to be, and what is; what a delete takes away is read, for its request names it only."""
         desired: Mapping[str, Any] = request.progress["desired"]
         if request.operation == "DELETE" and "read" in provisioner.schema.handlers:
-            found = provisioner.invoke(HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
+            found = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
             if isinstance(found, Succeeded) and found.model is not None:
                 desired = found.model
         model: dict[str, Any] = {"resourceProperties": dict(desired)}
@@ -141,7 +143,8 @@ class RequestRuns:
 
     def _call(self, request: RequestRecord, provisioner: Provisioner) -> None:
         progress = request.progress
-        outcome = provisioner.invoke(
+        outcome = call_provisioner(
+            provisioner,
             HandlerCall(
                 action=request.operation,
                 desired=progress.get("model") or progress["desired"],
@@ -149,7 +152,7 @@ class RequestRuns:
                 previous=progress.get("previous"),
                 token=request.token,
                 context=progress.get("context"),
-            )
+            ),
         )
         if isinstance(outcome, Failed):
             self._work.check()  # it may be this process that ends, and its handlers with it

@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
 from formwork.aws.stored_values import UnresolvedReferenceError
-from formwork.diagnostics.secrets import marked_secrets, mask_text
 from formwork.engine.hooks.settings import FailureMode, HookSettings
 from formwork.engine.hooks.target import HookTarget, TargetKind
-from formwork.invoke import HandlerSession
+from formwork.invoke import Exchange, HandlerSession
 from formwork.invoke.masking import Masker
 from formwork.invoke.operation import UNFINISHED
 from formwork.invoke.session import callback_delay
+from formwork.invoke.vocabulary import SKIP_STACK_HOOK
 from formwork.registry.scope import Scope
 
 # The invocation point of each action.
@@ -28,7 +28,6 @@ POINTS = {
 _AGAIN_SECONDS = 1.0
 NON_COMPLIANT = "NonCompliant"
 INVOCATION_SECONDS = 30.0  # what the service gives a hook for one answer
-_SKIP_STACK_HOOK = "CHANGE_SET_SUCCESS_SKIP_STACK_HOOK"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +35,7 @@ class HookCall:
     """One call of a hook; `token` is the same for every call about one target.
 
     `payload_url` says where the model of a stack or a change set is. `write_only` are the places of secrets in
-    `model`, `secrets` the values that nobody may be shown.
+    `model`, `public` the values that its schema names, `secrets` others that no message may repeat.
     """
 
     target: HookTarget
@@ -46,6 +45,7 @@ class HookCall:
     context: Mapping[str, Any] | None = None
     payload_url: str | None = None
     write_only: Sequence[Sequence[str]] = ()
+    public: frozenset[str] = frozenset()
     secrets: Sequence[str] = ()
 
 
@@ -83,7 +83,8 @@ class ActiveHook:
     """A hook that is configured, and how its handlers are called.
 
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
-    show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call.
+    show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call; `log` gets
+    every exchange, masked.
     """
 
     type_name: str
@@ -93,6 +94,7 @@ class ActiveHook:
     settings: HookSettings
     targets: Mapping[str, Sequence[str]]
     open_session: Callable[[], HandlerSession]
+    log: Callable[[Exchange], None] = lambda _exchange: None
     about: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -115,23 +117,21 @@ class ActiveHook:
             request = _request(session, call)
         except UnresolvedReferenceError as error:  # of its configuration
             return HookFailed(str(error), refused=False)
-        secrets = [*call.secrets, *marked_secrets(request)]
-        masker = Masker(call.write_only)
-        masker.learn(request)
-        exchange = session.send(request)
-
-        def shown(text: Any) -> str:
-            return mask_text(masker.text(text), secrets) if isinstance(text, str) else ""
-
+        masker = Masker(call.write_only, public=call.public)
+        masker.learn(request, call.secrets)
+        for model in call.model.values():  # with the marks that are lost in the request's form
+            masker.learn_model(model or {})
+        exchange = masker.exchange(session.send(request))
+        self.log(exchange)
         event = exchange.event
         if event is None:
             problem = exchange.problem
             if problem is not None and problem.killed:
                 return HookWaiting(_AGAIN_SECONDS, call.context)  # nobody knows what it would have said
             timed_out = problem is not None and problem.timed_out
-            text = "Hook execution timed out" if timed_out else shown(problem.message if problem is not None else "")
+            text = "Hook execution timed out" if timed_out else "" if problem is None else problem.message
             return HookFailed(text, refused=False)
-        return _outcome(event, shown)
+        return _outcome(event)
 
 
 def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
@@ -153,21 +153,22 @@ def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
     return request
 
 
-def _outcome(event: Mapping[str, Any], shown: Callable[[Any], str]) -> HookOutcome:
+def _outcome(event: Mapping[str, Any]) -> HookOutcome:
     status = event.get("hookStatus", event.get("status"))
     if status in UNFINISHED:
         context = event.get("callbackContext")
         return HookWaiting(max(0.0, callback_delay(event)), context if isinstance(context, Mapping) else None)
     given = event.get("annotations")
-    annotations = [_annotation(each, shown) for each in given if isinstance(each, Mapping)] if given else []
-    message = shown(event.get("message"))
-    if status in {"SUCCESS", _SKIP_STACK_HOOK}:
-        return HookPassed(message, annotations, skips_stack=status == _SKIP_STACK_HOOK)
+    annotations = [_annotation(each) for each in given if isinstance(each, Mapping)] if given else []
+    message = event.get("message")
+    message = message if isinstance(message, str) else ""
+    if status in {"SUCCESS", SKIP_STACK_HOOK}:
+        return HookPassed(message, annotations, skips_stack=status == SKIP_STACK_HOOK)
     return HookFailed(message, event.get("errorCode") == NON_COMPLIANT, annotations)
 
 
-def _annotation(given: Mapping[str, Any], shown: Callable[[Any], str]) -> dict[str, Any]:
-    return {name: shown(value) for name, value in given.items() if isinstance(value, str)}
+def _annotation(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if isinstance(value, str)}
 
 
 class Hooks(Protocol):

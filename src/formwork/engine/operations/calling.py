@@ -16,6 +16,7 @@ from formwork.engine.operations.signalled import begin_waiting, is_awaited, look
 from formwork.engine.operations.step import TOKENS, Step
 from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
 from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
+from formwork.engine.provisioning.calling import call_provisioner
 from formwork.engine.provisioning.known_models import last_known_model, resolve_each
 from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.stack_policies import UpdateAction
@@ -35,7 +36,7 @@ def call_handler(step: Step) -> None:
     except StackError as error:  # a dynamic reference leads nowhere
         step.fail(action, error.message, resource=doing)
         return
-    outcome = concealed_outcome(provisioner.invoke(call), call, doing)
+    outcome = concealed_outcome(call_provisioner(provisioner, call), call, doing)
     step.parts.checkpoint(f"after-{action.lower()}")
     match outcome:
         case Waiting():
@@ -66,6 +67,7 @@ def _handler_call(step: Step, provisioner: Provisioner, action: str, doing: Reso
         },
         properties=doing.properties,
         previous_properties=_previous_properties(step) if action == "UPDATE" else None,
+        secrets=step.secrets(doing),
     )
 
 
@@ -177,9 +179,10 @@ def read_resource(step: Step) -> None:
         token=str(uuid.uuid5(TOKENS, f"{step.progress.token}/read")),
         logical_id=step.logical_id,
         stack_id=step.context.stack.arn,
+        secrets=step.secrets(doing),
     )
     step.parts.checkpoint("before-read")
-    outcome = provisioner.invoke(call)
+    outcome = call_provisioner(provisioner, call)
     step.parts.checkpoint("after-read")
     match outcome:
         case Succeeded() if step.progress.note["action"] == "IMPORT":

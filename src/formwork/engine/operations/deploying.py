@@ -1,11 +1,9 @@
 """What a deployment does to a resource."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from formwork.engine.changes.differences import texts
 from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
@@ -40,7 +38,7 @@ def begin_deploy(step: Step) -> None:
     try:
         properties = target.evaluator(values).properties(declared)
         declaration = {**declaration, **_computed_policies(target.evaluator(values), declared, declaration)}
-        shown = target.evaluator(values.masked(), masked=True).properties(declared)
+        masked = target.evaluator(values.masked(), masked=True).properties(declared)
         policy = _creation_policy(step, declared)
     except (EvaluationError, StackError) as error:
         refuse(step, error.message)
@@ -54,12 +52,13 @@ def begin_deploy(step: Step) -> None:
         updated=step.parts.now(),
         module=target.deployment.modules.get(step.logical_id),
     )
+    shown = step.shown(resource, masked)
     adopted = step.context.operation.options.imports.get(step.logical_id)
     if adopted is not None and step.current is None:
-        begin_import(step, replace(resource, physical_id=adopted), json.dumps(texts(shown)))
+        begin_import(step, replace(resource, physical_id=adopted), shown)
     else:
         waits = {} if policy is None else {"signals": asdict(policy), "since": step.context.operation.started}
-        _start(step, resource, json.dumps(texts(shown)), _decide(step, properties), waits)
+        _start(step, resource, shown, _decide(step, properties), waits)
 
 
 def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:

@@ -96,7 +96,8 @@ def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
         model=model,
         token=step.progress.token,
         write_only=write_only,
-        secrets=step.no_echo_values(),
+        public=frozenset() if schema is None else schema.public_values,
+        secrets=step.secrets(resource),
     )
 
 

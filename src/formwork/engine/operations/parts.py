@@ -12,9 +12,9 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents import parse_document
 from formwork.durable import Database, Work, WorkStopped
-from formwork.engine.changes.masking import MASK
 from formwork.engine.graph import build_graph
 from formwork.engine.hooks.active import Hooks, NoHooks
 from formwork.engine.hooks.book import HookBook
@@ -59,7 +59,7 @@ class DeploymentView:
         deployment = self.deployment
         texts = {**deployment.given, **deployment.stored}
         if masked:
-            texts |= {name: MASK for name, each in self.template.parameters.items() if each.no_echo}
+            texts |= {name: NO_ECHO_MASK for name, each in self.template.parameters.items() if each.no_echo}
         scope = self._stack.scope
         pseudo = pseudo_parameters(
             region=scope.region,
@@ -71,9 +71,12 @@ class DeploymentView:
         return Environment(parameter_values(self.template, texts), pseudo, resources, self._export)
 
     def no_echo_values(self) -> list[str]:
-        """The values of parameters that nobody may be shown."""
-        declared = self.template.parameters
-        return [text for name, text in self.deployment.given.items() if name in declared and declared[name].no_echo]
+        """The values of parameters that nobody may be shown, of lists also each item."""
+        hidden = {name: each.default for name, each in self.template.parameters.items() if each.no_echo}
+        texts = {**hidden, **self.deployment.given, **self.deployment.stored}
+        found = [text for name, text in texts.items() if name in hidden and isinstance(text, str)]
+        items = [item.strip() for text in found for item in text.split(",")]
+        return list(dict.fromkeys([*found, *items]))
 
     def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
         """An evaluator of the template with what resources give."""

@@ -4,9 +4,9 @@ import copy
 from collections.abc import Mapping
 from typing import Self
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents import Json
 from formwork.durable import Database
-from formwork.engine.changes.masking import MASK
 from formwork.engine.store.records import ResourceRecord
 from formwork.engine.store.resources import get_resource
 from formwork.template.evaluation import UNKNOWN, Value
@@ -45,7 +45,7 @@ class StoredResources:
         if record is None:
             return UNKNOWN
         found = find_attribute(record.model, name)
-        return MASK if self._masked and record.model.get(NO_ECHO) is True else found
+        return NO_ECHO_MASK if self._masked and record.model.get(NO_ECHO) is True else found
 
     def _record(self, logical_id: str) -> ResourceRecord | None:
         if logical_id not in self._known:

@@ -1,5 +1,6 @@
 """One phase of an operation for one resource: what the store knows of it, and every way of writing to it."""
 
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,11 +8,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies
+from formwork.engine.changes.differences import texts
 from formwork.engine.hooks.book import HookNews
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.provisioning import Provisioner
+from formwork.engine.secret_values import hidden_values, property_secrets, with_references
 from formwork.engine.statuses import ResourceStatus
 from formwork.engine.store.operations import get_step, write_step
 from formwork.engine.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
@@ -21,6 +25,7 @@ from formwork.engine.store.resources import (
     get_leftover,
     get_resource,
     list_leftovers,
+    list_resources,
     write_leftover,
     write_resource,
 )
@@ -84,10 +89,27 @@ class Step:
         """
         return self.parts.resolve(self.context.stack.scope, properties)
 
-    def no_echo_values(self) -> Sequence[str]:
-        """The values of parameters that nobody may be shown."""
+    def shown(self, resource: ResourceRecord, properties: Mapping[str, Any] | None = None) -> str:
+        """The resource's properties as events show them, a JSON text; `properties` are those instead of its own."""
+        provisioner = self.find(resource.type)
+        write_only = () if provisioner is None else provisioner.schema.write_only
+        found = dict(resource.properties if properties is None else properties)
+        masked = with_references(mask_at(found, write_only), found)
+        return json.dumps(texts(mask_copies(masked, self._hidden(), NO_ECHO_MASK)))
+
+    def _hidden(self) -> list[str]:
         views = [self.context.before, self.context.target if self.context.operation.target is not None else None]
-        return [value for view in views if view is not None for value in view.no_echo_values()]
+        with self.parts.database.read() as connection:
+            resources = list_resources(connection, self.stack_id)
+        return hidden_values(views, resources.values())
+
+    def secrets(self, resource: ResourceRecord) -> Sequence[str]:
+        """The values that nothing that is said of the resource may repeat."""
+        hidden = self._hidden()
+        provisioner = self.find(resource.type)
+        if provisioner is None:
+            return hidden
+        return [*hidden, *property_secrets(provisioner.schema, resource.properties, self.resolve)]
 
     def doing(self) -> ResourceRecord:
         """The resource that the handler works on."""

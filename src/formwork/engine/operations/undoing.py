@@ -1,10 +1,8 @@
 """What a rollback does to a resource, and how resources are removed."""
 
-import json
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.changes.differences import texts
 from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.step import Step, leftover_key
@@ -37,7 +35,7 @@ def begin_rollback(step: Step) -> None:
     elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old one was never touched
         _take_for_restored(step, old)
     else:
-        shown = json.dumps(texts(old.properties))
+        shown = step.shown(old)
         wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
         events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
         more = {"shown": shown, "decision": str(Decision.UPDATE), "properties": dict(old.properties)}
@@ -60,7 +58,7 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
     current = step.current
     if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
         step.note_leftover(current)
-    shown = json.dumps(texts(old.properties))
+    shown = step.shown(old)
     again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
     more = {"shown": shown, "decision": str(Decision.CREATE), "properties": dict(old.properties)}
     step.open("CREATE", again, [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)], more)
@@ -78,14 +76,14 @@ def _restore_replaced(step: Step, old: ResourceRecord) -> None:
 def _take_for_restored(step: Step, old: ResourceRecord) -> None:
     """The stack has the resource again as it was; nobody is called."""
     restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.parts.now())
-    shown = json.dumps(texts(old.properties))
+    shown = step.shown(old)
     step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], note={})
 
 
 def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
     """What the failed operation made: no longer the stack's, removed in the clean-up; what it adopted stays."""
     if imported:
-        shown = json.dumps(texts(current.properties))
+        shown = step.shown(current)
         told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
         step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], note={})
         return
@@ -101,7 +99,7 @@ def begin_delete(step: Step) -> None:
         step.finish(None, events=[], note={})
         return
     # What an update removes is told without its properties.
-    shown = None if step.phase is Phase.CLEANUP else json.dumps(texts(resource.properties))
+    shown = None if step.phase is Phase.CLEANUP else step.shown(resource)
     if _stays(step, resource):
         step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], note={})
     elif resource.physical_id is None:  # it was never made

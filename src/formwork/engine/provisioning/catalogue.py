@@ -105,6 +105,7 @@ class Catalogue:
                         if name in handlers
                     },
                     open_session=functools.cache(lambda: self._hook_session(version, settings)),
+                    log=self._registry.handler_log(version).keep,
                     about={name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema},
                 )
             return self._hooks[key]
@@ -140,6 +141,7 @@ class Catalogue:
                     credentials=self._credentials,
                     type_configuration=version.configuration or None,
                     resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
+                    log=self._registry.handler_log(version).keep,
                 )
             return self._registered[key]
 

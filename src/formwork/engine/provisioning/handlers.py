@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.aws.stored_values import UnresolvedReferenceError
-from formwork.diagnostics.secrets import marked_secrets, mask_text
 from formwork.engine.outcomes import Failed, Outcome, Succeeded, read_outcome
 from formwork.engine.provisioning.provisioner import HandlerCall
-from formwork.invoke import CredentialSource, HandlerSession, HandlerTransport
+from formwork.invoke import CredentialSource, Exchange, HandlerSession, HandlerTransport
+from formwork.invoke.masking import Masker
 from formwork.invoke.requests import with_answered_model
 from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
@@ -30,9 +30,15 @@ class HandlerProvisioner:
         credentials: CredentialSource,
         type_configuration: Mapping[str, Any] | None = None,
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda configuration: configuration,
+        log: Callable[[Exchange], None] = lambda _exchange: None,
     ) -> None:
-        """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`."""
+        """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`.
+
+        `log` gets every exchange, masked.
+        """
         self.schema = schema
+        self._log = log
+        self._masker = Masker(schema.write_only, public=schema.public_values)
         self.version: str | None = version
         self._session = HandlerSession(
             transport,
@@ -66,11 +72,12 @@ class HandlerProvisioner:
             return Failed("InvalidTypeConfiguration", str(error))
         if call.answered:
             request = with_answered_model(request, call.desired)
-        exchange = self._session.send(request)
-        outcome = self._typed(read_outcome(call.action, exchange.event, exchange.problem))
-        if isinstance(outcome, Failed):
-            return replace(outcome, message=mask_text(outcome.message, marked_secrets(request)))
-        return outcome
+        masker = self._masker.for_one()
+        masker.learn(request, call.secrets)
+        masker.learn_model(call.desired or {})
+        exchange = masker.exchange(self._session.send(request))
+        self._log(exchange)
+        return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
 
     def _typed(self, outcome: Outcome) -> Outcome:
         """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""

@@ -1,6 +1,6 @@
 """What the engine asks of whoever makes resources of a type."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ class HandlerCall:
 
     `properties` and `previous_properties` are what the templates say, evaluated, their dynamic references unresolved;
     own types get them for deletes too. `answered` says that `desired` is what the handler itself answered to an earlier
-    call: it gets that back as it is.
+    call: it gets that back as it is. `secrets` are values beyond those of the models that no message may repeat.
     """
 
     action: str
@@ -32,6 +32,7 @@ class HandlerCall:
     system_tags: Mapping[str, str] = field(default_factory=dict)
     properties: Mapping[str, Any] = field(default_factory=dict)
     previous_properties: Mapping[str, Any] | None = None
+    secrets: Sequence[str] = ()
 
 
 class Provisioner(Protocol):

@@ -10,7 +10,6 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
-    Text,
     UniqueConstraint,
 )
 
@@ -30,7 +29,7 @@ stack_sets = Table(
     Column("token", String(128)),
     Column("request", String(64), nullable=False),
     Column("definition_json", SealedText, nullable=False),
-    Column("drift_json", Text),
+    Column("drift_json", SealedText),
     UniqueConstraint("account", "region", "name", "live", name="engine_stack_set_name"),
     Index("engine_stack_set_listing", "account", "region", "created", "id"),
 )
@@ -65,6 +64,6 @@ results = Table(
     metadata,
     Column("operation", Integer, ForeignKey("engine_stack_set_operation.number"), nullable=False),
     Column("place", Integer, nullable=False),  # the order in which they are gone through
-    Column("result_json", Text, nullable=False),  # Result
+    Column("result_json", SealedText, nullable=False),  # Result
     PrimaryKeyConstraint("operation", "place", name="engine_stack_set_result_key"),
 )

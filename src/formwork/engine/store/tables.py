@@ -1,7 +1,8 @@
 """The engine's tables; `durable/migrations` makes them, and a test compares the two.
 
-Times are seconds since the epoch; columns named `…_json` hold JSON texts. Properties are kept as the template's
-evaluation gave them: dynamic references stand in them unresolved.
+Times are seconds since the epoch; columns named `…_json` hold JSON texts. What may repeat a value of a template, a
+model or an answer is sealed; names, identifiers and statuses are not. Properties are kept as the template's evaluation
+gave them: dynamic references stand in them unresolved.
 """
 
 from sqlalchemy import (
@@ -32,13 +33,13 @@ stacks = Table(
     Column("name", String(128), nullable=False),
     Column("live", Boolean),  # true until it is deleted, then null: a name is taken once among those that live
     Column("status", String(64), nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("created", Float, nullable=False),
     Column("updated", Float),
     Column("deleted", Float),
     Column("settings_json", SealedText, nullable=False),  # StackSettings
     Column("deployed_json", SealedText),  # Deployment: what the resources were deployed from; null until the first one
-    Column("outputs_json", Text, nullable=False),
+    Column("outputs_json", SealedText, nullable=False),
     Column("policy", Text),
     Column("drift_status", String(16), nullable=False),
     Column("drift_checked", Float),
@@ -55,9 +56,9 @@ resources = Table(
     Column("type", String(204), nullable=False),
     Column("physical_id", Text),
     Column("status", String(40), nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("updated", Float, nullable=False),
-    Column("declaration_json", Text, nullable=False),  # the resource in the processed template
+    Column("declaration_json", SealedText, nullable=False),  # the resource in the processed template
     Column("properties_json", SealedText, nullable=False),
     Column("model_json", SealedText, nullable=False),  # as read gave it last, without writeOnly properties
     Column("module_json", Text),
@@ -92,8 +93,8 @@ events = Table(
     Column("physical_id", Text),
     Column("type", String(204), nullable=False),
     Column("status", String(64), nullable=False),
-    Column("reason", Text),
-    Column("more_json", Text, nullable=False),  # EventDetails
+    Column("reason", SealedText),
+    Column("more_json", SealedText, nullable=False),  # EventDetails
     UniqueConstraint("id", name="engine_event_id"),
     Index("engine_event_time", "stack_id", "time", unique=True),
 )
@@ -124,7 +125,7 @@ steps = Table(
     Column("phase", String(12), nullable=False),  # deploy, rollback, cleanup, delete
     Column("logical_id", String(255), nullable=False),
     Column("state", String(12), nullable=False),  # running, done, failed, cancelled
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("progress_json", SealedText, nullable=False),
     PrimaryKeyConstraint("operation_id", "phase", "logical_id", name="engine_step_key"),
 )
@@ -137,12 +138,12 @@ change_sets = Table(
     Column("name", String(128), nullable=False),
     Column("status", String(24), nullable=False),
     Column("execution_status", String(24), nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("created", Float, nullable=False),
     Column("kind", String(8), nullable=False),
-    Column("request_json", Text, nullable=False),
+    Column("request_json", SealedText, nullable=False),
     Column("target_json", SealedText),
-    Column("changes_json", Text, nullable=False),
+    Column("changes_json", SealedText, nullable=False),
     UniqueConstraint("stack_id", "name", name="engine_change_set_name"),
 )
 
@@ -152,7 +153,7 @@ drift_detections = Table(
     Column("id", String(36), primary_key=True),
     Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
     Column("status", String(24), nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("drift_status", String(16), nullable=False),
     Column("drifted", Integer, nullable=False),
     Column("names_json", Text),  # the logical ids that were asked about, null for all
@@ -173,7 +174,7 @@ requests = Table(
     Column("client_token", String(128)),
     Column("request", String(64), nullable=False),  # a digest of what was asked, to know a token's second use
     Column("error_code", String(64)),
-    Column("message", Text),
+    Column("message", SealedText),
     Column("updated", Float, nullable=False),
     Column("progress_json", SealedText, nullable=False),
     UniqueConstraint("account", "region", "client_token", name="engine_request_client_token"),
@@ -206,9 +207,9 @@ hook_results = Table(
     Column("target_id", String(1600), nullable=False),
     Column("type_arn", String(1024), nullable=False),
     Column("status", String(32), nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("invoked", Float, nullable=False),
-    Column("more_json", Text, nullable=False),
+    Column("more_json", SealedText, nullable=False),
     UniqueConstraint("id", name="engine_hook_result_id"),
     Index("engine_hook_result_listing", "account", "region", "number"),
     Index("engine_hook_result_type", "account", "region", "type_arn", "number"),
@@ -223,7 +224,7 @@ notices = Table(
     Column("id", String(36), nullable=False),
     Column("created", Float, nullable=False),
     Column("busy_until", Float, nullable=False),  # who delivers it has it until then
-    Column("content", Text, nullable=False),
+    Column("content", SealedText, nullable=False),
     UniqueConstraint("id", name="engine_notice_id"),
 )
 
@@ -237,7 +238,7 @@ signals = Table(
     Column("unique_id", String(255), nullable=False),
     Column("status", String(8), nullable=False),
     Column("time", Float, nullable=False),
-    Column("reason", Text),
+    Column("reason", SealedText),
     Column("data", SealedText),
     UniqueConstraint("stack_id", "logical_id", "unique_id", name="engine_signal_key"),
 )
