@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
+from formwork.cli.escape_warning import escape_warning
 from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
@@ -167,15 +168,6 @@ def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[
         raise UsageError(f'--aws is "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000")
 
 
-def escape_warning(host: str) -> str:
-    """What to say of a call that went past the AWS that `--aws` says."""
-    return (
-        f"warning: refused a call of the handlers to {host}, which is AWS itself: an SDK older than AWS_ENDPOINT_URL "
-        "(aws-sdk-go v1, boto3 before 1.28) or a client with an endpoint of its own takes no other AWS. "
-        "Newer SDKs do; --aws real lets it through"
-    )
-
-
 @contextlib.contextmanager
 def _moto(output: Output) -> Iterator[AwsForHandlers]:
     from formwork.aws.moto import MotoServer
@@ -264,7 +256,7 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         coverage=coverage,
         note=output.say,
         refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
-        escaped=lambda host: output.say(escape_warning(host)),
+        escaped=lambda call: output.say(escape_warning(call)),
         sources=managed_sources,
         **more,
     )

@@ -231,7 +231,7 @@ def _keys(arguments: argparse.Namespace, state: Path, output: Output) -> "Mappin
 
 
 def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":
-    from formwork.cli.reach import escape_warning
+    from formwork.cli.escape_warning import escape_warning
     from formwork.registry import HandlerSettings
 
     return HandlerSettings(
@@ -241,5 +241,5 @@ def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings
         aws_environment=aws.environment,
         note=output.say,
         refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
-        escaped=lambda host: output.say(escape_warning(host)),
+        escaped=lambda call: output.say(escape_warning(call)),
     )

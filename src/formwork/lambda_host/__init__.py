@@ -1,8 +1,19 @@
 """The local Lambda service: AWS's Runtime API towards handler processes, its Invoke API towards clients."""
 
 from formwork.lambda_host.function import Function, Launch
+from formwork.lambda_host.gate_rules import EscapeCause, EscapedCall
 from formwork.lambda_host.host import LambdaHost, UnknownFunctionError
 from formwork.lambda_host.outcome import Outcome, OutcomeKind
 from formwork.lambda_host.pool import HostSettings
 
-__all__ = ["Function", "HostSettings", "LambdaHost", "Launch", "Outcome", "OutcomeKind", "UnknownFunctionError"]
+__all__ = [
+    "EscapeCause",
+    "EscapedCall",
+    "Function",
+    "HostSettings",
+    "LambdaHost",
+    "Launch",
+    "Outcome",
+    "OutcomeKind",
+    "UnknownFunctionError",
+]

@@ -1,53 +1,87 @@
-"""The way out of handler processes whose AWS is a stand-in: AWS's own hosts are closed and told, others are reached.
+"""The way out of handler processes whose AWS is a stand-in: calls for AWS's own hosts are led to it or refused.
 
-SDKs older than AWS_ENDPOINT_URL (aws-sdk-go v1, boto3 before 1.28), and clients that were given an endpoint or a
-resolver by hand, call AWS itself. Their HTTP clients take the proxy that the environment names: this one. It reads the
-host of a CONNECT, and nothing that is sent there.
+SDKs older than AWS_ENDPOINT_URL (aws-sdk-go v1, boto3 before 1.28, the JavaScript SDK v2), and clients that were given
+an endpoint or a resolver by hand, call AWS itself. Their HTTP clients take the proxy that the environment names: this
+one. Node's take none, and are led here in their process (node_aws_gate.cjs).
 """
 
 import contextlib
-import re
+import json
+import secrets
 import socket
 import threading
+from base64 import b64encode
 from collections.abc import Callable
-from typing import BinaryIO, cast
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit
 
-from formwork.lambda_host.http11 import BadRequestError, read_request
+from formwork.lambda_host.aws_hosts import API_HOSTS, SITE_HOSTS
+from formwork.lambda_host.gate_connection import GateConnection
+from formwork.lambda_host.gate_rules import EscapedCall, GateRules, Opening
+from formwork.lambda_host.trusted_certificates import trusted_by_the_system
 
-# AWS's API endpoints in every partition; `on.aws` is not among them: functions of anybody have such addresses.
-_AWS = re.compile(
-    r"(?:.+\.)?(?:amazonaws\.com|amazonaws\.com\.cn|api\.aws|api\.amazonwebservices\.com\.cn)\.?", re.IGNORECASE
-)
-_CONNECT_SECONDS = 20.0
-_BLOCK = 64 * 1024
+_USER = "formwork"
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# Where HTTP clients look for a proxy, and for the certificates to trust: OpenSSL and Go, botocore, requests, curl.
+_PROXY_VARIABLES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")
+_TRUST_VARIABLES = ("SSL_CERT_FILE", "AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+_AUTHORITY = "authority.pem"
+_BUNDLE = "trusted.pem"
 # Runtimes whose HTTP clients take their proxy from the environment and tunnel through it as they should.
-_RUNTIMES = ("go", "provided", "python")
-_LOOPBACK = "localhost,127.0.0.1,::1"
-
-
-def takes_gate(runtime: str) -> bool:
-    """Whether processes of a Lambda runtime find the gate by the environment."""
-    return runtime.startswith(_RUNTIMES)
+_PROXIED = ("go", "provided", "python")
 
 
 class AwsGate:
-    """Listens on loopback until `close`; `environment` is what handler processes get to find it."""
+    """A proxy on loopback until `close`; `environment` is what handler processes get to find it.
 
-    def __init__(self, on_escape: Callable[[str], None]) -> None:
-        """`on_escape` hears of each call that was for AWS itself: its host."""
-        self._on_escape = on_escape
+    With an `endpoint`, the URL of what stands in for AWS, calls for AWS's APIs arrive there with their own Host header:
+    TLS ends here, by certificates of an authority made for this object. Without one, or without the `cryptography`
+    library, they are refused. Other hosts are connected to, and what is sent to them is not read.
+    """
+
+    def __init__(self, endpoint: str | None, on_escape: Callable[[EscapedCall], None]) -> None:
+        """`on_escape` hears of each call that was refused."""
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
-        url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        self.environment = dict.fromkeys(("HTTPS_PROXY", "https_proxy"), url) | dict.fromkeys(
-            ("NO_PROXY", "no_proxy"), _LOOPBACK
+        secret = secrets.token_urlsafe(24)
+        self._url = f"http://{_USER}:{secret}@127.0.0.1:{self._listener.getsockname()[1]}"
+        self._direct_hosts = ",".join(filter(None, (*_LOOPBACK, urlsplit(endpoint or "").hostname)))
+        self._opening = _open(endpoint) if endpoint is not None else None
+        self._folder = _write_certificates(self._opening) if self._opening is not None else None
+        self._rules = GateRules(
+            opening=self._opening,
+            sealed=endpoint is None,
+            authorization=f"Basic {b64encode(f'{_USER}:{secret}'.encode()).decode()}",
+            on_escape=on_escape,
         )
         threading.Thread(target=self._accept, name="aws-gate", daemon=True).start()
+
+    def environment(self, runtime: str) -> dict[str, str]:
+        """What processes of a Lambda runtime need to find and trust it; {} for runtimes that are led otherwise."""
+        if runtime.startswith("nodejs"):
+            gate = {
+                "url": self._url,
+                "api": API_HOSTS.pattern,
+                "sites": SITE_HOSTS.pattern,
+                "open": bool(self._opening),
+            }
+            return {"FORMWORK_AWS_GATE": json.dumps(gate), **self._trust(("NODE_EXTRA_CA_CERTS",), _AUTHORITY)}
+        if not runtime.startswith(_PROXIED):
+            return {}
+        proxy = dict.fromkeys(_PROXY_VARIABLES, self._url) | dict.fromkeys(("NO_PROXY", "no_proxy"), self._direct_hosts)
+        return proxy | self._trust(_TRUST_VARIABLES, _BUNDLE)
 
     def close(self) -> None:
         """Let nothing more through; what is being sent ends with the processes that send it."""
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _trust(self, variables: tuple[str, ...], file: str) -> dict[str, str]:
+        return dict.fromkeys(variables, str(Path(self._folder.name) / file)) if self._folder is not None else {}
 
     def _accept(self) -> None:
         while True:
@@ -55,48 +89,23 @@ class AwsGate:
                 connection, _ = self._listener.accept()
             except OSError:
                 return  # closed
-            threading.Thread(target=self._serve, args=(connection,), name="aws-gate-call", daemon=True).start()
-
-    def _serve(self, connection: socket.socket) -> None:
-        with connection, contextlib.suppress(OSError, BadRequestError):
-            stream = cast("BinaryIO", connection.makefile("rb", buffering=0))
-            request = read_request(stream, max_body=0, send_continue=lambda: None)
-            if request is None:
-                return
-            host, _, port = request.path.rpartition(":")
-            if request.method != "CONNECT" or not port.isdigit():
-                _answer(connection, 501, "this proxy knows CONNECT alone")
-            elif _AWS.fullmatch(host):
-                self._on_escape(host)
-                _answer(connection, 403, f"Formwork refused this call: {host} is AWS itself and --aws says otherwise")
-            else:
-                _pass_on(connection, host.strip("[]"), int(port))
+            serving = GateConnection(self._rules, connection)
+            threading.Thread(target=serving.serve, name="aws-gate-call", daemon=True).start()
 
 
-def _answer(connection: socket.socket, status: int, phrase: str) -> None:
-    """Say it in the status line: that is what clients show of a proxy that refuses."""
-    connection.sendall(f"HTTP/1.1 {status} {phrase}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode("ascii"))
+def _open(endpoint: str) -> Opening | None:
+    """None without `cryptography`, which the base install lacks."""
+    if find_spec("cryptography") is None:
+        return None
+    from formwork.lambda_host.run_authority import RunAuthority  # noqa: PLC0415 - see above
+
+    return Opening(endpoint, RunAuthority())
 
 
-def _pass_on(connection: socket.socket, host: str, port: int) -> None:
-    try:
-        there = socket.create_connection((host, port), timeout=_CONNECT_SECONDS)
-    except (OSError, UnicodeError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).encode("ascii", "replace").decode()
-        _answer(connection, 502, f"{host}: {reason}")
-        return
-    with there:
-        there.settimeout(None)
-        connection.sendall(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        back = threading.Thread(target=_copy, args=(there, connection), name="aws-gate-back", daemon=True)
-        back.start()
-        _copy(connection, there)
-        back.join()
-
-
-def _copy(source: socket.socket, target: socket.socket) -> None:
-    with contextlib.suppress(OSError):
-        while block := source.recv(_BLOCK):
-            target.sendall(block)
-    with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_WR)
+def _write_certificates(opening: Opening) -> "TemporaryDirectory[str]":
+    """A folder with the authority's certificate, for Node, which adds it to those it trusts; and with all of them."""
+    folder = TemporaryDirectory(prefix="formwork-trust-", ignore_cleanup_errors=True)
+    certificate = opening.authority.certificate
+    Path(folder.name, _AUTHORITY).write_bytes(certificate)
+    Path(folder.name, _BUNDLE).write_bytes(trusted_by_the_system() + b"\n" + certificate)
+    return folder

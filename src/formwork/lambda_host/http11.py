@@ -160,10 +160,13 @@ def _chunk_size(line: bytes) -> int:
 
 
 def _read_exactly(stream: BinaryIO, size: int) -> bytes:
-    data = stream.read(size)
-    if len(data) != size:
-        raise BadRequestError(400, "the body ends early")
-    return data
+    data = bytearray()
+    while len(data) < size:
+        piece = stream.read(size - len(data))  # an unbuffered stream gives what has arrived
+        if not piece:
+            raise BadRequestError(400, "the body ends early")
+        data += piece
+    return bytes(data)
 
 
 def _drain(stream: BinaryIO, size: int) -> None:

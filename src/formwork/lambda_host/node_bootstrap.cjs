@@ -210,8 +210,9 @@ function report(what, error) {
 }
 
 async function main() {
-  const { AWS_LAMBDA_RUNTIME_API: address, _HANDLER: name } = process.env;
+  const { AWS_LAMBDA_RUNTIME_API: address, FORMWORK_AWS_GATE: gate, _HANDLER: name } = process.env;
   patchConsole();
+  if (gate) require('./node_aws_gate.cjs').install(JSON.parse(gate));
   const api = new RuntimeApi(address);
   const crash = (kind) => async (error) => {
     report('Uncaught Exception', error);

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
+from formwork.lambda_host import EscapedCall
 from formwork.registry.scope import Scope
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
@@ -40,7 +41,7 @@ class HandlerSettings:
     memory_mb: int = 512
     note: Callable[[str], None] = _ignore
     refused: Callable[[str], None] = _ignore
-    escaped: Callable[[str], None] = _ignore
+    escaped: Callable[[EscapedCall], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

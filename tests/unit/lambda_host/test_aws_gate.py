@@ -1,30 +1,83 @@
-"""What leaves handler processes past the stand-in for AWS: AWS's hosts are refused and told, other hosts are reached."""
+"""What leaves handler processes past the stand-in for AWS: it arrives there or is refused; other hosts are reached."""
 
+import base64
+import contextlib
+import http.client
+import json
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 import urllib.error
 import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from formwork.invoke.project_host import AwsSurroundings
-from formwork.lambda_host.aws_gate import AwsGate, takes_gate
+from formwork.lambda_host import EscapeCause, EscapedCall
+from formwork.lambda_host.aws_gate import AwsGate
+from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_server import HttpServer
+
+SQS = "sqs.us-east-1.amazonaws.com"
 
 
 @pytest.fixture
-def gate():
+def endpoint():
+    """A server that answers with what it was asked; `asked` are the requests."""
+    asked = []
+
+    def respond(request):
+        asked.append(request)
+        told = {"host": request.headers.get("host"), "path": request.path, "query": request.query}
+        status = 404 if "missing" in request.path else 200
+        return Response(status, json.dumps({**told, "body": request.body.decode()}).encode(), {"X-Two": "2"})
+
+    server = HttpServer(respond, max_body=1 << 26)
+    server.asked = asked
+    yield server
+    server.close()
+
+
+@contextlib.contextmanager
+def opened(endpoint_url):
     told = []
-    made = AwsGate(told.append)
-    made.told = told
-    yield made
-    made.close()
+    gate = AwsGate(endpoint_url, told.append)
+    gate.told = told
+    try:
+        yield gate
+    finally:
+        gate.close()
 
 
-def connect(gate, target):
-    host, port = gate.environment["HTTPS_PROXY"].removeprefix("http://").split(":")
-    connection = socket.create_connection((host, int(port)), timeout=10)
-    connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n".encode())
+@pytest.fixture
+def sealed():
+    with opened(None) as gate:
+        yield gate
+
+
+@pytest.fixture
+def leading(endpoint):
+    with opened(f"http://{endpoint.address}") as gate:
+        yield gate
+
+
+def proxy_of(gate):
+    return urlsplit(gate.environment("python3.12")["HTTPS_PROXY"])
+
+
+def basic(proxy, password=None):
+    return f"Basic {base64.b64encode(f'formwork:{password or proxy.password}'.encode()).decode()}"
+
+
+def connect(gate, target, *, password=None):
+    proxy = proxy_of(gate)
+    connection = socket.create_connection((proxy.hostname, proxy.port), timeout=10)
+    key = basic(proxy, password)
+    connection.sendall(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nProxy-Authorization: {key}\r\n\r\n".encode())
     return connection
 
 
@@ -33,23 +86,45 @@ def answer(connection):
         return stream.readline().decode().strip()
 
 
+def ask(gate, url, data=None, method=None):
+    """What a program in Python that knows only the environment gets: status and body."""
+    program = (
+        "import sys, urllib.request, urllib.error\n"
+        "request = urllib.request.Request(sys.argv[1], data=sys.argv[2].encode() or None, method=sys.argv[3] or None)\n"
+        "try: answer = urllib.request.urlopen(request, timeout=20)\n"
+        "except urllib.error.HTTPError as error: answer = error\n"
+        "print(answer.status, answer.read().decode(), end='')\n"
+    )
+    words = [sys.executable, "-I", "-c", program, url, data or "", method or ""]
+    ended = subprocess.run(
+        words, env=gate.environment("python3.12"), capture_output=True, text=True, timeout=60, check=False
+    )
+    return ended.stdout or ended.stderr
+
+
 @pytest.mark.parametrize(
     "host",
-    ["sqs.us-east-1.amazonaws.com", "S3.amazonaws.com", "sts.cn-north-1.amazonaws.com.cn", "lambda.us-east-1.api.aws"],
+    [
+        SQS,
+        "S3.amazonaws.com",
+        "sts.cn-north-1.amazonaws.com.cn",
+        "lambda.us-east-1.api.aws",
+        "s3.eusc-de-east-1.amazonaws.eu",
+    ],
 )
-def test_a_call_to_aws_is_refused_and_told(gate, host):
-    assert answer(connect(gate, f"{host}:443")).startswith("HTTP/1.1 403 Formwork refused this call")
-    assert gate.told == [host]
+def test_a_call_to_aws_is_refused_and_told_where_there_is_none(sealed, host):
+    assert answer(connect(sealed, f"{host}:443")).startswith("HTTP/1.1 403 Formwork refused this call")
+    assert sealed.told == [EscapedCall(host, EscapeCause.NO_AWS)]
 
 
 @pytest.mark.parametrize("host", ["amazonaws.com.example.org", "notamazonaws.com", "x.lambda-url.us-east-1.on.aws"])
-def test_other_hosts_are_not_taken_for_aws(gate, host):
-    status = answer(connect(gate, f"{host}:1"))
+def test_other_hosts_are_not_taken_for_aws(leading, host):
+    status = answer(connect(leading, f"{host}:1"))
     assert " 403 " not in status
-    assert gate.told == []
+    assert leading.told == []
 
 
-def test_what_is_sent_to_another_host_arrives_and_comes_back(gate):
+def test_what_is_sent_to_another_host_arrives_and_comes_back(leading):
     with socket.create_server(("127.0.0.1", 0)) as there:
 
         def echo():
@@ -58,7 +133,7 @@ def test_what_is_sent_to_another_host_arrives_and_comes_back(gate):
                 connection.sendall(connection.recv(100)[::-1])
 
         threading.Thread(target=echo, daemon=True).start()
-        connection = connect(gate, f"127.0.0.1:{there.getsockname()[1]}")
+        connection = connect(leading, f"127.0.0.1:{there.getsockname()[1]}")
         with connection, connection.makefile("rb") as stream:
             assert stream.readline() == b"HTTP/1.1 200 Connection established\r\n"
             stream.readline()
@@ -66,20 +141,130 @@ def test_what_is_sent_to_another_host_arrives_and_comes_back(gate):
             assert stream.read(8) == b"sdrawrof"
 
 
-def test_what_is_no_tunnel_is_refused(gate):
-    url = gate.environment["HTTPS_PROXY"]
-    with pytest.raises(urllib.error.HTTPError, match="501"):
-        urllib.request.urlopen(url, timeout=10)
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_a_call_to_aws_arrives_at_the_endpoint_with_its_own_host(leading, endpoint, scheme):
+    said = ask(leading, f"{scheme}://bucket.s3.us-east-1.amazonaws.com/a%2Fb?list-type=2", data="content", method="PUT")
+    assert said.startswith("200 "), said
+    assert json.loads(said[4:]) == {
+        "host": "bucket.s3.us-east-1.amazonaws.com",
+        "path": "/a%2Fb",
+        "query": "list-type=2",
+        "body": "content",
+    }
+    assert leading.told == []
+    assert not any(name.startswith("proxy-") for name in endpoint.asked[0].headers), "its secret stays with the gate"
 
 
-def test_an_error_of_a_client_names_the_refusal(gate, monkeypatch):
-    for name, value in gate.environment.items():
-        monkeypatch.setenv(name, value)
-    with pytest.raises(urllib.error.URLError, match="Formwork refused this call"):
-        urllib.request.urlopen(
-            "https://dynamodb.us-east-1.amazonaws.com/", timeout=10, context=ssl.create_default_context()
+def test_an_error_of_the_endpoint_is_passed_on(leading):
+    assert ask(leading, f"https://{SQS}/missing").startswith("404 ")
+
+
+def test_the_path_of_the_endpoint_is_kept(endpoint):
+    with opened(f"http://{endpoint.address}/aws/") as gate:
+        assert json.loads(ask(gate, f"https://{SQS}/queue")[4:])["path"] == "/aws/queue"
+
+
+def test_an_endpoint_that_is_gone_is_named():
+    with opened("http://127.0.0.1:1") as gate:
+        assert ask(gate, f"https://{SQS}/") == "502 http://127.0.0.1:1 does not answer: Connection refused"
+
+
+def test_one_connection_carries_many_requests_of_any_kind(leading, endpoint):
+    connection = connect(leading, f"{SQS}:443")
+    assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+    trust = ssl.create_default_context(cafile=leading.environment("go1.x")["SSL_CERT_FILE"])
+    with trust.wrap_socket(connection, server_hostname=SQS) as secured:
+        client = http.client.HTTPSConnection(SQS)
+        client.sock = secured
+        client.request(
+            "PUT", "/", body=iter([b"a" * 100_000, b"b"]), headers={"Expect": "100-continue"}, encode_chunked=True
         )
-    assert gate.told == ["dynamodb.us-east-1.amazonaws.com"]
+        assert len(json.loads(client.getresponse().read())["body"]) == 100_001
+        client.request("HEAD", "/x")
+        head = client.getresponse()
+        assert int(head.headers["Content-Length"]) > 0, "of what a GET has"
+        assert head.read() == b""
+        client.request("GET", "/y")
+        assert client.getresponse().headers["X-Two"] == "2"
+    assert [each.method for each in endpoint.asked] == ["PUT", "HEAD", "GET"]
+
+
+def test_other_hosts_of_plain_http_are_reached(leading, endpoint, monkeypatch):
+    proxy = proxy_of(leading)
+    client = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=10)
+    client.request("GET", f"http://{endpoint.address}/here?x=1", headers={"Proxy-Authorization": basic(proxy)})
+    told = json.loads(client.getresponse().read())
+    assert (told["host"], told["path"], told["query"]) == (endpoint.address, "/here", "x=1")
+
+
+@pytest.mark.parametrize("target", ["console.aws.amazon.com:443", "mine.rds.amazonaws.com:3306"])
+def test_hosts_of_aws_that_nothing_stands_in_for_are_refused(leading, target):
+    assert " 403 " in answer(connect(leading, target))
+    assert leading.told == [EscapedCall(target.split(":")[0], EscapeCause.NOT_AN_API)]
+
+
+def test_a_client_that_trusts_its_own_certificates_alone_is_told(leading):
+    connection = connect(leading, f"{SQS}:443")
+    assert connection.recv(1000).startswith(b"HTTP/1.1 200")
+    with pytest.raises(ssl.SSLCertVerificationError):
+        ssl.create_default_context().wrap_socket(connection, server_hostname=SQS)
+    deadline = threading.Event()
+    for _ in range(100):
+        if leading.told:
+            break
+        deadline.wait(0.05)
+    assert leading.told == [EscapedCall(SQS, EscapeCause.NOT_TRUSTED)]
+
+
+def test_without_the_library_for_certificates_calls_are_refused_as_before(endpoint, monkeypatch):
+    monkeypatch.setattr("formwork.lambda_host.aws_gate.find_spec", lambda _name: None)
+    with opened(f"http://{endpoint.address}") as gate:
+        assert " 403 " in answer(connect(gate, f"{SQS}:443"))
+        assert gate.told == [EscapedCall(SQS, EscapeCause.NO_CERTIFICATES)]
+        assert "SSL_CERT_FILE" not in gate.environment("go1.x")
+
+
+def test_the_proxy_is_for_who_has_the_secret_of_the_run(leading):
+    assert answer(connect(leading, "127.0.0.1:1", password="guessed")).startswith("HTTP/1.1 407 ")
+    proxy = proxy_of(leading)
+    with pytest.raises(urllib.error.HTTPError, match="501"):
+        urllib.request.urlopen(f"http://{proxy.hostname}:{proxy.port}", timeout=10)
+    with opened(None) as other:
+        assert proxy_of(other).password != proxy.password
+
+
+def test_the_authority_certifies_hosts_of_aws_alone_and_its_key_is_in_no_file(leading, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with opened("http://127.0.0.1:1") as gate:
+        assert ask(gate, f"https://{SQS}/").startswith("502")
+        bundle = Path(gate.environment("python3.12")["SSL_CERT_FILE"])
+        assert bundle.parent.stat().st_mode & 0o077 == 0
+        assert "PRIVATE" not in "".join(each.read_text() for each in tmp_path.rglob("*") if each.is_file())
+        assert gate._opening.authority.server_context("x.example.org")  # signed, and no client accepts it:
+        with pytest.raises(ssl.SSLCertVerificationError, match="permitted subtree"):
+            shake_hands(gate._opening.authority.server_context("x.example.org"), bundle, "x.example.org")
+        shake_hands(gate._opening.authority.server_context(SQS), bundle, SQS)
+    assert list(tmp_path.iterdir()) == [], "nothing of it outlives the run"
+
+
+def shake_hands(server_context, bundle, host):
+    """TLS between a server and a client of this process."""
+    there, here = socket.socketpair()
+
+    def serve():
+        with contextlib.suppress(OSError), there, server_context.wrap_socket(there, server_side=True) as secured:
+            secured.recv(1)
+
+    serving = threading.Thread(target=serve, daemon=True)
+    serving.start()
+    with here, ssl.create_default_context(cafile=bundle).wrap_socket(here, server_hostname=host):
+        pass
+    serving.join(10)
+
+
+def test_an_error_of_a_client_names_the_refusal(sealed):
+    assert "Formwork refused this call" in ask(sealed, "https://dynamodb.us-east-1.amazonaws.com/")
+    assert [each.host for each in sealed.told] == ["dynamodb.us-east-1.amazonaws.com"]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +272,7 @@ def test_an_error_of_a_client_names_the_refusal(gate, monkeypatch):
     [
         (None, "provided.al2", True),
         ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "python3.9", True),
-        ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "nodejs20.x", False),
+        ({"AWS_ENDPOINT_URL": "http://127.0.0.1:1"}, "java17", False),
         ({"AWS_ACCESS_KEY_ID": "real"}, "provided.al2", False),
     ],
 )
@@ -98,21 +283,12 @@ def test_the_gate_stands_where_aws_is_not_meant(given, runtime, gated):
         environment = surroundings.environment(runtime)
         assert ("HTTPS_PROXY" in environment) is gated
         if gated:
-            host, port = environment["HTTPS_PROXY"].removeprefix("http://").split(":")
+            proxy = urlsplit(environment["HTTPS_PROXY"])
+            words = f"CONNECT console.aws.amazon.com:443 HTTP/1.1\r\nProxy-Authorization: {basic(proxy)}\r\n\r\n"
             for _ in range(2):
-                with socket.create_connection((host, int(port)), timeout=10) as connection:
-                    connection.sendall(b"CONNECT sqs.us-east-1.amazonaws.com:443 HTTP/1.1\r\n\r\n")
+                with socket.create_connection((proxy.hostname, proxy.port), timeout=10) as connection:
+                    connection.sendall(words.encode())
                     connection.makefile("rb").read()
-            assert told == ["sqs.us-east-1.amazonaws.com"], "once a host"
+            assert [each.host for each in told] == ["console.aws.amazon.com"], "once a host"
     finally:
         surroundings.close()
-
-
-def test_go_and_python_find_the_gate():
-    assert [takes_gate(each) for each in ("go1.x", "provided.al2023", "python3.12", "java17", "nodejs18.x")] == [
-        True,
-        True,
-        True,
-        False,
-        False,
-    ]

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from formwork.lambda_host.aws_gate import AwsGate, takes_gate
+from formwork.lambda_host import EscapedCall
+from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.aws_refusal import AwsRefusal
 
 
@@ -20,26 +21,27 @@ class AwsSurroundings:
     """The servers behind `environment`, each started when it is first needed; `close` ends them."""
 
     def __init__(
-        self, given: Mapping[str, str] | None, *, refused: Callable[[str], None], escaped: Callable[[str], None]
+        self, given: Mapping[str, str] | None, *, refused: Callable[[str], None], escaped: Callable[[EscapedCall], None]
     ) -> None:
         """`given` is what reaches AWS or a stand-in for it; None refuses every call, of which `refused` hears.
 
-        `escaped` hears, once a host, of calls for AWS itself that a stand-in was meant to get: they are refused.
+        `escaped` hears, once a host and cause, of calls for AWS itself that can't be led to a stand-in: they are
+        refused.
         """
         self._given = given
         self._refused = refused
         self._escaped = escaped
-        self._told: set[str] = set()
+        self._told: set[EscapedCall] = set()
         self._refusal: AwsRefusal | None = None
         self._gate: AwsGate | None = None
 
     def environment(self, runtime: str) -> dict[str, str]:
         """For processes of a Lambda runtime."""
         found = dict(self._given) if self._given is not None else local_aws_environment(self._expect_refusal().url)
-        if "AWS_ENDPOINT_URL" in found and takes_gate(runtime):
+        if "AWS_ENDPOINT_URL" in found:
             if self._gate is None:
-                self._gate = AwsGate(self._tell)
-            found |= self._gate.environment
+                self._gate = AwsGate(self._given["AWS_ENDPOINT_URL"] if self._given is not None else None, self._tell)
+            found |= self._gate.environment(runtime)
         return found
 
     def close(self) -> None:
@@ -53,7 +55,7 @@ class AwsSurroundings:
             self._refusal = AwsRefusal(self._refused)
         return self._refusal
 
-    def _tell(self, host: str) -> None:
-        if host not in self._told:
-            self._told.add(host)
-            self._escaped(host)
+    def _tell(self, call: EscapedCall) -> None:
+        if call not in self._told:
+            self._told.add(call)
+            self._escaped(call)

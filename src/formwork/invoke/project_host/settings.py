@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from formwork.lambda_host import EscapedCall
 from formwork.project import Project
 
 
@@ -36,7 +37,7 @@ class ProjectHostSettings:
     handler wait for a debugger there, without limits. `coverage` has Python handlers record which of their lines run.
     `note` hears of what the user should know, `log` of every line that a handler writes (function, request id, line),
     `hear` of every event before a handler gets it, `refused` of every AWS call that was refused, `escaped` of each host
-    of AWS's that handlers called past a stand-in for it. `sources` gives texts, by their path, that a build takes
+    of AWS's whose calls can't be led to the stand-in for it. `sources` gives texts, by their path, that a build takes
     instead of the project's own files.
     """
 
@@ -54,5 +55,5 @@ class ProjectHostSettings:
     log: Callable[[str, str, str], None] = _ignore
     hear: Callable[[bytes], None] = _ignore
     refused: Callable[[str], None] = _ignore
-    escaped: Callable[[str], None] = _ignore
+    escaped: Callable[[EscapedCall], None] = _ignore
     sources: Callable[[Project], Mapping[str, str]] = _none

@@ -1,0 +1,48 @@
+"""What the gate is to do with calls for AWS, and what it tells of those that it refuses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from formwork.lambda_host.run_authority import RunAuthority  # it needs `cryptography`, which may be absent
+
+
+class EscapeCause(Enum):
+    """Why a call for a host of AWS's arrived nowhere."""
+
+    NO_AWS = "no AWS in this run"
+    NO_CERTIFICATES = "nothing here makes certificates"
+    NOT_TRUSTED = "the client does not trust the certificate"
+    NOT_AN_API = "not an endpoint of an API"
+
+
+@dataclass(frozen=True, slots=True)
+class EscapedCall:
+    """A call for AWS itself that was refused."""
+
+    host: str
+    cause: EscapeCause
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where calls for AWS's APIs are led to, and what answers for AWS's hosts on the way."""
+
+    endpoint: str
+    authority: "RunAuthority"
+
+
+@dataclass(frozen=True, slots=True)
+class GateRules:
+    """What holds for all connections of a gate.
+
+    `opening` is None where calls for AWS are refused: `sealed` if that is meant. `authorization` is the header that
+    a client of the proxy sends.
+    """
+
+    opening: Opening | None
+    sealed: bool
+    authorization: str
+    on_escape: Callable[[EscapedCall], None]
