@@ -17,10 +17,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from formwork.lambda_host.aws_hosts import API_HOSTS, SITE_HOSTS
 from formwork.lambda_host.gate_connection import GateConnection
 from formwork.lambda_host.gate_rules import EscapedCall, GateRules, Opening
 from formwork.lambda_host.trusted_certificates import trusted_by_the_system
+from formwork.request_guard import API_HOSTS, SITE_HOSTS
 
 _USER = "formwork"
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")

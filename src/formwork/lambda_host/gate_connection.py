@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import BinaryIO, cast
 from urllib.parse import urlsplit
 
-from formwork.lambda_host.aws_hosts import HostKind, kind_of_host
 from formwork.lambda_host.gate_rules import EscapeCause, EscapedCall, GateRules, Opening
 from formwork.lambda_host.http11 import BadRequestError, Request, Response, read_request, render_response
 from formwork.lambda_host.http_forwarding import UnreachableError, forward
+from formwork.request_guard import HostKind, kind_of_host
 
 _CONNECT_SECONDS = 20.0
 _BLOCK = 64 * 1024

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from formwork.lambda_host.aws_hosts import API_SUFFIXES
+from formwork.request_guard import API_SUFFIXES
 
 # Long enough for a server that is left running; the key is gone long before.
 _DAYS = 397

@@ -1,6 +1,17 @@
 """The check that every HTTP listener applies first: no request of a web browser, and none for another host's name."""
 
+from formwork.request_guard.aws_hosts import API_HOSTS, API_SUFFIXES, SITE_HOSTS, HostKind, kind_of_host
 from formwork.request_guard.guard import RequestGuard
 from formwork.request_guard.host_names import host_name, is_loopback, machine_names
 
-__all__ = ["RequestGuard", "host_name", "is_loopback", "machine_names"]
+__all__ = [
+    "API_HOSTS",
+    "API_SUFFIXES",
+    "SITE_HOSTS",
+    "HostKind",
+    "RequestGuard",
+    "host_name",
+    "is_loopback",
+    "kind_of_host",
+    "machine_names",
+]

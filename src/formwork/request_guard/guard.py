@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from formwork.request_guard.aws_hosts import API_HOSTS
 from formwork.request_guard.host_names import LOOPBACK_NAMES, canonical_host, host_name
 
 # Browsers add these by themselves; no AWS client sends them.
@@ -17,6 +18,8 @@ class RequestGuard:
 
     A web page can have the browser send requests to this machine, and can have a host name of its own resolve to
     127.0.0.1 (DNS rebinding). The first is seen by the headers that browsers add, the second by the Host header.
+    Names of AWS's service endpoints pass, since calls of handlers are led here under them (docs/decisions/0703): AWS
+    alone says where they resolve to.
     """
 
     def __init__(self, names: Iterable[str] = ()) -> None:
@@ -36,6 +39,8 @@ class RequestGuard:
             return f"This service answers programs, and a request with the header {sign} comes from a web browser"
         host = host_name(headers.get("host", ""))
         if host is not None and (host in self._names or (address is not None and host == canonical_host(address))):
+            return None
+        if host is not None and API_HOSTS.fullmatch(host):
             return None
         if subdomains and host is not None and host.endswith(".localhost"):
             return None

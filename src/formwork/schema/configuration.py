@@ -11,22 +11,20 @@ from typing import Any
 from formwork.diagnostics import Diagnostic, Severity, parse_pointer
 from formwork.documents import Document
 from formwork.schema.models import check_model
-from formwork.schema.validator import compile_validator
+from formwork.schema.validator import compile_configuration_validator
 
 # Where CloudFormation's own document holds the properties of a hook.
 ENVELOPE = ("CloudFormationConfiguration", "HookConfiguration", "Properties")
 MAX_BYTES = 300 * 1024  # the most that a hook's configuration can store, says the guide; resources get the same here
 
 
-def check_configuration(
-    schema: Mapping[str, Any] | None, definitions: Mapping[str, Any], document: Document
-) -> list[Diagnostic]:
-    """What is wrong with the configuration in `document` under the `typeConfiguration` schema, None if there is none.
+def check_configuration(schema: Mapping[str, Any], document: Document) -> list[Diagnostic]:
+    """What is wrong with the configuration in `document` under the `typeConfiguration` of a type's whole `schema`.
 
     A hook's file may hold the properties alone, or CloudFormation's envelope around them
     (`{"CloudFormationConfiguration": {"HookConfiguration": {"Properties": …}}}`).
     """
-    if schema is None:
+    if not isinstance(schema.get("typeConfiguration"), dict):
         words = "the type has no type configuration"
         return [_error("model.no-configuration", words, document, (), "a typeConfiguration in the schema")]
     size = len(json.dumps(document.value))
@@ -35,7 +33,7 @@ def check_configuration(
             _error("model.too-large", f"the configuration has {size:,} bytes", document, (), f"{MAX_BYTES:,} at most")
         ]
     path, value = _properties(document.value)
-    validator = compile_validator({**schema, "definitions": definitions, "typeConfiguration": schema})
+    validator = compile_configuration_validator(schema)
     names = value.keys() if isinstance(value, dict) else ()
     found = check_model(validator, value, secret=[(name,) for name in names], document=None)
     return [placed(each, document, path) for each in found]

@@ -50,16 +50,16 @@ class HookSchema:
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as below
         from formwork.schema.hook_configuration import check_hook_settings  # noqa: PLC0415 - the same
 
-        found = check_configuration(self.type_configuration, self.definitions, document)
+        found = check_configuration({**self.value, "typeConfiguration": self.type_configuration}, document)
         return sort_diagnostics([*check_hook_settings(document), *found])
 
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
         """What is wrong with `model` as a configuration of this hook; see `ResourceSchema.validate_model`."""
         from formwork.schema.models import check_model  # noqa: PLC0415 - jsonschema-rs and regex, only for models
-        from formwork.schema.validator import compile_validator  # noqa: PLC0415 - the same
+        from formwork.schema.validator import compile_configuration_validator  # noqa: PLC0415 - the same
 
-        schema = {**self.type_configuration, "definitions": self.definitions}
-        return check_model(compile_validator(schema, shape_only=shape_only), model)
+        schema = {**self.value, "typeConfiguration": self.type_configuration}
+        return check_model(compile_configuration_validator(schema, shape_only=shape_only), model)
 
 
 def build_hook_schema(document: Document) -> HookSchema:

@@ -115,10 +115,7 @@ class ResourceSchema:
         """What is wrong with the type configuration in `document`; any is wrong if the type has none."""
         from formwork.schema.configuration import check_configuration  # noqa: PLC0415 - as above
 
-        schema = self.type_configuration
-        if schema is not None and "remote" in self.value:
-            schema = {**schema, "remote": self.value["remote"]}
-        return check_configuration(schema, self.definitions, document)
+        return check_configuration(self.value, document)
 
     @property
     def shape_validator(self) -> Any:

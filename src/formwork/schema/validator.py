@@ -28,17 +28,40 @@ _NOT_SHAPE = frozenset(
     {"required", "dependencies", "propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 )
 _NOTES = frozenset({"default", "examples", "description", "title", "$comment", "$id", "$schema", "format"})
+_CLOSED = {"type": "object", "additionalProperties": False}
 _TOP = ("properties", "definitions", "required", "remote", "typeConfiguration", *sorted(_LISTS))
 
 
 def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:
-    """A jsonschema-rs draft-07 validator of models under a resource type's or configuration's `schema`.
+    """A jsonschema-rs draft-07 validator of models under a resource type's `schema`.
 
     Raises:
         jsonschema_rs.ValidationError: the schema has a `$ref` that leads nowhere, or another fault; load it first.
     """
-    top = {key: schema[key] for key in _TOP if key in schema}
-    prepared = _prepare({**top, "type": "object", "additionalProperties": False}, shape_only=shape_only)
+    return _compile({**_kept(schema), **_CLOSED}, shape_only=shape_only)
+
+
+def compile_configuration_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:
+    """A validator of type configurations under the `typeConfiguration` of a type's whole `schema`.
+
+    References in it lead into the whole schema, wherever they point.
+
+    Raises:
+        jsonschema_rs.ValidationError: as `compile_validator`.
+    """
+    configuration = schema["typeConfiguration"]
+    reference = {"$ref": configuration["$ref"]} if "$ref" in configuration else {}
+    closed = {**_kept(configuration), **_CLOSED, **reference}
+    whole = {**_kept(schema), "typeConfiguration": closed, "$ref": "#/typeConfiguration"}
+    return _compile(whole, shape_only=shape_only)
+
+
+def _kept(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: schema[key] for key in _TOP if key in schema}
+
+
+def _compile(schema: Mapping[str, Any], *, shape_only: bool) -> Any:
+    prepared = _prepare(schema, shape_only=shape_only)
     keywords = {PATTERN_KEYWORD: _Pattern, NAMES_KEYWORD: _Names}
     return jsonschema_rs.Draft7Validator(prepared, keywords=keywords, validate_formats=False, offline=True)
 

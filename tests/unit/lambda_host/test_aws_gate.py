@@ -21,6 +21,7 @@ from formwork.lambda_host import EscapeCause, EscapedCall
 from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.http11 import Response
 from formwork.lambda_host.http_server import HttpServer
+from formwork.request_guard import RequestGuard
 
 SQS = "sqs.us-east-1.amazonaws.com"
 
@@ -260,6 +261,12 @@ def shake_hands(server_context, bundle, host):
     with here, ssl.create_default_context(cafile=bundle).wrap_socket(here, server_hostname=host):
         pass
     serving.join(10)
+
+
+@pytest.mark.parametrize(("host", "passes"), [(SQS, True), ("amazonaws.com.example.org", False), ("x.on.aws", False)])
+def test_the_guard_of_every_port_lets_redirected_calls_pass(host, passes):
+    assert (RequestGuard().refusal({"host": host}) is None) is passes
+    assert RequestGuard().refusal({"host": host, "origin": "https://example.org"}) is not None
 
 
 def test_an_error_of_a_client_names_the_refusal(sealed):

@@ -18,6 +18,7 @@ from formwork.schema.references import (
     inline_references,
     resolve_reference,
 )
+from formwork.schema.resource import build_resource_schema
 from support.faults import RESOURCE, seed_fault
 
 HOST = "https://schema.cloudformation.us-east-1.amazonaws.com/"
@@ -149,6 +150,54 @@ def test_a_type_configuration_takes_what_it_refers_to_along(tmp_path):
     assert configuration["remote"]["schema0"]["properties"]["Id"] == VPC["properties"]["Id"]
     wrong = parse_document('{"ApiUrl": "https://a.example", "Vpc": "x"}', name="c.json")
     assert [each.location.pointer for each in schema.validate_configuration(wrong)] == ["/Vpc"]
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        {
+            "properties": {
+                "Key": {"$ref": "#/definitions/Key"},
+                "Url": {"$ref": "#/properties/Url"},
+                "Same": {"$ref": "#/typeConfiguration/properties/Key"},
+            },
+            "required": ["Key"],
+            "additionalProperties": False,
+        },
+        {"$ref": "#/definitions/Configuration"},
+    ],
+)
+def test_a_type_configuration_refers_into_the_whole_schema(configuration):
+    key, url = {"type": "string", "pattern": "^k"}, {"type": "string", "pattern": "^https:"}
+    members = {"Key": {"$ref": "#/definitions/Key"}, "Url": {"$ref": "#/properties/Url"}, "Same": key}
+    value = {
+        "typeName": "Acme::Store::Thing",
+        "description": "A thing",
+        "properties": {"Name": {"type": "string"}, "Url": url},
+        "definitions": {
+            "Key": key,
+            "Configuration": {"properties": members, "required": ["Key"], "additionalProperties": False},
+        },
+        "additionalProperties": False,
+        "primaryIdentifier": ["/properties/Name"],
+        "typeConfiguration": configuration,
+    }
+    schema = build_resource_schema(parse_document(json.dumps(value), name="thing.json"))
+
+    def refused(given):
+        found = schema.validate_configuration(parse_document(json.dumps(given), name="c.json"))
+        return {(each.code, each.location.pointer) for each in found}
+
+    assert refused({"Key": "k", "Url": "https://a.example", "Same": "k"}) == set()
+    assert refused({"Key": "x", "Url": "ftp://a.example", "Same": "x"}) == {
+        ("model.malformed", "/Key"),
+        ("model.malformed", "/Url"),
+        ("model.malformed", "/Same"),
+    }
+    assert refused({"Name": "a property of the type"}) == {
+        ("model.undeclared-property", "/Name"),
+        ("model.missing-property", ""),
+    }
 
 
 def test_what_is_kept_is_fresh_for_a_day_and_better_than_nothing(tmp_path):
