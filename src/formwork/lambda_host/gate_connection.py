@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 from formwork.lambda_host.gate_rules import EscapeCause, EscapedCall, GateRules, Opening
 from formwork.lambda_host.http11 import BadRequestError, Request, Response, read_request, render_response
 from formwork.lambda_host.http_forwarding import UnreachableError, forward
-from formwork.request_guard import HostKind, kind_of_host
+from formwork.request_guard import HostKind, RequestGuard, kind_of_host
 
 _CONNECT_SECONDS = 20.0
 _BLOCK = 64 * 1024
 _MAX_BODY = 256 * 1024 * 1024
 _TLS_HANDSHAKE = b"\x16"  # the first byte of a TLS connection
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_GUARD = RequestGuard()
 _CONNECTED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 
 
@@ -53,6 +54,9 @@ class GateConnection:
             return False
         place = urlsplit(request.path)
         if not place.scheme:  # led here by the process itself, as if this were the host that it names
+            if (refusal := _GUARD.refusal(request.headers)) is not None:
+                self._say(403, refusal)
+                return False
             return self._lead_plain(request, request.headers.get("host", ""))
         if not self._admits(request):
             return False
