@@ -1,5 +1,6 @@
 """What several tests judge in the same way: echo, application, completeness."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from formwork.invoke import Operation
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.models import without_paths
 
+# Different requests without a readOnly property in any answer, for it to count as never returned.
+_REQUESTS = 3
 _SCALARS = ("string", "integer", "number", "boolean")
 
 
@@ -253,25 +256,39 @@ def judge_complete(trial: Trial, action: str, requested: Model, operation: Opera
     ]
     message = "READ leaves out properties that have a value"
     trial.judge("read.complete", not gone, message, shown, differences=gone[:8])
-    never = _never_returned(trial, [answered, shown_by_read])
+    never = _never_returned(trial, requested, [answered, shown_by_read])
     if never:
         message = "readOnly properties have a value in no answer"
         trial.violate("read.complete", message, shown, differences=never[:8])
 
 
-def _never_returned(trial: Trial, models: Sequence[Model]) -> list[Difference]:
-    """The readOnly properties that no answer so far has had, though these have the objects that they are in."""
-    schema, seen = trial.schema, trial.subject.memory.seen_read_only
-    found = []
+def _never_returned(trial: Trial, requested: Model, models: Sequence[Model]) -> list[Difference]:
+    """The readOnly properties that no answer so far has had, though these have the objects that they are in.
+
+    A property may have a value in some states only: it takes several requests to say that it never has one.
+    """
+    schema, memory = trial.schema, trial.subject.memory
+    asked, found = json.dumps(requested, sort_keys=True), []
     for path in schema.read_only:
         if below_any(path, (*schema.write_only, *schema.deprecated, *schema.non_public)) or path[-1] == "*":
             continue
         parents = [parent for model in models for parent in _objects_at(model, path[:-1])]
         if any(parent.get(path[-1]) is not None for parent in parents):
-            seen.add(path)
-        elif parents and path not in seen:
-            found.append(Difference(render_pointer(path), "a value", ABSENT))
+            memory.seen_read_only.add(path)
+        elif parents and path not in memory.seen_read_only:
+            lacked = memory.lacked_read_only.setdefault(path, set())
+            lacked.add(asked)
+            if len(lacked) >= _requests_wanted(trial):
+                found.append(Difference(render_pointer(path), "a value", ABSENT))
     return found
+
+
+def _requests_wanted(trial: Trial) -> int:
+    """How many different requests show a property that is never returned: of given input sets one each, at most."""
+    if not trial.inputs.given:
+        return _REQUESTS
+    others = trial.inputs.likenesses(several=True) - trial.inputs.likenesses()
+    return min(_REQUESTS, 1 + len(others))
 
 
 def _objects_at(value: Any, path: PropertyPath) -> Iterator[Mapping[str, Any]]:

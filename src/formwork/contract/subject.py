@@ -94,6 +94,7 @@ class Memory:
     existing: Existing = field(default_factory=Existing)
     earlier: frozenset[str] | None = None  # identities listed before the first test; None where that was not asked
     seen_read_only: set[PropertyPath] = field(default_factory=set)  # readOnly properties that some answer had
+    lacked_read_only: dict[PropertyPath, set[str]] = field(default_factory=dict)  # requests whose answers lacked them
 
     def has_given_up(self, limits: Limits) -> bool:
         """Whether a handler was late or went on for ever so often that it is not called again."""

@@ -39,6 +39,28 @@ def test_nested_read_only_values_that_no_answer_has_are_a_violation(name, pointe
     assert {one.pointer for each in result.findings for one in each.differences} == {pointer}
 
 
+@pytest.mark.parametrize("dropped", ["never", "without a size", "always"])
+def test_a_read_only_value_at_the_top_is_a_must_unless_some_state_has_it(dropped):
+    """Seed 003: the model holds any readOnlyProperties; one without a value in a state is left out there."""
+    plain = schema_of()
+    properties = {**plain.value["properties"], "Url": {"type": "string", "minLength": 4}, "Size": {"type": "string"}}
+    read_only = [*plain.value["readOnlyProperties"], "/properties/Url"]
+    schema = schema_of(properties=properties, readOnlyProperties=read_only)
+    simulator = Simulator(schema, seed=2)
+
+    def drops(event, _context=None):
+        answer = copy.deepcopy(simulator(event))
+        model = answer.get("resourceModel") or {}
+        if dropped == "always" or (dropped == "without a size" and "Size" not in model):
+            model.pop("Url", None)
+        return answer
+
+    result, said = found(drops, schema)
+    assert result.violated == ({"read.complete"} if dropped == "always" else set()), said
+    if dropped == "always":
+        assert {one.pointer for each in result.findings for one in each.differences} == {"/Url"}
+
+
 def test_an_attribute_list_that_is_merged_on_update_is_seen():
     schema = nested()
     simulator = Simulator(schema, seed=2)

@@ -51,6 +51,17 @@ def test_nothing_is_proved_where_no_create_succeeds(shape):
     assert in_state(result, ClauseState.NOT_PROVABLE) == {"delete.billing"}
 
 
+@pytest.mark.parametrize("handlers", [(), ("read",), ("list",), ("read", "list")])
+def test_nothing_is_proved_of_a_type_whose_handlers_make_nothing(handlers):
+    value = {**named().value, "handlers": {name: {"permissions": []} for name in handlers}}
+    document = parse_document(json.dumps(value), name="named.json", format=DocumentFormat.JSON)
+    result = result_of(lambda simulator, event: simulator(event), build_resource_schema(document))
+    assert in_state(result, ClauseState.PROVED) == set()
+    assert result.violated == set()
+    if not handlers:
+        assert not any(test.exchanges for test in result.tests)
+
+
 def test_a_list_that_always_fails_violates_what_demands_a_list():
     result = result_of(always_failing("LIST"))
     assert result.violated == {"list.array", "create.list", "update.list", "delete.list"}
