@@ -16,6 +16,8 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 HOME = REPOSITORY / ".bench"
 CONSTRAINTS = Path(__file__).with_name("constraints-incumbent.txt")
 DISTRIBUTIONS = ("cloudformation-cli", "cloudformation-cli-python-plugin", "cloudformation-cli-python-lib")
+# Its plugins for the other languages, which its `cfn test` wants to find: in an environment that is not measured.
+PLUGINS = ("cloudformation-cli-go-plugin", "cloudformation-cli-java-plugin", "cloudformation-cli-typescript-plugin")
 
 
 class IncumbentMissingError(Exception):
@@ -40,15 +42,19 @@ class Incumbent:
 
 
 @functools.cache
-def expect_incumbent() -> Incumbent:
-    """The incumbent, installed at the first call. Raises IncumbentMissingError."""
-    folder = HOME / "incumbent"
+def expect_incumbent(*, every_language: bool = False) -> Incumbent:
+    """The incumbent, installed at the first call; with `every_language` its other plugins too.
+
+    Raises:
+        IncumbentMissingError: it can't be installed here.
+    """
+    folder = HOME / ("incumbent-languages" if every_language else "incumbent")
     stamp = folder / "installed"
     pins = CONSTRAINTS.read_text(encoding="utf-8")
     if not (stamp.is_file() and stamp.read_text(encoding="utf-8") == pins):
         shutil.rmtree(folder, ignore_errors=True)
-        print("bench: installing the incumbent into .bench/incumbent (once, about half a minute)", file=sys.stderr)
-        _install(folder)
+        print(f"bench: installing the incumbent into .bench/{folder.name} (once, about half a minute)", file=sys.stderr)
+        _install(folder, (*DISTRIBUTIONS, *(PLUGINS if every_language else ())))
         stamp.write_text(pins, encoding="utf-8")
     return Incumbent(folder / ("Scripts" if sys.platform == "win32" else "bin"))
 
@@ -72,12 +78,12 @@ def make_project(folder: Path, type_name: str = "Acme::Bench::Thing") -> Path:
     return folder
 
 
-def _install(folder: Path) -> None:
+def _install(folder: Path, distributions: tuple[str, ...]) -> None:
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     options = ["--quiet", "--disable-pip-version-check", "--constraint", CONSTRAINTS]
     done = subprocess.run(
-        [python, "-m", "pip", "install", *options, *DISTRIBUTIONS], capture_output=True, text=True, check=False
+        [python, "-m", "pip", "install", *options, *distributions], capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise IncumbentMissingError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "pip failed")

@@ -16,6 +16,7 @@ from bench.contract import OFFLINE_STS
 from bench.incumbent import IncumbentMissingError, expect_incumbent
 
 from support.serving import serving
+from support.toolchains import needs_go, needs_java, needs_node
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ FINISHED = re.compile(r"=+ (?:(\d+) failed, )?(\d+) passed")
 @pytest.fixture(scope="module")
 def incumbent():
     try:
-        return expect_incumbent()
+        return expect_incumbent(every_language=True)
     except IncumbentMissingError as error:
         if os.environ.get("CI"):
             raise
@@ -79,6 +80,45 @@ def test_our_sample_passes_its_suite(theirs, sample, tmp_path, function):
     failed, passed = FINISHED.search(done.stdout).groups()
     assert failed is None
     assert int(passed) >= 15
+
+
+@pytest.mark.parametrize(
+    ("kind", "language"),
+    [
+        pytest.param("HOOK", ["python311"], id="hook"),
+        pytest.param("RESOURCE", ["go", "--import-path", "example.com/thing"], id="go", marks=needs_go),
+        pytest.param("RESOURCE", ["typescript"], id="typescript", marks=needs_node),
+        pytest.param("RESOURCE", ["java"], id="java", marks=needs_java),
+    ],
+)
+def test_the_sample_of_a_hook_and_of_every_language_passes_its_suite(desk, theirs, tmp_path, kind, language):
+    """By TestEntrypoint, with its whole envelope; its plugin for the language has to be found."""
+    project = tmp_path / "thing"
+    project.mkdir()
+    name = "Acme::Store::Hook" if kind == "HOOK" else NAME
+    ended = desk.cfn("init", "-a", kind, "-t", name, "--sample", *language, cwd=project)
+    assert ended.code == 0, str(ended)
+    with serving(tmp_path, cwd=project) as server:
+        done = theirs("test", "--endpoint", server.url, "--function-name", "TestEntrypoint", cwd=project, server=server)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+    failed, passed = FINISHED.search(done.stdout).groups()
+    assert failed is None
+    assert int(passed) >= (6 if kind == "HOOK" else 15)
+
+
+def test_our_sample_is_submitted_by_it(theirs, sample, tmp_path):
+    """With the models that both libraries take: its package holds AWS's library, and stacks run it."""
+    with serving(tmp_path, cwd=sample) as server:
+        done = theirs("submit", "--no-role", "--set-default", cwd=sample, server=server)
+        assert done.returncode == 0, done.stdout + done.stderr
+        described = server.client("cloudformation").describe_type(Type="RESOURCE", TypeName=NAME)
+        assert described["DefaultVersionId"] == "00000001"
+        control = server.client("cloudcontrol")
+        desired = json.loads((sample / "inputs" / "inputs_1_create.json").read_text(encoding="utf-8"))
+        token = control.create_resource(TypeName=NAME, DesiredState=json.dumps(desired))["ProgressEvent"][
+            "RequestToken"
+        ]
+        control.get_waiter("resource_request_success").wait(RequestToken=token, WaiterConfig={"Delay": 1})
 
 
 def test_every_set_of_our_inputs_passes_its_suite(theirs, sample, tmp_path):
