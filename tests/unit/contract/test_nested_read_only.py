@@ -42,10 +42,10 @@ def test_nested_read_only_values_that_no_answer_has_are_a_violation(name, pointe
 @pytest.mark.parametrize("dropped", ["never", "without a size", "always"])
 def test_a_read_only_value_at_the_top_is_a_must_unless_some_state_has_it(dropped):
     """Seed 003: the model holds any readOnlyProperties; one without a value in a state is left out there."""
-    plain = schema_of()
+    plain = nested()
     properties = {**plain.value["properties"], "Url": {"type": "string", "minLength": 4}, "Size": {"type": "string"}}
     read_only = [*plain.value["readOnlyProperties"], "/properties/Url"]
-    schema = schema_of(properties=properties, readOnlyProperties=read_only)
+    schema = nested(properties=properties, readOnlyProperties=read_only)
     simulator = Simulator(schema, seed=2)
 
     def drops(event, _context=None):
