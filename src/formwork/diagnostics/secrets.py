@@ -44,30 +44,30 @@ class Secret(str):
         return format(MASK, spec)
 
 
-def mask_at(value: Any, paths: Iterable[Sequence[str]]) -> Any:
+def mask_at(value: Any, paths: Iterable[Sequence[str]], mask: str = MASK) -> Any:
     """A copy of the JSON value with what stands at `paths` masked; `value` itself where nothing does.
 
     A path is a sequence of property names, "*" for every item of an array or every member of an object. A null stays
     null: it says that there is no secret.
     """
     for path in paths:
-        value = _mask_path(value, tuple(path))
+        value = _mask_path(value, tuple(path), mask)
     return value
 
 
-def _mask_path(value: Any, path: tuple[str, ...]) -> Any:
+def _mask_path(value: Any, path: tuple[str, ...], mask: str) -> Any:
     if not path:
-        return None if value is None else MASK
+        return None if value is None else mask
     step, rest = path[0], path[1:]
     match value:
         case dict() if step == "*":
-            return {name: _mask_path(each, rest) for name, each in value.items()}
+            return {name: _mask_path(each, rest, mask) for name, each in value.items()}
         case dict() if step in value:
-            return {**value, step: _mask_path(value[step], rest)}
+            return {**value, step: _mask_path(value[step], rest, mask)}
         case list() if step == "*":
-            return [_mask_path(each, rest) for each in value]
+            return [_mask_path(each, rest, mask) for each in value]
         case list() if step.isdecimal() and int(step) < len(value):
-            return [_mask_path(each, rest) if str(at) == step else each for at, each in enumerate(value)]
+            return [_mask_path(each, rest, mask) if str(at) == step else each for at, each in enumerate(value)]
         case _:
             return value
 

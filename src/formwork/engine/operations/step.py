@@ -94,7 +94,7 @@ class Step:
         provisioner = self.find(resource.type)
         write_only = () if provisioner is None else provisioner.schema.write_only
         found = dict(resource.properties if properties is None else properties)
-        masked = with_references(mask_at(found, write_only), found)
+        masked = with_references(mask_at(found, write_only, NO_ECHO_MASK), found)
         return json.dumps(texts(mask_copies(masked, self._hidden(), NO_ECHO_MASK)))
 
     def _hidden(self) -> list[str]:
