@@ -37,7 +37,8 @@ What the columns mean:
   is made first; where it has a type configuration, or shows one in its README, that is used. What it lacks is made up.
 - **stack**: a stack of the registered type is made and deleted again, with moto for what the handlers call: the
   project's own `test/integ.yml`, or a template of its first inputs.
-- **measured**: the commit of this repository that ran it.
+- **measured**: the commit of this repository that ran it; "older" is one of the same day before those, for rows that
+  nothing since concerns.
 
 `-` is for what the project does not have, and for what a step before it leaves nothing of. Each failure has a number
 and a verdict below: ours, theirs (with the clause or the line), moto's, or the machine's (no network to third parties'
