@@ -55,6 +55,24 @@ def test_one_cause_is_told_once_with_the_exception_and_then_only_what_failed_run
     assert "update.missing" in chosen.stdout
 
 
+def test_a_handler_that_was_given_up_on_is_no_success(sample):  # noqa: F811 - the fixture
+    project = sample("endless")
+    edit(
+        project,
+        "def delete_handler(",
+        """def delete_handler(_session, request, callback_context):
+    model = request.desiredResourceState
+    return ProgressEvent(OperationStatus.IN_PROGRESS, resourceModel=model, callbackContext={}, callbackDelaySeconds=1)
+
+
+def unused(""",
+    )
+    done = cfn(project, "test", "--patience", "1", "--", "-k", "contract_delete_read")
+    assert done.returncode == 1, done.stdout
+    assert "gave up on DELETE" in done.stdout
+    assert " violated" not in done.stdout.splitlines()[-1]
+
+
 def test_reports_for_machines_hold_causes_clauses_and_the_handlers_masked_lines(broken, tmp_path):
     words = ("--", "-k", "contract_update_read")
     log = tmp_path / "handlers.log"

@@ -5,8 +5,9 @@ generated from the schema and overrides.json. A hook's handlers are asked about 
 of inputs/ that must pass and must not, or with models generated from the schemas in target-schemas/. What follows `--`
 goes to pytest: -k NAME, --tb=STYLE, -m MARKERS.
 
-The exit code is 1 where a clause that MUST be kept is violated; warnings (SHOULD) never fail. With --require-proof, for
-CI, it is 1 where such a clause has no proof, too.
+The exit code is 1 where a clause that MUST be kept is violated, and where a handler was given up on before its
+operation ended (see --patience); warnings (SHOULD) never fail. With --require-proof, for CI, it is 1 where a clause
+that MUST be kept has no proof, too.
 """
 
 import argparse
@@ -207,16 +208,16 @@ def _prove_again(
 
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: Output) -> bool:
-    """Whether --require-proof is satisfied; says what is missing."""
+    """Whether every handler was followed to its end, and --require-proof is satisfied; says what is missing."""
     from formwork.contract.proof import RequiredProof, given_up, little_proved, missing_proof
 
     if arguments.require_proof is None:
-        if arguments.report == "text" and arguments.report_file is None:
-            return True  # the report says so itself
-        for told in (*given_up(result), little_proved(result, result.clauses())):
-            if told is not None:
-                output.say(f"warning: {told}")
-        return True
+        unfinished = given_up(result)
+        if arguments.report != "text" or arguments.report_file is not None:  # else the report says so itself
+            for told in (*unfinished, little_proved(result, result.clauses())):
+                if told is not None:
+                    output.say(f"warning: {told}")
+        return not unfinished
     missing = missing_proof(result, RequiredProof(arguments.require_proof), allowed=arguments.unproved)
     for line in missing:
         output.say(f"--require-proof: {line}")
