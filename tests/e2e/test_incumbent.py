@@ -16,7 +16,7 @@ from bench.contract import OFFLINE_STS
 from bench.incumbent import IncumbentMissingError, expect_incumbent
 
 from support.serving import serving
-from support.toolchains import needs_go, needs_node
+from support.toolchains import needs_go, needs_java, needs_node
 
 pytestmark = pytest.mark.slow
 
@@ -88,6 +88,7 @@ def test_our_sample_passes_its_suite(theirs, sample, tmp_path, function):
         pytest.param("HOOK", ["python311"], id="hook"),
         pytest.param("RESOURCE", ["go", "--import-path", "example.com/thing"], id="go", marks=needs_go),
         pytest.param("RESOURCE", ["typescript"], id="typescript", marks=needs_node),
+        pytest.param("RESOURCE", ["java"], id="java", marks=needs_java),
     ],
 )
 def test_the_samples_of_a_hook_and_of_other_languages_pass_its_suite(desk, theirs, tmp_path, kind, language):

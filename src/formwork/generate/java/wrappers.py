@@ -18,6 +18,7 @@ _POINTS = {
 _LAMBDA_IMPORTS = (
     "com.amazonaws.services.lambda.runtime.Context",
     "org.apache.commons.io.IOUtils",
+    "org.json.JSONException",
     "software.amazon.cloudformation.loggers.LambdaLogPublisher",
 )
 # Only the entry point for tests uses these, only the program those.
@@ -33,7 +34,7 @@ _OF_LAMBDA = frozenset(
         "ResourceHandlerTestPayload",
     }
 )
-_OF_PROGRAM = frozenset({"ByteArrayInputStream", "ByteArrayOutputStream"})
+_OF_PROGRAM = frozenset({"ByteArrayOutputStream"})
 
 
 def handler_names(types: TypeModel) -> Sequence[str]:
@@ -73,7 +74,7 @@ def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
 def _runtime_words(runtime: Runtime) -> dict[str, str]:
     """What a resource's wrapper says otherwise on older runtimes."""
     known = runtime.has(TYPE_CONFIGURATION)
-    answer = "answerTest(input, context)"
+    answer = "answerTest(event, context)"
     text = f"serializer.serialize({answer}).getBytes(StandardCharsets.UTF_8)"
     return {
         "request_types": f"ResourceModel, CallbackContext{', TypeConfigurationModel' if known else ''}",

@@ -3,6 +3,7 @@ package com.acme;
 
 import com.amazonaws.AmazonServiceException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,6 +33,7 @@ import software.amazon.cloudformation.resource.SchemaValidator;
 import software.amazon.cloudformation.resource.Serializer;
 import com.amazonaws.services.lambda.runtime.Context;
 import org.apache.commons.io.IOUtils;
+import org.json.JSONException;
 import software.amazon.cloudformation.loggers.LambdaLogPublisher;
 
 /** The entry points of the Lambda function. */
@@ -131,21 +133,35 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
     private static final TypeReference<ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel>> TEST_REQUEST =
         new TypeReference<ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel>>() { };
 
-    /** Takes the request of one handler as it is, without the service's envelope: for events written by hand. */
+    /**
+     * Takes the request of one handler as it is, for events written by hand; and the service's envelope, which AWS's
+     * contract tests send here too.
+     */
     public void testEntrypoint(final InputStream input, final OutputStream output, final Context context)
         throws IOException {
+        final String event = IOUtils.toString(input, StandardCharsets.UTF_8);
+        if (hasEnvelope(event)) {
+            handleRequest(new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)), output, context);
+            return;
+        }
         loggerProxy = new LoggerProxy();
         loggerProxy.addLogPublisher(new LambdaLogPublisher(context.getLogger()));
-        writeResponse(output, answerTest(input, context));
+        writeResponse(output, answerTest(event, context));
         output.close();
     }
 
-    private ProgressEvent<ResourceModel, CallbackContext> answerTest(final InputStream input, final Context context) {
+    private static boolean hasEnvelope(final String event) {
+        try {
+            return new JSONObject(event).has("requestData");
+        } catch (final JSONException error) {
+            return false; // what is wrong with it is told below
+        }
+    }
+
+    private ProgressEvent<ResourceModel, CallbackContext> answerTest(final String event, final Context context) {
         try {
             final ResourceHandlerTestPayload<ResourceModel, CallbackContext, TypeConfigurationModel> payload =
-                serializer.deserialize(
-                    IOUtils.toString(input, StandardCharsets.UTF_8),
-                    TEST_REQUEST);
+                serializer.deserialize(event, TEST_REQUEST);
             final AmazonWebServicesClientProxy proxy = payload.getCredentials() == null
                 ? null
                 : new AmazonWebServicesClientProxy(
