@@ -34,6 +34,8 @@ def call_a_handler(server):
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM, signal.SIGINT])
 def test_signals_end_a_server_that_leaves_nothing(tmp_path, place, number):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("this run ignores the signal, as under nohup, and so do the servers that it starts")
     with serving(tmp_path, "--ephemeral", forked=True) as server:
         assert "formwork-state" in names(place)
         code, said = server.stop(number)

@@ -17,6 +17,7 @@ _UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _RANDOM = (
     re.compile(rf"{_UUID}$"),
     re.compile(r"(?<=-)(?=[a-z]*[A-Z0-9])(?=[A-Z]*[a-z0-9])[A-Za-z0-9]{12,13}$"),
+    re.compile(r"(?<=-)[a-z]{12}$"),  # of bucket names: one in fifty has no digit
 )
 # Members whose entries the service gives in no order: what tells them apart, None for everything.
 _UNORDERED = {
