@@ -15,7 +15,6 @@ from formwork.contract.turns import OverlappingTransport, Turns, YieldingTranspo
 from formwork.diagnostics import UsageError
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
-from formwork.schema import PropertyPath
 
 PATIENCE = 20.0
 # Tests in progress where nothing is said: what waits for a callback costs nothing. An account has its limits.
@@ -31,8 +30,8 @@ class HandlerLog:
     Under a debugger they are shown: the first line says where the handler waits for it.
     """
 
-    def __init__(self, write_only: tuple[PropertyPath, ...], output: Output, *, shown: bool = False) -> None:
-        self._masker = Masker(write_only)
+    def __init__(self, masker: Masker, output: Output, *, shown: bool = False) -> None:
+        self._masker = masker
         self._output = output
         self._shown = shown or bool(output.verbosity)
 

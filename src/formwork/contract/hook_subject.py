@@ -7,7 +7,9 @@ from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_t
 from formwork.contract.patience import Patience
 from formwork.contract.subject import Effort, Limits, Memory
 from formwork.invoke import HandlerSession
-from formwork.schema import HookSchema, PropertyPath, ResourceSchema
+from formwork.invoke.masking import Masker
+from formwork.schema import HookSchema, ResourceSchema
+from formwork.schema.configuration_secrets import configuration_secrets
 
 # What the suite says of a hook besides the clauses `hook.*`: those of an answer as such.
 _EVENT_CLAUSES = frozenset(
@@ -63,10 +65,14 @@ class HookSubject:
         """Whether a handler is not called again."""
         return self.memory.has_given_up(self.limits)
 
-    @property
-    def secrets(self) -> tuple[PropertyPath, ...]:
-        """The property paths that a report must not show: those that a target calls writeOnly."""
-        return tuple(dict.fromkeys(path for each in self.known.values() for path in each.write_only))
+    def masker(self) -> Masker:
+        """A new masker for what a report shows: what a target calls writeOnly, and what the configuration hides."""
+        targets = self.known.values()
+        return Masker(
+            tuple(dict.fromkeys(path for each in targets for path in each.write_only)),
+            public=frozenset().union(*(each.public_values for each in targets)),
+            configured=configuration_secrets(self.schema.value),
+        )
 
     def has(self, marker: str) -> bool:
         """Whether the schema declares the handler of a marker (`create_pre_provision`)."""

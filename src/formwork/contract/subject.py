@@ -14,6 +14,7 @@ from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
 from formwork.contract.sent_texts import SentTexts
 from formwork.invoke import Exchange, HandlerSession, Operation
+from formwork.invoke.masking import Masker
 from formwork.invoke.retrying import MAX_TRIES
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
@@ -213,10 +214,9 @@ class Subject:
                 plain = without(plain, path)
         return bool(self._input.is_valid(dict(plain)))
 
-    @property
-    def secrets(self) -> tuple[PropertyPath, ...]:
-        """The property paths that a report must not show."""
-        return self.schema.write_only
+    def masker(self) -> Masker:
+        """A new masker for what a report shows."""
+        return Masker.of_resource(self.schema)
 
     def concerns(self, clause: str) -> bool:
         """Whether the clause speaks of resource types."""

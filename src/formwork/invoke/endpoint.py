@@ -14,6 +14,7 @@ from formwork.invoke.transport import encode_payload
 
 # AWS Lambda's longest timeout, and a little for the way.
 READ_TIMEOUT = 900.0
+_LOG_RESULT_BYTES = 4096  # the end of a log, as AWS Lambda answers it
 _LONGEST_ANSWER = 64 * 1024 * 1024
 
 
@@ -123,8 +124,14 @@ def _parse_endpoint(endpoint: str) -> tuple[str, int, str]:
 
 
 def decode_log(encoded: str) -> str:
-    """The text of a LogResult, "" where it is none."""
+    """The text of a LogResult, "" where it is none.
+
+    A line whose beginning is cut off is left out: a part of a secret could not be masked.
+    """
     try:
-        return base64.b64decode(encoded).decode(errors="replace")
+        log = base64.b64decode(encoded)
     except ValueError:
         return ""
+    if len(log) >= _LOG_RESULT_BYTES and not log.startswith(b"START "):
+        log = log.partition(b"\n")[2]
+    return log.decode(errors="replace")

@@ -19,7 +19,8 @@ from formwork.diagnostics.secrets import (
 )
 from formwork.invoke.operation import Exchange
 from formwork.invoke.vocabulary import ERROR_CODES, SKIP_STACK_HOOK, STATUSES
-from formwork.schema.secret_names import may_name_a_secret, names_a_secret
+from formwork.schema import ResourceSchema
+from formwork.schema.configuration_secrets import ConfigurationSecrets, configuration_secrets
 
 # Where a request, and the guide's test event, hold models.
 _REQUEST_MODELS = (
@@ -43,8 +44,6 @@ _CONFIGURATIONS = (
     ("hookModel",),
     ("typeConfiguration",),
 )
-# Shorter values under names that only may name secrets are algorithms, regions and numbers.
-_SHORTEST_MAYBE = 12
 # A service that runs all day must not look for every secret it ever saw.
 _MOST_REMEMBERED = 500
 
@@ -53,16 +52,30 @@ class Masker:
     """Masks what is shown of one type's traffic; remembers the secrets of the requests it was shown.
 
     `write_only` are the property paths of the model that holds secrets: the type's own, or of a hook its target's.
-    `public` are values that the type's schema names, which are never secret.
+    `public` are values that the model's schema names, which are never secret; `configured` finds the secrets of the
+    type configuration.
     """
 
-    def __init__(self, write_only: Sequence[Sequence[str]], *, public: frozenset[str] = frozenset()) -> None:
-        self._write_only = tuple(tuple(each) for each in write_only)
+    def __init__(
+        self,
+        write_only: Sequence[Sequence[str]],
+        *,
+        public: frozenset[str] = frozenset(),
+        configured: ConfigurationSecrets | None = None,
+    ) -> None:
+        self.write_only = tuple(tuple(each) for each in write_only)
         self._public = public
+        self._configured = configured or ConfigurationSecrets()
         self._secrets: dict[str, None] = {}  # in the order of their last use
         self._known: frozenset[str] = frozenset()
         self._lock = threading.Lock()
         self._parent: Masker | None = None
+
+    @classmethod
+    def of_resource(cls, schema: ResourceSchema) -> "Masker":
+        """What masks the traffic of a resource type."""
+        configured = configuration_secrets(schema.value)
+        return cls(schema.write_only, public=schema.public_values, configured=configured)
 
     def learn(self, request: Mapping[str, Any], more: Iterable[str] = ()) -> None:
         """Remember the secrets in a request, and `more`, so that copies of them are masked wherever they turn up."""
@@ -71,12 +84,12 @@ class Masker:
             for each in _credentials(_get(request, place)):
                 found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))
         for place in _CONFIGURATIONS:
-            found |= configured_secrets(_get(request, place))
+            found |= self._configured.find(_get(request, place))
         self._remember(found - self._public)
 
     def learn_model(self, model: Mapping[str, Any]) -> None:
         """Remember the secrets in a model, and the texts that were made of a known one: a handler may encode those."""
-        self._remember({*marked_secrets(model), *secrets_at(model, self._write_only)} - self._public)
+        self._remember({*marked_secrets(model), *secrets_at(model, self.write_only)} - self._public)
         known = self._known
         if known:
             self._remember({each for each in leaf_texts(model) if each not in known and secret_spans(each, known)})
@@ -98,7 +111,7 @@ class Masker:
 
         Short ones are masked in what belongs to their request only: elsewhere they are there by chance.
         """
-        own = Masker(self._write_only, public=self._public)
+        own = Masker(self.write_only, public=self._public, configured=self._configured)
         own._parent = self
         own._remember(frozenset(each for each in self._known if len(each) >= SHORTEST_ANYWHERE))
         return own
@@ -152,30 +165,7 @@ class Masker:
         return mask_text(text, self._known)
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        return [(*model, *path) for model in models for path in self._write_only]
-
-
-def configured_secrets(value: Any) -> frozenset[str]:
-    """The values of a type configuration that are secrets, or may be, by the names of their properties.
-
-    The others are settings: a hook that compares a resource with them says so in its message.
-    """
-    match value:
-        case dict():
-            found = [_named_secrets(name, each) for name, each in value.items()]
-        case list():
-            found = [configured_secrets(each) for each in value]
-        case _:
-            found = []
-    return frozenset().union(*found)
-
-
-def _named_secrets(name: str, value: Any) -> frozenset[str]:
-    if names_a_secret(name):
-        return frozenset(leaf_texts(value))
-    if may_name_a_secret(name):
-        return frozenset(each for each in leaf_texts(value) if len(each) >= _SHORTEST_MAYBE)
-    return configured_secrets(value)
+        return [(*model, *path) for model in models for path in self.write_only]
 
 
 def _credentials(found: Any) -> list[Any]:

@@ -1,46 +1,49 @@
-"""Which properties of a project's models are secret: its schema's writeOnly ones, of a hook those of its targets."""
+"""What is secret in a project's traffic: writeOnly properties (a hook has its targets') and parts of configurations."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import BadInputError, PointerError, parse_pointer
 from formwork.documents import load_document
+from formwork.invoke.masking import Masker
 from formwork.project import ExtensionKind, Project
 from formwork.project.targets import hook_targets
+from formwork.schema.configuration_secrets import configuration_secrets
+from formwork.schema.public_values import public_values
 
 Path = tuple[str, ...]
 
 
-def write_only_paths(project: Project, *, target: str | None = None) -> tuple[Path, ...]:
-    """The property paths of secrets, `*` for items; of a hook those of `target`, or of all the targets it knows.
+def project_masker(project: Project, *, target: str | None = None) -> Masker:
+    """What masks the traffic of a project's handlers; a hook's of calls for `target`, or for all the targets it knows.
 
     Schemas with errors are read too, as far as they can be: what may be secret is better masked than shown.
     """
-    if project.kind is ExtensionKind.HOOK:
-        found = hook_targets(project, _target_names(project) if target is None else [target]).targets
-        chosen = found.values() if target is None else [found[target]] if target in found else []
-        return tuple(dict.fromkeys(path for each in chosen for path in paths_of_secrets(each.schema)))
     try:
-        return paths_of_secrets(load_document(project.schema_path).value)
+        schema = load_document(project.schema_path).value
     except BadInputError:
-        return ()
+        schema = {}
+    models = [schema]
+    if project.kind is ExtensionKind.HOOK:
+        found = hook_targets(project, _target_names(schema) if target is None else [target]).targets
+        models = [each.schema for name, each in found.items() if target in (None, name)]
+    return Masker(
+        tuple(dict.fromkeys(path for each in models for path in _paths(each))),
+        public=frozenset().union(*map(public_values, models)),
+        configured=configuration_secrets(schema),
+    )
 
 
-def _target_names(project: Project) -> set[str]:
-    """The targets that the hook's schema names, as far as it can be read."""
+def _target_names(schema: Any) -> set[str]:
+    """The targets that a hook's schema names, as far as it can be read."""
     try:
-        handlers = load_document(project.schema_path).value["handlers"].values()
-        return {name for each in handlers for name in each["targetNames"]}
-    except (BadInputError, KeyError, TypeError, AttributeError):
+        return {name for each in schema["handlers"].values() for name in each["targetNames"]}
+    except (KeyError, TypeError, AttributeError):
         return set()
 
 
-def paths_of_secrets(schema: Any) -> tuple[Path, ...]:
-    """The property paths of a schema's writeOnly properties."""
-    return tuple(_paths(schema))
-
-
 def _paths(schema: Any) -> Iterator[Path]:
+    """The property paths of a schema's writeOnly properties, `*` for items."""
     pointers = schema.get("writeOnlyProperties") if isinstance(schema, dict) else None
     for pointer in pointers if isinstance(pointers, list) else ():
         try:

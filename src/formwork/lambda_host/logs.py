@@ -12,6 +12,8 @@ from formwork.lambda_host.processes import WINDOWS
 KEPT_BYTES = 1024 * 1024
 # A pipe holds 64 KB; more reads than this only chase a process that never stops writing.
 _DRAIN_READS = 32
+# Where a line is handed out in parts, between words: a part of a secret could not be masked.
+_LONG_LINE, _LONGEST_WORD = 8192, 64 * 1024
 
 
 class LogPipe:
@@ -43,12 +45,19 @@ class LogPipe:
                 for _ in range(_DRAIN_READS):
                     if not self._read():
                         break
+            dropped = self._dropped + (self._drop_partial_line() if self._dropped else 0)
             text = self._kept.decode(errors="replace")
-            if self._dropped:
-                text = f"[{self._dropped} bytes of log dropped]\n{text}"
+            if dropped:
+                text = f"[{dropped} bytes of log dropped]\n{text}"
             self._kept.clear()
             self._dropped = 0
         return text
+
+    def _drop_partial_line(self) -> int:
+        """Drop, and count, what is left of a line without its beginning: a part of a secret could not be masked."""
+        end = self._kept.find(b"\n") + 1 or len(self._kept)
+        del self._kept[:end]
+        return end
 
     def close(self) -> None:
         """Stop reading; a process that still writes gets a broken pipe."""
@@ -102,9 +111,10 @@ class LogPipe:
     def _forward(self, data: bytes) -> None:
         self._line += data
         *lines, rest = self._line.split(b"\n")
-        if len(rest) > 8192:  # a line without an end must not grow for ever
-            lines.append(rest)
-            rest = bytearray()
+        if len(rest) > _LONG_LINE:  # a line without an end must not grow for ever
+            end = rest.rfind(b" ") + 1 or (len(rest) if len(rest) > _LONGEST_WORD else 0)
+            lines += [rest[:end]] if end else []
+            rest = rest[end:]
         self._line = bytearray(rest)
         for each in lines:
             self._on_line(each.decode(errors="replace"))

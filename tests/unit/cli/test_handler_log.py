@@ -4,6 +4,7 @@ import io
 
 from formwork.cli.contract_settings import HandlerLog
 from formwork.cli.output import Output
+from formwork.invoke.masking import Masker
 
 REQUEST = {
     "requestData": {
@@ -16,7 +17,7 @@ REQUEST = {
 def logged(verbosity, *, shown=False):
     output = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
     output.verbosity = verbosity
-    log = HandlerLog((("Password",),), output, shown=shown)
+    log = HandlerLog(Masker([("Password",)]), output, shown=shown)
     log.learn(REQUEST)
     log.show("TypeFunction", "id", "made n with hunter2-hunter2 and a-long-api-key-99")
     return output.out.getvalue() + output.err.getvalue()

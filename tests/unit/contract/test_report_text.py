@@ -11,6 +11,7 @@ from formwork.contract.report.text import _clause_lines
 from formwork.contract.suite import ClauseResult
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
+from formwork.invoke.masking import Masker
 
 MODEL = {"Name": "a", "Key": "secret"}
 
@@ -29,7 +30,7 @@ def exchange(event, *, action="CREATE", model=None, context=None, token="t1"):
 
 
 def lines(*exchanges):
-    return list(exchange_lines(exchanges, Shown([("Key",)])))
+    return list(exchange_lines(exchanges, Shown(Masker([("Key",)]))))
 
 
 def in_progress(model, context):
@@ -141,7 +142,7 @@ def test_tests_are_named_with_their_input_sets_and_not_all_of_very_many():
 
 
 def test_a_difference_shows_no_copy_of_a_secret():
-    shown = Shown([("Key",)])
+    shown = Shown(Masker([("Key",)]))
     shown.learn([exchange({"status": "SUCCESS"}, model={"Name": "a", "Key": "hunter2-hunter2"})])
     assert shown.difference("/Name", "it is hunter2-hunter2") == "it is ********"
     assert shown.difference("/Key", "anything") == "********"

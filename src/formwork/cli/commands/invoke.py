@@ -187,12 +187,12 @@ def _masker(project: "Project", request: "RequestFile", *, hook: bool) -> "Maske
     """Masks the writeOnly properties of the type, of a hook those of its target."""
     from formwork.diagnostics import get_at
     from formwork.invoke.masking import Masker
-    from formwork.invoke.project_masks import write_only_paths
+    from formwork.invoke.project_masks import project_masker
 
     if not hook:
-        return Masker(_resource_schema(project).write_only)
+        return Masker.of_resource(_resource_schema(project))
     target = request.members.get("target_name") or get_at(request.event, ("request", "hookContext", "targetName"))
-    return Masker(write_only_paths(project, target=str(target)))
+    return project_masker(project, target=str(target))
 
 
 def _resource_schema(project: "Project") -> Any:

@@ -233,10 +233,9 @@ class _Functions:
 
     @functools.cached_property
     def _masker(self) -> "Masker":  # made for the first event: the targets of a hook can be hundreds
-        from formwork.invoke.masking import Masker
-        from formwork.invoke.project_masks import write_only_paths
+        from formwork.invoke.project_masks import project_masker
 
-        return Masker(write_only_paths(self._project))
+        return project_masker(self._project)
 
     def _log(self, function: str, request_id: str, line: str) -> None:
         with self._lock:

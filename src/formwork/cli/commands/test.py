@@ -248,13 +248,14 @@ def _run_resource(
     from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import expect_schema, load_subjects
+    from formwork.invoke.masking import Masker
 
     schema = expect_schema(project)
     settings = read_settings(arguments, seed)
     _tell_stale(project, schema, output)
     configuration, warnings = resource_configuration(schema, arguments.typeconfig)
     output.show(warnings)
-    log = HandlerLog(schema.write_only, output, shown=arguments.debug_port is not None)
+    log = HandlerLog(Masker.of_resource(schema), output, shown=arguments.debug_port is not None)
     with contextlib.ExitStack() as stack:
         if arguments.simulated:
             reached = reach_simulated(arguments, schema)
@@ -300,7 +301,7 @@ def _run_hook(
     from formwork.cli.contract_settings import HandlerLog, read_settings
     from formwork.cli.reach import reach_function
     from formwork.contract.hook_project import load_hook_subjects
-    from formwork.invoke.project_masks import write_only_paths
+    from formwork.invoke.project_masks import project_masker
 
     if arguments.simulated:
         raise UsageError("--simulated stands in for the handlers of a resource type: nothing says what a hook refuses")
@@ -314,7 +315,7 @@ def _run_hook(
         output.say(f"reading the schemas of {len(targets):,} targets")
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    log = HandlerLog(tuple(write_only_paths(project)), output, shown=arguments.debug_port is not None)
+    log = HandlerLog(project_masker(project), output, shown=arguments.debug_port is not None)
     with reach_function(
         arguments,
         project,

@@ -36,7 +36,7 @@ for(const i of ['state','text'])document.getElementById(i).addEventListener('inp
 def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
     """The page: no script, style or image from anywhere else."""
     data = result_to_json(result, replay=replay)
-    shown = Shown(result.subject.secrets)
+    shown = Shown(result.subject.masker())
     title = f"Handler contract: {data['typeName']}"
     states = "".join(f"<option>{escape(each)}</option>" for each in sorted({row["state"] for row in data["clauses"]}))
     parts = [

@@ -16,7 +16,7 @@ def render_junit(result: SuiteResult) -> str:
     The suite has a property for each clause with its state. A case's `failure` has its violations, each with its cause
     and the handler's exception; its `system-out` its warnings and the clauses that held in it.
     """
-    shown = Shown(result.subject.secrets)
+    shown = Shown(result.subject.masker())
     for finding in result.findings:  # so that the secrets are known before a message is shown
         shown.learn(finding.exchanges)
     failures = sum(bool(each.violations) for each in result.tests)

@@ -9,7 +9,7 @@ from formwork.diagnostics.visible import visible
 
 def render_logs(result: SuiteResult) -> str:
     """The handlers' own lines of a run; empty where they wrote none, or the transport does not carry them."""
-    shown = Shown(result.subject.secrets)
+    shown = Shown(result.subject.masker())
     return "".join(f"{line}\n" for line in _lines(result, shown))
 
 

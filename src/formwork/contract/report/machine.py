@@ -19,7 +19,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
 
     `nameless` counts the resources that no answer named, so that nothing can delete them.
     """
-    shown = Shown(result.subject.secrets)
+    shown = Shown(result.subject.masker())
     groups = group_findings(result.findings, library=result.library, root=result.root)
     return {
         "typeName": result.subject.schema.type_name,

@@ -1,6 +1,6 @@
 """Exchanges as a report may show them: what matters of a request, secrets masked, sizes bounded."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from formwork.contract.findings import ABSENT
@@ -8,7 +8,6 @@ from formwork.diagnostics import parse_pointer
 from formwork.diagnostics.secrets import MASK, mask_at
 from formwork.invoke import Exchange
 from formwork.invoke.masking import Masker
-from formwork.schema import PropertyPath
 
 _MOST_TEXT = 2000
 _MOST_LOG = 20_000
@@ -17,9 +16,9 @@ _MOST_LOG = 20_000
 class Shown:
     """Masks and shortens; remembers the secrets it has met."""
 
-    def __init__(self, write_only: Sequence[PropertyPath]) -> None:
-        self._write_only = tuple(write_only)
-        self._masker = Masker(self._write_only)
+    def __init__(self, masker: Masker) -> None:
+        self._masker = masker
+        self._write_only = masker.write_only
 
     def learn(self, exchanges: Iterable[Exchange]) -> None:
         """Know the secrets of these requests before a message that may repeat them is shown."""

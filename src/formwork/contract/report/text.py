@@ -50,7 +50,7 @@ def render_text(
 
 def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet: bool) -> Iterator[str]:
     clauses = result.clauses()
-    shown = Shown(result.subject.secrets)
+    shown = Shown(result.subject.masker())
     findings = FindingText(result, shown, replay=replay, width=width, colour=colour)
     groups = group_findings(result.findings, library=result.library, root=result.root)
     if not quiet:

@@ -18,6 +18,7 @@ from formwork.invoke.operation import UNFINISHED
 from formwork.invoke.session import callback_delay
 from formwork.invoke.vocabulary import SKIP_STACK_HOOK
 from formwork.registry.scope import Scope
+from formwork.schema.configuration_secrets import ConfigurationSecrets
 
 # The invocation point of each action.
 POINTS = {
@@ -84,7 +85,7 @@ class ActiveHook:
 
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
     show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call; `log` gets
-    every exchange, masked.
+    every exchange, masked; `configured` finds the secrets of its configuration.
     """
 
     type_name: str
@@ -96,6 +97,7 @@ class ActiveHook:
     open_session: Callable[[], HandlerSession]
     log: Callable[[Exchange], None] = lambda _exchange: None
     about: Mapping[str, str] = field(default_factory=dict)
+    configured: ConfigurationSecrets | None = None
 
     @property
     def mode(self) -> FailureMode:
@@ -117,7 +119,7 @@ class ActiveHook:
             request = _request(session, call)
         except UnresolvedReferenceError as error:  # of its configuration
             return HookFailed(str(error), refused=False)
-        masker = Masker(call.write_only, public=call.public)
+        masker = Masker(call.write_only, public=call.public, configured=self.configured)
         masker.learn(request, call.secrets)
         for model in call.model.values():  # with the marks that are lost in the request's form
             masker.learn_model(model or {})

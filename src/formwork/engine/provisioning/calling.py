@@ -18,7 +18,7 @@ def call_provisioner(provisioner: Provisioner, call: HandlerCall) -> Outcome:
 
 def masker_of(provisioner: Provisioner, call: HandlerCall) -> Masker:
     """What masks the secrets of a call."""
-    masker = Masker(provisioner.schema.write_only, public=provisioner.schema.public_values)
+    masker = Masker.of_resource(provisioner.schema)
     masker.learn({}, call.secrets)
     for model in (call.desired, call.previous):
         masker.learn_model(model or {})

@@ -25,6 +25,7 @@ from formwork.registry import Registry, RegistryError
 from formwork.registry.scope import Scope
 from formwork.registry.types import RegisteredVersion
 from formwork.schema import ResourceSchema
+from formwork.schema.configuration_secrets import configuration_secrets
 from formwork.template import Template, read_template
 
 _HOOK_HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
@@ -107,6 +108,7 @@ class Catalogue:
                     open_session=functools.cache(lambda: self._hook_session(version, settings)),
                     log=self._registry.handler_log(version).keep,
                     about={name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema},
+                    configured=configuration_secrets(version.schema),
                 )
             return self._hooks[key]
 

@@ -38,7 +38,7 @@ class HandlerProvisioner:
         """
         self.schema = schema
         self._log = log
-        self._masker = Masker(schema.write_only, public=schema.public_values)
+        self._masker = Masker.of_resource(schema)
         self.version: str | None = version
         self._session = HandlerSession(
             transport,

@@ -1,0 +1,126 @@
+"""Which values of a type configuration are secret: what its schema marks, else what the names of properties tell.
+
+Marks are `"format": "password"`, `"writeOnly": true` and `writeOnlyProperties`. A schema that has one decides for all
+the properties that it declares; names decide for others, and where a schema marks nothing.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from formwork.diagnostics import PointerError, parse_pointer
+from formwork.diagnostics.secret_forms import leaf_texts
+from formwork.diagnostics.secrets import secrets_at, strings_in
+from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+from formwork.schema.public_values import public_values
+from formwork.schema.secret_names import may_name_a_secret, names_a_secret
+
+# Shorter values under names that only may name secrets are algorithms and regions.
+_SHORTEST_MAYBE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigurationSecrets:
+    """What finds the secrets of one type's configurations; without a schema names decide.
+
+    `tree` is the schema of the configuration if it marks anything, `write_only` are the paths that it lists, `public`
+    the values that it names.
+    """
+
+    tree: SchemaTree | None = None
+    write_only: tuple[PropertyPath, ...] = ()
+    public: frozenset[str] = frozenset()
+
+    def find(self, configuration: Any) -> frozenset[str]:
+        """The texts and numbers in a configuration that no message may repeat."""
+        nodes = [] if self.tree is None else [self.tree.root]
+        found = frozenset(self._secrets(nodes, configuration)) | secrets_at(configuration, self.write_only)
+        return found - self.public
+
+    def _secrets(self, nodes: Sequence[Any], value: Any) -> Iterator[str]:
+        """The secrets in `value`, which `nodes` of the schema describe."""
+        branches = [each for node in nodes for each in self._branches(node)]
+        if any(_marks_itself(each) for each in branches):
+            yield from leaf_texts(value)
+            return
+        match value:
+            case dict():
+                for name, each in value.items():
+                    below = self._children(branches, name)
+                    yield from self._secrets(below, each) if below else self._named(name, each)
+            case list():
+                below = self._children(branches, ANY)
+                for each in value:
+                    yield from self._secrets(below, each)
+            case _:
+                pass
+
+    def _named(self, name: str, value: Any) -> Iterator[str]:
+        if names_a_secret(name):
+            yield from leaf_texts(value)
+        elif may_name_a_secret(name):
+            yield from (each for each in strings_in(value) if len(each) >= _SHORTEST_MAYBE)
+        else:
+            yield from self._secrets((), value)
+
+    def _branches(self, node: Any) -> Iterator[dict[str, Any]]:
+        return iter(()) if self.tree is None else self.tree.branches(node)
+
+    def _children(self, branches: Sequence[Any], name: str) -> list[Any]:
+        """What the schema says of a property, else of all properties."""
+        if self.tree is None:
+            return []
+        named = [child for each in branches if (child := self.tree.child(each, name)) is not None]
+        return named or [child for each in branches if (child := self.tree.child(each, ANY)) is not None]
+
+
+def configuration_secrets(schema: Any) -> ConfigurationSecrets:
+    """What finds secrets in configurations of the type with this whole schema; of a schema with errors, what it can."""
+    configuration = schema.get("typeConfiguration") if isinstance(schema, dict) else None
+    if not isinstance(configuration, dict):
+        return ConfigurationSecrets()
+    whole = {"definitions": schema.get("definitions", {}), "typeConfiguration": configuration}
+    tree = SchemaTree({**whole, **configuration})
+    paths = tuple(tree.normalise(each)[0] for each in _pointers(schema, configuration))
+    public = public_values(whole)
+    return ConfigurationSecrets(tree if paths or _marks_anything(tree) else None, paths, public)
+
+
+def _pointers(schema: dict[str, Any], configuration: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """The pointers into the configuration: its own list, and those of the type's list that lead into it."""
+    yield from _parsed(configuration.get("writeOnlyProperties"))
+    for each in _parsed(schema.get("writeOnlyProperties")):
+        if each[:1] == ("typeConfiguration",):
+            yield each[1:]
+        elif "properties" not in schema:  # of a hook, whose only properties are the configuration's
+            yield each
+
+
+def _parsed(pointers: Any) -> Iterator[tuple[str, ...]]:
+    for each in pointers if isinstance(pointers, list) else ():
+        try:
+            tokens = parse_pointer(str(each))
+        except PointerError:
+            continue
+        if tokens:
+            yield tuple(tokens)
+
+
+def _marks_itself(node: dict[str, Any]) -> bool:
+    return node.get("format") == "password" or node.get("writeOnly") is True
+
+
+def _marks_anything(tree: SchemaTree) -> bool:
+    """Whether a property of the configuration, or of what it refers to, is marked."""
+    pending, seen = [tree.root], set()
+    while pending:
+        for node in tree.branches(pending.pop()):
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if _marks_itself(node):
+                return True
+            properties = node.get("properties")
+            names = [*(properties if isinstance(properties, dict) else ()), ANY]
+            pending += [child for name in names if (child := tree.child(node, name)) is not None]
+    return False
