@@ -258,6 +258,54 @@ def test_the_same_sources_are_the_same_package_to_the_byte(desk, resource):
     assert path.read_bytes() == before
 
 
+def write_reactor(root, project):
+    """Make the copied project in `root`/thing a module that calls the module beside it."""
+    (root / "pom.xml").write_text(
+        "<project><modelVersion>4.0.0</modelVersion><groupId>acme</groupId><artifactId>all</artifactId>"
+        "<version>1</version><packaging>pom</packaging><modules><module>thing</module><module>common</module></modules>"
+        "<properties><maven.compiler.release>17</maven.compiler.release></properties></project>"
+    )
+    parent = "<parent><groupId>acme</groupId><artifactId>all</artifactId><version>1</version></parent>"
+    compiler = re.search(r"<version>([^<]*)", (project / "pom.xml").read_text().split("maven-compiler-plugin")[1])[1]
+    common = root / "common" / "src" / "main" / "java" / "acme" / "Common.java"
+    common.parent.mkdir(parents=True)
+    common.write_text(
+        'package acme;\n\npublic final class Common {\n    public static final String NAME = "first";\n}\n'
+    )
+    (root / "common" / "pom.xml").write_text(
+        f"<project><modelVersion>4.0.0</modelVersion>{parent}<artifactId>common</artifactId><build><plugins><plugin>"
+        f"<artifactId>maven-compiler-plugin</artifactId><version>{compiler}</version></plugin></plugins></build></project>"
+    )
+    model = "<modelVersion>4.0.0</modelVersion>"
+    needed = "\n    <dependencies>\n"
+    dependency = "<dependency><groupId>acme</groupId><artifactId>common</artifactId><version>1</version></dependency>"
+    text = (project / "pom.xml").read_text().replace(model, model + parent, 1)
+    (project / "pom.xml").write_text(text.replace(needed, needed + dependency, 1))
+    handler = project / "src/main/java/com/acme/store/thing/CreateHandler.java"
+    handler.write_text(handler.read_text().replace('"created "', "acme.Common.NAME", 1))
+    return common
+
+
+@pytest.mark.slow
+def test_a_module_is_built_with_the_modules_that_it_needs(desk, resource, tmp_path):
+    project = copy_project(resource, tmp_path / "thing")
+    shutil.rmtree(project / "target", ignore_errors=True)
+    common = write_reactor(tmp_path, project)
+    ended = desk.cfn("test", "--", "-k", "contract_create_create", cwd=project, timeout=PATIENCE)
+    assert ended.code == 0, str(ended)
+    common.write_text("broken")
+    ended = desk.cfn("test", "--", "-k", "contract_create_create", cwd=project, timeout=PATIENCE)
+    assert ended.code != 0
+    assert "Common.java" in ended.out + ended.err, str(ended)
+    common.write_text("package acme;\n\npublic final class Common {\n    public static final String NAME = null;\n}\n")
+    ended = desk.cfn("package", cwd=project, timeout=PATIENCE)
+    assert ended.code == 0, str(ended)
+    with zipfile.ZipFile(project / "acme-store-thing.zip") as archive:
+        (jar,) = [each for each in archive.namelist() if each.endswith(".jar")]
+        with archive.open(jar) as inner, zipfile.ZipFile(inner) as held:
+            assert "acme/Common.class" in held.namelist()
+
+
 @pytest.mark.slow
 def test_the_lombok_of_old_projects_compiles(desk, resource, tmp_path):
     root = copy_project(resource, tmp_path / "thing")

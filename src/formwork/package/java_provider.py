@@ -16,7 +16,7 @@ from formwork.project import Project
 from formwork.project.java_runtime import declared_runtime_version
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk, java_release
-from formwork.toolchain.maven import BUILD_INPUTS, MavenProject
+from formwork.toolchain.maven import MavenProject, build_inputs
 
 _PLUGIN = {"plugin-tool-version": "2.2.3", "plugin-name": "java"}
 _NOT_THE_HANDLERS = re.compile(r".*-(sources|javadoc|tests)\.jar")
@@ -38,8 +38,7 @@ class JavaBuild:
         settings = self._settings
         jdk = find_jdk(settings.environment, least=java_release(project.runtime or ""))
         build = BuildSettings(settings.environment, settings.cache, settings.say)
-        inputs = tuple(root / each for each in BUILD_INPUTS)
-        maven = MavenProject(root, inputs, jdk, Path(sys.executable).parent, build)
+        maven = MavenProject(root, build_inputs(root), jdk, Path(sys.executable).parent, build)
         settings.say("building the jar with Maven")
         for old in _jars(root, project.hyphenated_name):
             old.unlink()  # Maven's shade plugin may take the jar that it made last for one to put dependencies into

@@ -4,17 +4,18 @@ The project's pom.xml says it (Maven's POM reference: dependencies, properties, 
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from formwork.documents.pom import POM, pom_and_parents, text_of
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _RUNTIME = "aws-cloudformation-rpdk-java-plugin"
 _PROPERTY = re.compile(r"\$\{([^${}]+)\}")
-# A chain of properties or parents that is longer than any real one is a circle, and so is what grows.
+# A chain of properties that is longer than any real one is a circle, and so is what grows.
 _DEEPEST = 8
 _LONGEST = 200
 
@@ -39,11 +40,11 @@ def find_runtime_version(root: Path) -> RuntimeVersion | None:
 
 def declared_runtime_version(root: Path) -> str:
     """The version as pom.xml or its parents write it, with properties put in; "" where none of them names one."""
-    poms = [pom for _, pom in _poms(root / "pom.xml")]
+    poms = [pom for _, pom in pom_and_parents(root / POM)]
     for pom in poms:
         for dependency in pom.iter("dependency"):
-            version = _text(dependency, "version")
-            if _text(dependency, "artifactId") == _RUNTIME and version:
+            version = text_of(dependency, "version")
+            if text_of(dependency, "artifactId") == _RUNTIME and version:
                 return _with_properties(version, poms)
     return ""
 
@@ -57,30 +58,6 @@ def parse_version_range(text: str) -> RuntimeVersion | None:
     return RuntimeVersion(tuple(map(int, numbers[1].split("."))), last.endswith(")"))
 
 
-def parent_poms(root: Path) -> tuple[Path, ...]:
-    """The parents of the project's pom.xml that are files here: what they say is built with, too."""
-    return tuple(path for path, _ in _poms(root / "pom.xml"))[1:]
-
-
-def _poms(path: Path) -> Iterator[tuple[Path, "Element"]]:
-    """The pom.xml at `path` and those above it that are files here, with their trees without namespaces."""
-    from xml.etree.ElementTree import ParseError, parse  # noqa: PLC0415 - only Java projects have any
-
-    for _ in range(_DEEPEST):
-        try:
-            tree = parse(path).getroot()  # noqa: S314 - the author's own: Maven runs what it says
-        except (OSError, ParseError, ValueError, LookupError):
-            return  # Maven has the words for what is wrong
-        for each in tree.iter():
-            each.tag = str(each.tag).rpartition("}")[2]
-        yield path, tree
-        parent = tree.find("parent")
-        if parent is None:
-            return
-        place = path.parent / (_text(parent, "relativePath") or "../pom.xml")
-        path = place / "pom.xml" if place.is_dir() else place
-
-
 def _with_properties(text: str, poms: list["Element"]) -> str:
     found: dict[str, str] = {}
     for pom in reversed(poms):
@@ -91,10 +68,6 @@ def _with_properties(text: str, poms: list["Element"]) -> str:
             return ""
         text = _PROPERTY.sub(lambda name: found.get(name[1], ""), text)
     return text.strip()
-
-
-def _text(element: "Element", name: str) -> str:
-    return (element.findtext(name) or "").strip()
 
 
 def _padded(numbers: tuple[int, ...]) -> tuple[int, ...]:

@@ -5,7 +5,6 @@ import pytest
 from formwork.project.java_runtime import (
     declared_runtime_version,
     find_runtime_version,
-    parent_poms,
     parse_version_range,
 )
 
@@ -78,19 +77,10 @@ def test_parents_are_asked_too(tmp_path):
     (tmp_path / "pom.xml").write_text(pom("${rpdk}", more="<properties><rpdk>2.0.4</rpdk></properties>"))
     project.joinpath("pom.xml").write_text(pom(more="<parent><artifactId>all</artifactId></parent>"))
     assert declared_runtime_version(project) == "2.0.4"
+    project.joinpath("pom.xml").write_text(pom(more="<parent><relativePath/></parent>"))
+    assert declared_runtime_version(project) == "", "an empty one means the repository"
     project.joinpath("pom.xml").write_text(pom(more="<parent><relativePath>../build</relativePath></parent>"))
     (tmp_path / "build" / "pom.xml").write_text(pom("2.0.9"))
     assert declared_runtime_version(project) == "2.0.9"
     project.joinpath("pom.xml").write_text(pom(more="<parent><relativePath>pom.xml</relativePath></parent>"))
     assert declared_runtime_version(project) == ""
-
-
-def test_parents_outside_the_folder_are_what_a_project_is_built_from(tmp_path):
-    project = tmp_path / "types" / "thing"
-    project.mkdir(parents=True)
-    parent = "<project><parent><relativePath>{}</relativePath></parent></project>"
-    (project / "pom.xml").write_text(parent.format("../pom.xml"))
-    (tmp_path / "types" / "pom.xml").write_text(parent.format(".."))
-    assert parent_poms(project) == (project / "../pom.xml",)
-    (tmp_path / "pom.xml").write_text("<project/>")
-    assert [each.resolve() for each in parent_poms(project)] == [tmp_path / "types" / "pom.xml", tmp_path / "pom.xml"]

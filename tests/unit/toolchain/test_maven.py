@@ -1,5 +1,6 @@
 """Maven is run offline first, with the project's JDK and our `cfn`; what it built is kept by its inputs."""
 
+import dataclasses
 import os
 import sys
 
@@ -8,7 +9,7 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.toolchain import BuildSettings, Tool
 from formwork.toolchain.lombok import lombok_hint
-from formwork.toolchain.maven import BUILD_INPUTS, MavenProject
+from formwork.toolchain.maven import MavenProject, build_inputs
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the fakes are shell scripts")
 
@@ -32,8 +33,7 @@ for each in "$@"; do case $each in -Dmdep.outputFile=*) echo "{tmp_path}/tools" 
     notes = []
     settings = BuildSettings({"PATH": f"{program.parent}:{os.environ['PATH']}"}, tmp_path / "cache", notes.append)
     jdk = Tool(tmp_path / "jdk" / "bin" / "java", (17, 0, 1))
-    inputs = tuple(root / each for each in BUILD_INPUTS)
-    project = MavenProject(root, inputs, jdk, tmp_path / "ours", settings)
+    project = MavenProject(root, build_inputs(root), jdk, tmp_path / "ours", settings)
     return project, lambda: calls.read_text().splitlines() if calls.exists() else [], notes
 
 
@@ -47,6 +47,64 @@ def test_classes_are_built_once_for_the_same_sources(maven, tmp_path):
     (project.root / "src" / "A.java").write_text("class A { int a; }")
     assert project.class_path() != first
     assert len(calls()) == 2
+
+
+def test_another_version_of_formwork_generates_other_sources(maven, monkeypatch):
+    project, calls, _ = maven
+    first = project.class_path()
+    monkeypatch.setattr("formwork.toolchain.maven.__version__", "99.0")
+    assert project.class_path() != first
+    assert len(calls()) == 2
+
+
+@pytest.fixture
+def module(maven, tmp_path):
+    """The fake Maven's project as the root of a reactor, and its module `thing`, which needs `common`."""
+    project, calls, _ = maven
+    pom = "<project><artifactId>{}</artifactId>{}</project>"
+    listed = "<modules><module>thing</module><module>common</module></modules>"
+    (project.root / "pom.xml").write_text(pom.format("all", listed))
+    for name, more in (("thing", "<dependency><artifactId>common</artifactId></dependency>"), ("common", "")):
+        folder = project.root / name
+        (folder / "src").mkdir(parents=True)
+        (folder / "pom.xml").write_text(pom.format(name, more))
+    classes = project.root / "common" / "build" / "classes"
+    classes.mkdir(parents=True)
+    (classes / "Common.class").write_text("first")
+    program = tmp_path / "tools" / "mvn"
+    text = program.read_text().replace("target/classes", "thing/target/classes")
+    program.write_text(text.replace(f'echo "{tmp_path}/tools" >', f'echo "{classes}:{tmp_path}/tools" >'))
+    root = project.root / "thing"
+    return dataclasses.replace(project, root=root, inputs=build_inputs(root)), calls
+
+
+def test_a_module_is_built_in_its_reactor(module):
+    project, calls = module
+    project.run("package")
+    (call,) = calls()
+    assert call.endswith(" -f pom.xml -pl thing -am -o package")
+
+
+@pytest.mark.parametrize("changed", ["pom.xml", "common/pom.xml", "common/src/Common.java", ".mvn/maven.config"])
+def test_a_change_in_the_reactor_is_built(module, changed):
+    project, calls = module
+    project.class_path()
+    file = project.root.parent / changed
+    file.parent.mkdir(exist_ok=True)
+    with file.open("a") as out:
+        out.write("<!-- changed -->" if file.suffix == ".xml" else "changed")
+    project.class_path()
+    assert len(calls()) == 2
+
+
+def test_what_runs_stays_when_a_module_that_it_needs_is_built_again(module, tmp_path):
+    project, calls = module
+    _, common, tools = project.class_path()
+    (project.root.parent / "common" / "build" / "classes" / "Common.class").write_text("second")
+    assert tools == tmp_path / "tools"
+    assert (common / "Common.class").read_text() == "first"
+    assert project.class_path()[1] == common
+    assert len(calls()) == 1
 
 
 def test_maven_runs_with_the_jdk_and_our_cfn(maven, tmp_path):

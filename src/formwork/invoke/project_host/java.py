@@ -12,10 +12,9 @@ from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
-from formwork.project.java_runtime import parent_poms
 from formwork.toolchain import BuildSettings, Tool
 from formwork.toolchain.java import find_jdk, java_release
-from formwork.toolchain.maven import BUILD_INPUTS, MavenProject, compile_classes
+from formwork.toolchain.maven import MavenProject, build_inputs, compile_classes
 
 
 class JavaProject:
@@ -25,8 +24,7 @@ class JavaProject:
         self._root = project.root.resolve()
         self._settings = settings
         self._lock = threading.Lock()
-        own = tuple(self._root / each for each in (*BUILD_INPUTS, f"{project.hyphenated_name}.json"))
-        self._inputs = (*own, *parent_poms(self._root))
+        self._inputs = (*build_inputs(self._root), self._root / f"{project.hyphenated_name}.json")
         # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
         self._temporary = TemporaryFolder("java")
 
