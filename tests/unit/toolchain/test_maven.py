@@ -73,7 +73,7 @@ def module(maven, tmp_path):
     (classes / "Common.class").write_text("first")
     program = tmp_path / "tools" / "mvn"
     text = program.read_text().replace("target/classes", "thing/target/classes")
-    program.write_text(text.replace(f'echo "{tmp_path}/tools" >', f'echo "{classes}:{tmp_path}/tools" >'))
+    program.write_text(text.replace(f'echo "{tmp_path}/tools" >', f'echo "{classes}:{program}" >'))
     root = project.root / "thing"
     return dataclasses.replace(project, root=root, inputs=build_inputs(root)), calls
 
@@ -101,7 +101,7 @@ def test_what_runs_stays_when_a_module_that_it_needs_is_built_again(module, tmp_
     project, calls = module
     _, common, tools = project.class_path()
     (project.root.parent / "common" / "build" / "classes" / "Common.class").write_text("second")
-    assert tools == tmp_path / "tools"
+    assert tools == tmp_path / "tools" / "mvn"
     assert (common / "Common.class").read_text() == "first"
     assert project.class_path()[1] == common
     assert len(calls()) == 1
