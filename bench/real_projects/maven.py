@@ -10,7 +10,7 @@ from pathlib import Path
 from formwork.toolchain.maven import OPEN_COMPILER
 
 _GROUP, _NAME, _VERSION = "com.github.everit-org.json-schema", "org.everit.json.schema", "1.11.0"
-_MOVED = f"""<project xmlns="http://maven.apache.org/POM/4.0.0">
+_MOVED = f"""<project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>{_GROUP}</groupId>
   <artifactId>{_NAME}</artifactId>
