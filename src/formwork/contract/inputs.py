@@ -17,6 +17,7 @@ from formwork.diagnostics import parse_pointer
 from formwork.documents.copied import copied
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.coercion import parse_texts
 
 Overrides = Mapping[tuple[str, ...], Any]
 _SAMPLE = 4
@@ -196,7 +197,11 @@ class GeneratedInputs:
 
 
 class GivenInputs:
-    """One set of `inputs/`: create, update, invalid; `others` are the create models of further sets."""
+    """One set of `inputs/`: create, update, invalid; `others` are the create models of further sets.
+
+    A number or boolean that is written as a text is that number or boolean, as CloudFormation reads it; but what is
+    meant to be invalid is left as it is.
+    """
 
     given = True
 
@@ -212,10 +217,10 @@ class GivenInputs:
         seed: int = 0,
     ) -> None:
         self._schema = schema
-        self._create = dict(create)
-        self._update = None if update is None else dict(update)
+        self._create = dict(parse_texts(schema, create))
+        self._update = None if update is None else dict(parse_texts(schema, update))
         self._invalid = invalid
-        self._others = tuple(others)
+        self._others = tuple(parse_texts(schema, each) for each in others)
         self._generator = InstanceGenerator(schema, seed=seed)
         self.name = name
 

@@ -41,13 +41,16 @@ class AwsGate:
     library, they are refused. Other hosts are connected to, and what is sent to them is not read.
     """
 
-    def __init__(self, endpoint: str | None, on_escape: Callable[[EscapedCall], None]) -> None:
-        """`on_escape` hears of each call that was refused."""
+    def __init__(
+        self, endpoint: str | None, on_escape: Callable[[EscapedCall], None], *, cloudformation: str | None = None
+    ) -> None:
+        """`on_escape` hears of each call that was refused; `cloudformation` is that API's endpoint, if another."""
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         secret = secrets.token_urlsafe(24)
         self._url = f"http://{_USER}:{secret}@127.0.0.1:{self._listener.getsockname()[1]}"
-        self._direct_hosts = ",".join(filter(None, (*_LOOPBACK, urlsplit(endpoint or "").hostname)))
-        self._opening = _open(endpoint) if endpoint is not None else None
+        stand_ins = (urlsplit(url or "").hostname for url in (endpoint, cloudformation))
+        self._direct_hosts = ",".join(dict.fromkeys(filter(None, (*_LOOPBACK, *stand_ins))))
+        self._opening = _open(endpoint, cloudformation) if endpoint is not None else None
         self._folder = _write_certificates(self._opening) if self._opening is not None else None
         self._rules = GateRules(
             opening=self._opening,
@@ -93,13 +96,13 @@ class AwsGate:
             threading.Thread(target=serving.serve, name="aws-gate-call", daemon=True).start()
 
 
-def _open(endpoint: str) -> Opening | None:
+def _open(endpoint: str, cloudformation: str | None) -> Opening | None:
     """None without `cryptography`, which the base install lacks."""
     if find_spec("cryptography") is None:
         return None
     from formwork.lambda_host.run_authority import RunAuthority  # noqa: PLC0415 - see above
 
-    return Opening(endpoint, RunAuthority())
+    return Opening(endpoint, RunAuthority(), cloudformation)
 
 
 def _write_certificates(opening: Opening) -> "TemporaryDirectory[str]":

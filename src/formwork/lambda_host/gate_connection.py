@@ -81,7 +81,7 @@ class GateConnection:
             return False
         if (opening := self._expect_opening(host, port)) is None:
             return False
-        _exchange(request, opening.endpoint, self._connection)
+        _exchange(request, opening.endpoint_of(host), self._connection)
         return True
 
     def _expect_opening(self, host: str, port: int) -> Opening | None:
@@ -111,7 +111,7 @@ class GateConnection:
             if self._connection.recv(1, socket.MSG_PEEK) == _TLS_HANDSHAKE:
                 self._serve_tls(opening, opening.authority.server_context(host), (host,))
             else:
-                _lead_all(self._connection, opening.endpoint)
+                _lead_all(self._connection, opening.endpoint_of(host))
 
     def _serve_named_host(self) -> None:
         """Answer TLS as the host that its first message names."""
@@ -140,7 +140,7 @@ class GateConnection:
                 self._rules.on_escape(EscapedCall(names[0], EscapeCause.NOT_TRUSTED))
             raise
         with secured:
-            _lead_all(secured, opening.endpoint)
+            _lead_all(secured, opening.endpoint_of(names[0]))
             secured.unwrap()
 
     def _connect_through(self, host: str, port: int) -> None:

@@ -1,5 +1,6 @@
 """What the gate is to do with calls for AWS, and what it tells of those that it refuses."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -7,6 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from formwork.lambda_host.run_authority import RunAuthority  # it needs `cryptography`, which may be absent
+
+# With the region: a bucket may have the service's name.
+_CLOUDFORMATION = re.compile(r"cloudformation(-fips)?\.[a-z]+(-[a-z]+)+-\d+\.", re.IGNORECASE)
 
 
 class EscapeCause(Enum):
@@ -28,10 +32,20 @@ class EscapedCall:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where calls for AWS's APIs are led to, and what answers for AWS's hosts on the way."""
+    """Where calls for AWS's APIs are led to, and what answers for AWS's hosts on the way.
+
+    `cloudformation` is the endpoint of CloudFormation's API where that is another one.
+    """
 
     endpoint: str
     authority: "RunAuthority"
+    cloudformation: str | None = None
+
+    def endpoint_of(self, host: str) -> str:
+        """Where calls for `host`, one of AWS's APIs, go."""
+        if self.cloudformation is not None and _CLOUDFORMATION.match(host):
+            return self.cloudformation
+        return self.endpoint
 
 
 @dataclass(frozen=True, slots=True)

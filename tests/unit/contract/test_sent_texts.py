@@ -1,5 +1,6 @@
 """Handlers that know no types, and answer the texts that they were sent."""
 
+from formwork.contract import GivenInputs
 from formwork.contract.suite import run_suite
 from formwork.simulate import Simulator
 from support.contract_subjects import subject_of
@@ -34,3 +35,19 @@ def test_a_handler_that_echoes_texts_raises_no_alarm():
 
     result = run_suite(subject_of(handler, schema))
     assert [each for test in result.tests for each in test.findings if each.clause != "practice.invalid"] == []
+
+
+def test_inputs_that_write_numbers_as_texts_raise_no_alarm_over_what_applies_them():
+    """As CloudFormation reads them: the handler has the number, and answers the number."""
+    texts_only = {name: {"type": "string"} for name in ("Id", "Arn", "Name", "Secret")}
+    schema = thing_schema(properties={**texts_only, "Size": {"type": "integer"}, "On": {"type": "boolean"}})
+    inputs = GivenInputs(
+        schema, create={"Name": "a", "Size": "9", "On": "true"}, update={"Size": "10"}, invalid={"Size": "many"}
+    )
+    assert inputs.create() == {"Name": "a", "Size": 9, "On": True}
+    assert inputs.invalid()[0].model == {"Size": "many"}
+    subject = subject_of(Simulator(schema, seed=1), schema)
+    subject.inputs = inputs
+    result = run_suite(subject)
+    judged = ("create.applied", "update.applied", "update.echo", "read.complete", "event.shape")
+    assert [each for test in result.tests for each in test.findings if each.clause in judged] == []

@@ -165,6 +165,27 @@ def test_the_path_of_the_endpoint_is_kept(endpoint):
         assert json.loads(ask(gate, f"https://{SQS}/queue")[4:])["path"] == "/aws/queue"
 
 
+@pytest.mark.parametrize(
+    ("host", "arrives_at"),
+    [
+        ("cloudformation.us-east-1.amazonaws.com", "/stacks/x"),
+        ("cloudformation-fips.us-gov-west-1.amazonaws.com", "/stacks/x"),
+        ("cloudformation.eu-west-1.api.aws", "/stacks/x"),
+        ("cloudformation.s3.us-east-1.amazonaws.com", "/moto/x"),
+        (SQS, "/moto/x"),
+    ],
+)
+@pytest.mark.parametrize("scheme", ["https", "http"])
+def test_calls_for_cloudformation_arrive_at_its_own_endpoint(endpoint, scheme, host, arrives_at):
+    url = f"http://{endpoint.address}"
+    given = {"AWS_ENDPOINT_URL": f"{url}/moto", "AWS_ENDPOINT_URL_CLOUDFORMATION": f"{url}/stacks"}
+    surroundings = AwsSurroundings(given, refused=lambda _call: None, escaped=lambda _call: None)
+    try:
+        assert json.loads(ask(surroundings, f"{scheme}://{host}/x")[4:])["path"] == arrives_at
+    finally:
+        surroundings.close()
+
+
 def test_an_endpoint_that_is_gone_is_named():
     with opened("http://127.0.0.1:1") as gate:
         assert ask(gate, f"https://{SQS}/") == "502 http://127.0.0.1:1 does not answer: Connection refused"

@@ -40,7 +40,12 @@ class AwsSurroundings:
         found = dict(self._given) if self._given is not None else local_aws_environment(self._expect_refusal().url)
         if "AWS_ENDPOINT_URL" in found:
             if self._gate is None:
-                self._gate = AwsGate(self._given["AWS_ENDPOINT_URL"] if self._given is not None else None, self._tell)
+                given = self._given or {}
+                self._gate = AwsGate(
+                    given.get("AWS_ENDPOINT_URL"),
+                    self._tell,
+                    cloudformation=given.get("AWS_ENDPOINT_URL_CLOUDFORMATION"),
+                )
             found |= self._gate.environment(runtime)
         return found
 
