@@ -1,11 +1,14 @@
 """One call of a hook: the request, and what its answer means."""
 
+from dataclasses import replace
+
 import pytest
 
 from formwork.engine.hooks import ActiveHook, HookCall, HookFailed, HookSettings, HookTarget, TargetKind
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import error_body
 from formwork.invoke.fake import FakeTransport
+from formwork.schema.configuration_secrets import configuration_secrets
 
 
 def active_hook(answer, **settings):
@@ -74,3 +77,10 @@ def test_a_crash_and_a_timeout_are_failures_of_the_hook(error_type, message, tol
     _, hook = active_hook(Answer(error_body(error_type, message), function_error="Unhandled"))
     outcome = hook.invoke(question(write_only=[("Secret",)]))
     assert (outcome.refused, told in outcome.message) == (False, True)
+
+
+def test_a_hooks_schema_decides_which_of_its_settings_are_masked():
+    _, hook = active_hook({"hookStatus": "FAILED", "message": "key-of-the-hook-1 is public"})
+    properties = {"ApiKey": {"type": "string"}, "Phrase": {"type": "string", "format": "password"}}
+    hook = replace(hook, configured=configuration_secrets({"typeConfiguration": {"properties": properties}}))
+    assert hook.invoke(question()).message == "key-of-the-hook-1 is public"
