@@ -24,9 +24,9 @@ HEAD = """# Mutations of the sample handlers
 
 What `cfn init --sample` writes is changed in one place at a time, and `cfn test` judges every change: each statement is
 deleted, each condition negated, each value, comparison, error, argument and element replaced or left out. A mutant is
-killed where `cfn test` exits with 1 and names a clause that is violated. Every mutant that survives is listed, with the
-reason why no clause of the handler contract forbids it; "warned" are those that break what SHOULD be kept only, which
-is a warning and never fails a run.
+killed where `cfn test` exits with 1 and names a clause that is violated, or the action whose operation did not end.
+Every mutant that survives is listed, with the reason why no clause of the handler contract forbids it; "warned" are
+those that break what SHOULD be kept only, which is a warning and never fails a run.
 
 Where the sample's `inputs/` show nothing, other inputs are tried: generated ones, for hooks further inputs and type
 configurations.

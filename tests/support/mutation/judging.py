@@ -1,8 +1,11 @@
 """Judging a mutant by `cfn test`."""
 
-KILLED = "killed"  # exit 1, with the clause that is violated
+import re
+
+KILLED = "killed"  # exit 1, with the clause that is violated, or the action whose operation was given up on
 WARNED = "warned"  # exit 0, with a warning under a clause that SHOULD be kept
 SURVIVED = "survived"
+_GAVE_UP = re.compile(r"gave up on \w+")
 
 
 def judge(prover, project, source, mutant, *, explained=False):
@@ -29,6 +32,8 @@ def told(verdict):
     """A verdict of `cfn test` in a word, with the first clause that it reports."""
     if verdict.code == 1 and verdict.violated:
         return f"{KILLED}: {verdict.violated[0]}"
+    if verdict.code == 1 and (given_up := _GAVE_UP.search(verdict.report)) is not None:
+        return f"{KILLED}: {given_up[0]}"
     if verdict.code == 0:
         return f"{WARNED}: {verdict.warned[0]}" if verdict.warned else SURVIVED
     return f"exit {verdict.code}: {verdict.report.strip()[-300:]}"

@@ -100,6 +100,7 @@ def test_every_survivor_is_explained_and_nothing_else(name):
     [
         (ContractVerdict(1, ("create.applied", "create.list"), (), ""), "killed: create.applied"),
         (ContractVerdict(1, (), ("create.partial",), "why"), "exit 1: why"),
+        (ContractVerdict(1, (), (), "not provable: gave up on UPDATE after 5 s"), "killed: gave up on UPDATE"),
         (ContractVerdict(0, (), ("create.partial",), ""), "warned: create.partial"),
         (ContractVerdict(0, (), (), ""), "survived"),
         (ContractVerdict(3, ("create.applied",), (), "why"), "exit 3: why"),
