@@ -41,6 +41,8 @@ def handler(event, context):
         logging.getLogger("mine").warning("logged")
     if what == "flood":
         for _ in range(40_000): os.write(1, b"x" * 100)
+    if what == "lines":
+        for _ in range(100): print("x" * 99)
     if what == "memory":
         kept = b"x" * (event["mb"] << 20)
         time.sleep(10)
