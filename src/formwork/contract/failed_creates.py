@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from formwork.contract.bench import BlockedError, NotProvableError, StopTestError, error_code
 from formwork.contract.clauses import Level
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
+from formwork.contract.never_created import finds_anything
 from formwork.contract.outcomes import model_of, outcome
 from formwork.invoke import Operation
 
@@ -112,7 +113,11 @@ def _judge_left_behind(trial: "Trial", request: Model, operation: Operation) -> 
     if not trial.subject.knows_identifier(request):
         return
     read = trial.read(only(request, trial.schema.primary_identifier))
-    if read.succeeded:
-        trial.adopt(request)
-        message = "a FAILED create without a model left the resource behind"
-        trial.violate("event.identifier", message, [operation, read])
+    if not read.succeeded:
+        return
+    trial.adopt(request)
+    if (why := finds_anything(trial, request)) is not None:
+        trial.not_tested("event.identifier", f"a create is FAILED without a model, and {why}")
+        return
+    message = "a FAILED create without a model left the resource behind"
+    trial.violate("event.identifier", message, [operation, read])

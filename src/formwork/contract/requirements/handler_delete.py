@@ -1,8 +1,10 @@
 """What a delete handler must do, and what must be true after it."""
 
 from formwork.contract.failed_creates import explain_failed_create
+from formwork.contract.findings import ClauseState
 from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import only
+from formwork.contract.never_created import finds_anything
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update_invalid import stranger
 from formwork.contract.steps import additional_paths, judge_missing, leave_unknown
@@ -171,23 +173,28 @@ def contract_delete_additional(trial: Trial) -> None:
         names = ", ".join("/" + "/".join(path) for path in paths)
         message = f"DELETE by the additional identifier {names} alone is {outcome(deleted)}"
         if trial.judge("delete.additional", is_deleted(deleted), message, [made.operation, deleted]):
-            trial.fill("delete.additional", names)
             _judge_gone(trial, made, deleted, names)
 
 
 def _judge_gone(trial: Trial, made: Made, deleted: Operation, names: str) -> None:
     if not trial.subject.has("read"):
         trial.forget(made.model)
+        trial.fill("delete.additional", names)
         return
     with trial.expecting_failure():
         read = trial.read(made.identifier)
     if not read.succeeded:
         if failed_with(read, "NotFound"):  # of another code `delete.read` speaks
             trial.forget(made.model)
+        trial.fill("delete.additional", names)
         return
     with trial.expecting_failure():
         again = trial.delete(made.identifier)
     if failed_with(again, "NotFound"):
-        return  # it is gone, and READ is wrong
+        trial.fill("delete.additional", names)  # it is gone, and READ is wrong
+        return
+    if (why := finds_anything(trial, made.request | made.identifier)) is not None:
+        trial.leave_gap("delete.additional", names, why, ClauseState.NOT_TESTED)
+        return
     message = f"after DELETE by {names} was SUCCESS, READ is SUCCESS and DELETE {outcome(again)}: nothing was deleted"
     trial.violate("delete.additional", message, [deleted, read, again])
