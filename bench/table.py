@@ -23,8 +23,8 @@ class Row:
 
     @property
     def ratio(self) -> float | None:
-        """How many times more the incumbent spends; None where it was not measured."""
-        return None if self.theirs is None else self.theirs / max(self.ours, 1e-9)
+        """How many times more the incumbent spends; None where it was not measured, or where ours is nothing."""
+        return None if self.theirs is None or self.ours == 0 else self.theirs / self.ours
 
     @property
     def met(self) -> bool | None:
