@@ -31,7 +31,7 @@ demo: install ## the main job on real input, as a story
 	@$(BIN)/python examples/demo.py
 
 test: install check ## run the gates and the tests
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m "not slow and not acceptance"
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --durations 10 -m "not slow and not acceptance"
 
 acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance

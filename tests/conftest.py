@@ -28,6 +28,8 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(items):
     for item in items:
         toolchains.prepare_item(item)
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(3600))
 
 
 def pytest_terminal_summary(terminalreporter):
