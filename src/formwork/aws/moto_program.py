@@ -5,16 +5,20 @@
 """
 
 import contextlib
+import io
 import json
 import logging
 import os
 import sys
 import threading
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote_to_bytes
 
 MODELS = "/formwork/stack-models"
 _ACCOUNT = "123456789012"  # moto's, for keys that it did not make
+_FORM = "application/x-www-form-urlencoded"  # what IAM and CloudFormation are asked in
+_NAMED, _LISTED = b"iam::aws:policy/", b"Action=ListPolicies"
+_loading = threading.Lock()
 
 
 def _end_with_standard_input() -> None:
@@ -38,6 +42,46 @@ def _with_models(application: Any) -> Any:
         return [body]
 
     return respond
+
+
+def _with_managed_policies(application: Any) -> Any:
+    """The application, whose IAM has AWS's managed policies from the first request on that names or lists any.
+
+    moto has over a thousand, which it would make at each reset where a variable of its environment says so.
+    """
+
+    def respond(environ: dict[str, Any], start_response: Any) -> Any:
+        length = environ.get("CONTENT_LENGTH")
+        if length and environ.get("CONTENT_TYPE", "").startswith(_FORM):
+            body = environ["wsgi.input"].read(int(length))
+            environ["wsgi.input"] = io.BytesIO(body)
+            if _NAMED in unquote_to_bytes(body) or _LISTED in body:
+                _load_managed_policies()
+        return application(environ, start_response)
+
+    return respond
+
+
+def _load_managed_policies() -> None:
+    """Give AWS's managed policies to each account's IAM that lacks them; nothing where moto keeps them elsewhere."""
+    with contextlib.suppress(Exception), _loading:
+        from moto.iam.models import (  # noqa: PLC0415 - 5 MB of policies
+            AWSManagedPolicy,
+            aws_managed_policies_data,
+            iam_backends,
+        )
+
+        backends = [
+            iam_backends[_ACCOUNT]["aws"],
+            *(each for account in iam_backends.values() for each in account.values()),
+        ]
+        for iam in (each for each in backends if not each.aws_managed_policies):
+            made = [
+                AWSManagedPolicy.from_data(name, iam.account_id, iam.region_name, data)
+                for name, data in json.loads(aws_managed_policies_data).items()
+            ]
+            iam.managed_policies |= {each.arn: each for each in made}
+            iam.aws_managed_policies = made
 
 
 def _guarded(application: Any) -> Any:
@@ -110,7 +154,7 @@ def _main() -> None:
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)  # it logs each request
     application = DomainDispatcherApplication(create_backend_app)
-    server = make_server("127.0.0.1", 0, _guarded(_with_models(application)), threaded=True)
+    server = make_server("127.0.0.1", 0, _guarded(_with_models(_with_managed_policies(application))), threaded=True)
     sys.stdout.write(f"ready {server.server_port}\n")
     sys.stdout.flush()
     server.serve_forever()

@@ -41,6 +41,24 @@ def test_it_answers_forgets_and_ends():
         server.reset()
 
 
+def test_a_managed_policy_of_aws_is_there_once_it_is_named_and_after_a_reset():
+    arn = "arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess"
+    with contextlib.closing(MotoServer({})) as server:
+        iam = client(server, "iam")
+        for _ in range(2):
+            assert iam.list_policies(Scope="Local")["Policies"] == []
+            iam.create_role(RoleName="reader", AssumeRolePolicyDocument='{"Version": "2012-10-17", "Statement": []}')
+            iam.attach_role_policy(RoleName="reader", PolicyArn=arn)
+            assert [
+                each["PolicyArn"] for each in iam.list_attached_role_policies(RoleName="reader")["AttachedPolicies"]
+            ] == [arn]
+            assert iam.list_policies(Scope="Local")["Policies"] == []
+            server.reset()
+        assert iam.list_policies(Scope="AWS")["IsTruncated"]
+        with pytest.raises(iam.exceptions.NoSuchEntityException):
+            iam.get_policy(PolicyArn="arn:aws:iam::aws:policy/NoSuchPolicy")
+
+
 OWNER = """
 import time
 from formwork.aws.moto import MotoServer
