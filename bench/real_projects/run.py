@@ -16,7 +16,7 @@ from bench.real_projects.made_up import exports, setup_template, target_schemas,
 from bench.real_projects.maven import maven_options
 from bench.real_projects.projects import RealProject
 from bench.real_projects.running import Ran, run
-from bench.real_projects.unit_tests import has_unit_tests, incumbent_commands, run_unit_tests
+from bench.real_projects.unit_tests import REGION, has_unit_tests, incumbent_commands, run_unit_tests
 
 STEPS = ("validate", "unit-before", "generate", "unit-after", "test", "test-after", "package", "submit", "stack")
 _IGNORED = shutil.ignore_patterns("node_modules", ".git", ".done", "build", "target")
@@ -52,6 +52,14 @@ def _commit() -> str:
     """Which commit of this tree is measured."""
     argv = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=9", "HEAD"]
     return subprocess.run(argv, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def _registry_at(served: _Served | None) -> dict[str, str]:
+    """The variables that lead AWS's commands to a `cfn serve`, whose registry knows AWS's own types."""
+    if served is None:
+        return {}
+    keys = {"AWS_ACCESS_KEY_ID": "made-up", "AWS_SECRET_ACCESS_KEY": "made-up"}
+    return {"AWS_ENDPOINT_URL_CLOUDFORMATION": served.address, **keys}
 
 
 class _Run:
@@ -151,12 +159,15 @@ class _Run:
         if not has_unit_tests(self.project):
             return None
         env = dict(self.env)
-        if copy == "before" and self.project.language == "java":  # its models are made by the incumbent then
-            commands = incumbent_commands(self.place.environments, env, self.log)
-            env["PATH"] = f"{commands}:{env['PATH']}"
-        return run_unit_tests(
-            self.project, self._folder(copy), env=env, environments=self.place.environments, log=self.log
-        )
+        with contextlib.ExitStack() as until_tested:
+            if copy == "before" and self.project.language == "java":  # its models are made by the incumbent then
+                commands = incumbent_commands(self.place.environments, env, self.log)
+                env["PATH"] = f"{commands}:{env['PATH']}"
+                if self.project.kind == "HOOK":
+                    env |= _registry_at(until_tested.enter_context(self._serving()))
+            return run_unit_tests(
+                self.project, self._folder(copy), env=env, environments=self.place.environments, log=self.log
+            )
 
     def _test(self, copy: str) -> dict[str, Any] | None:
         if self.project.kind == "MODULE":
@@ -197,7 +208,7 @@ class _Run:
         path = setup_template(self.project)
         if path is None:
             return False
-        options = ["--endpoint-url", served.address, "--region", "us-east-1", "--capabilities", *_CAPABILITIES]
+        options = ["--endpoint-url", served.address, "--region", REGION, "--capabilities", *_CAPABILITIES]
         return self._cfn("stack", "deploy", *options, "--", "setup", path, copy="before", seconds=120).code == 0
 
     def _registered(self) -> dict[str, Any]:
@@ -205,7 +216,7 @@ class _Run:
             if served is None:
                 return {"passed": False, "code": 1, "seconds": 0, "text": "cfn serve did not start"}
             self._set_up(served)
-            there: tuple[str, ...] = ("--endpoint-url", served.address, "--region", "us-east-1")
+            there: tuple[str, ...] = ("--endpoint-url", served.address, "--region", REGION)
             submitted = self._cfn("submit", "--set-default", *there, copy=self.packaged, seconds=_LIMIT)
             self.submitted = {**asdict(submitted), "passed": submitted.code == 0}
             if submitted.code != 0:

@@ -14,6 +14,7 @@ from formwork.lambda_host.interpreters import find_interpreter
 
 _IGNORED = {"node_modules", ".venv", "site-packages", "cdk.out", "target", "build"}
 _LIMIT = 240.0
+REGION = "us-east-1"
 # What projects' tests use without saying so, and AWS's handler library.
 _WANTED = ("pytest", "pytest-cov", "pytest-mock", "setuptools<81", "boto3", "cloudformation-cli-python-lib")
 
@@ -34,7 +35,11 @@ def has_unit_tests(project: RealProject) -> bool:
 
 
 def run_unit_tests(project: RealProject, folder: Path, *, env: Mapping[str, str], environments: Path, log: Path) -> Ran:
-    """Run those of the copy in `folder`; what they need is installed into `environments` and kept there."""
+    """Run those of the copy in `folder`; what they need is installed into `environments` and kept there.
+
+    They have a Region, as their authors' machines do.
+    """
+    env = {**env, "AWS_REGION": REGION, "AWS_DEFAULT_REGION": REGION}
     runner: Callable[..., Ran] = {"python": _python, "go": _go, "java": _java, "typescript": _typescript}[
         project.language
     ]
@@ -46,7 +51,7 @@ def _python(project: RealProject, folder: Path, env: Mapping[str, str], environm
     if isinstance(venv, Ran):
         return venv
     paths = [*(p for p in (folder / "src", folder) if p.is_dir())]
-    env = {**env, "PYTHONPATH": ":".join(map(str, paths)), "AWS_DEFAULT_REGION": "us-east-1"}
+    env = {**env, "PYTHONPATH": ":".join(map(str, paths))}
     argv = [venv / "bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--override-ini", "addopts="]
     return run([*argv, *_test_folders(folder)], cwd=folder, env=env, seconds=_LIMIT, log=log)
 
