@@ -65,18 +65,15 @@ def _with_managed_policies(application: Any) -> Any:
 def _load_managed_policies() -> None:
     """Give AWS's managed policies to each account's IAM that lacks them; nothing where moto keeps them elsewhere."""
     with contextlib.suppress(Exception), _loading:
-        from moto.iam.models import (  # noqa: PLC0415 - 5 MB of policies
-            AWSManagedPolicy,
-            aws_managed_policies_data,
-            iam_backends,
-        )
+        from moto.iam.aws_managed_policies import aws_managed_policies_data  # noqa: PLC0415 - 5 MB
+        from moto.iam.models import AWSManagedPolicy, ManagedPolicy, iam_backends  # noqa: PLC0415
 
         backends = [
             iam_backends[_ACCOUNT]["aws"],
             *(each for account in iam_backends.values() for each in account.values()),
         ]
         for iam in (each for each in backends if not each.aws_managed_policies):
-            made = [
+            made: list[ManagedPolicy] = [
                 AWSManagedPolicy.from_data(name, iam.account_id, iam.region_name, data)
                 for name, data in json.loads(aws_managed_policies_data).items()
             ]
