@@ -17,6 +17,7 @@ from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
 
 PATIENCE = 20.0
+PATIENCE_WITH_MOTO = 1.0  # tests with it run one after another, and nothing in it takes its time
 # Tests in progress where nothing is said: what waits for a callback costs nothing. An account has its limits.
 _AT_A_TIME = 16
 _AT_A_TIME_IN_AWS = 4
@@ -129,7 +130,9 @@ def _is_real(arguments: argparse.Namespace) -> bool:
 def _patience_seconds(arguments: argparse.Namespace, *, real: bool) -> float | None:
     if arguments.patience is not None:
         return float(arguments.patience)
-    return None if real else PATIENCE
+    if real:
+        return None
+    return PATIENCE_WITH_MOTO if arguments.aws == "moto" else PATIENCE
 
 
 def _at_a_time(arguments: argparse.Namespace, *, real: bool) -> int:

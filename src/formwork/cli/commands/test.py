@@ -37,7 +37,7 @@ _MANY_TARGETS = 100  # of a hook: reading their schemas takes a while
 _EFFORTS = ("quick", "thorough")
 _PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
-_PATIENCE = 20.0
+_PATIENCE, _PATIENCE_WITH_MOTO = 20.0, 1.0
 # The options that decide what a run calls, and with what.
 _REPEATED = (
     *("--endpoint", "--function-name", "--region", "--aws", "--profile", "--role-arn", "--aws-runtime", "--schemas"),
@@ -79,7 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--patience",
         metavar="SECONDS",
         type=float,
-        help=f"how long one operation may wait for its callbacks (default: {_PATIENCE:g}; with real AWS no limit)",
+        help=f"how long one operation may wait for its callbacks; what they ask for beyond that is only counted "
+        f"(default: {_PATIENCE:g}; with --aws moto {_PATIENCE_WITH_MOTO:g}; with real AWS no limit)",
     )
     parser.add_argument(
         "--jobs",
