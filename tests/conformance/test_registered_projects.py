@@ -3,7 +3,7 @@
 import pytest
 
 from formwork.project.names import ExtensionKind
-from formwork.registry.proving import Proof
+from formwork.registry.proofs import Proof
 from support.corpus import corpus_projects, needs_fixtures
 from support.registry import HERE, open_desk, zipped
 

@@ -16,7 +16,7 @@ from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
 from formwork.project.names import ExtensionKind
 from formwork.registry import RegistryError
-from formwork.registry.proving import Proof
+from formwork.registry.proofs import Proof
 from formwork.registry.requests import (
     ActivateTypeRequest,
     DescribeTypeRequest,

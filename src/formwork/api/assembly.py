@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from formwork.engine.provisioning.stand_ins import StandIns
     from formwork.engine.stack_sets.service import StackSetService
     from formwork.registry import HandlerSettings, Registry, Scope
-    from formwork.registry.proving import Proof, ProofRequest
+    from formwork.registry.proofs import Proof, ProofRequest
 
 
 def _ignore(*_what: object) -> None:

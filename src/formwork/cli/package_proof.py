@@ -15,7 +15,7 @@ from formwork.project import CONFIG_FILE
 from formwork.project.names import hyphenated_name
 
 if TYPE_CHECKING:
-    from formwork.registry.proving import Proof, ProofRequest
+    from formwork.registry.proofs import Proof, ProofRequest
     from formwork.registry.settings import HandlerSettings
 
 # A run takes seconds; one whose handlers wait for something real may take long, but not for ever.
@@ -46,7 +46,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
         from formwork.documents import DocumentFormat, load_document
         from formwork.project.config import parse_config
         from formwork.registry.handlers import Handlers
-        from formwork.registry.proving import Proof
+        from formwork.registry.proofs import Proof
 
         with TemporaryFolder("proof") as folder:
             project = folder / "project"

@@ -14,7 +14,8 @@ from formwork.contract.hook_subject import HookSubject
 from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Effort, Limits, Subject
-from formwork.contract.suite import SuiteResult, TestResult, run_requirement, run_suite
+from formwork.contract.suite import SuiteResult, run_requirement, run_suite
+from formwork.contract.test_result import TestResult
 
 __all__ = [
     "CLAUSES",

@@ -17,7 +17,8 @@ from formwork.contract.clauses import Level
 from formwork.contract.findings import Finding
 from formwork.contract.requirement import Requirement
 from formwork.contract.subject import Effort, Subject
-from formwork.contract.suite import AnySubject, TestResult, run_requirement
+from formwork.contract.suite import AnySubject, run_requirement
+from formwork.contract.test_result import TestResult
 from formwork.contract.turns import Turns
 
 # What a service says that has too much to do at a time.

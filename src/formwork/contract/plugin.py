@@ -23,7 +23,8 @@ import pytest
 from formwork.contract.bench import StopTestError
 from formwork.contract.course import Course, Work
 from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
-from formwork.contract.suite import AnySubject, SuiteResult, TestResult, applies, run_requirement
+from formwork.contract.suite import AnySubject, SuiteResult, applies, run_requirement
+from formwork.contract.test_result import TestResult
 from formwork.contract.turns import Turns
 from formwork.diagnostics import BadInputError, FormworkError
 from formwork.invoke import Exchange, HandlerTransport, ProblemKind

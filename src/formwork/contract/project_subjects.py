@@ -166,7 +166,8 @@ def _invalid(schema: ResourceSchema, document: Document, model: Model) -> list[D
     validator = schema.input_validator
     if validator.is_valid(dict(model)):
         return []
-    found = [each for each in check_model_document(schema, validator, document) if each.severity is Severity.ERROR]
+    told = check_model_document(validator, document, read_only=schema.read_only, write_only=schema.write_only)
+    found = [each for each in told if each.severity is Severity.ERROR]
     if model is not document.value:  # of what it leaves out, `model` has some
         found = [each for each in found if each.code != "model.missing-property"]
     return [replace(each, severity=Severity.WARNING) for each in found]

@@ -11,46 +11,19 @@ from formwork.contract.causes import finding_key, merge_findings
 from formwork.contract.clauses import CLAUSES, Level
 from formwork.contract.coverage import HandlerCoverage
 from formwork.contract.derived_names import remember_earlier_resources
-from formwork.contract.findings import ClauseState, Finding, Undecided
+from formwork.contract.findings import ClauseState, Finding
 from formwork.contract.hook_subject import HookSubject
 from formwork.contract.hook_trial import HookTrial
 from formwork.contract.models import has_identifier
 from formwork.contract.requirement import REQUIREMENTS, Requirement
 from formwork.contract.subject import Subject
+from formwork.contract.test_result import TestResult
 from formwork.contract.trial import Trial
 from formwork.contract.verdict import ClauseResult, judge_clause
 from formwork.instances import UnsatisfiableError
 from formwork.invoke import Exchange
 
 AnySubject: TypeAlias = Subject | HookSubject
-
-
-@dataclass(frozen=True, slots=True)
-class TestResult:
-    """What one test found and left behind; `held` to `filled` are as in Record.
-
-    `skipped` says why the test did not run to its end.
-    """
-
-    __test__ = False  # no test class, whatever pytest thinks of its name
-
-    name: str
-    findings: tuple[Finding, ...]
-    exchanges: tuple[Exchange, ...]
-    leftovers: tuple[dict[str, Any], ...]
-    seconds: float
-    skipped: str | None = None
-    held: dict[str, frozenset[str]] = field(default_factory=dict)
-    worked: frozenset[str] = frozenset()
-    tried: frozenset[str] = frozenset()
-    open: dict[str, Undecided] = field(default_factory=dict)
-    gaps: dict[tuple[str, str], Undecided] = field(default_factory=dict)
-    filled: frozenset[tuple[str, str]] = frozenset()
-
-    @property
-    def violations(self) -> tuple[Finding, ...]:
-        """The findings that fail the run."""
-        return tuple(each for each in self.findings if each.is_violation)
 
 
 def applies(requirement: Requirement, subject: AnySubject) -> bool:

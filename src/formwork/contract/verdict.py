@@ -16,7 +16,7 @@ from formwork.contract.requirement import REQUIREMENTS
 from formwork.contract.subject import Subject
 
 if TYPE_CHECKING:
-    from formwork.contract.suite import TestResult
+    from formwork.contract.test_result import TestResult
 
 # What must have worked for a clause to count as proved, besides a create (a resource) or an answer (a hook): of every
 # clause about updates an update, about deletes a delete, and what is listed here.

@@ -9,9 +9,9 @@ from formwork.convert.errors import config_error, conversion_error
 from formwork.convert.json_schema.document import definitions_of
 from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
 from formwork.convert.mappers import MAPPERS
-from formwork.convert.naming import member_base_name, type_name
+from formwork.convert.naming import CFN_RESOURCE, member_base_name, type_name
 from formwork.convert.options import CfnOptions
-from formwork.convert.resource.index import CFN_RESOURCE, cfn_resource
+from formwork.convert.resource.index import cfn_resource
 from formwork.convert.resource.members import synthetic_members
 from formwork.convert.resource.tagging import TaggingIndex
 from formwork.diagnostics import BadInputError, Diagnostic

@@ -2,10 +2,11 @@
 
 from formwork.convert.errors import config_error
 from formwork.convert.options import CfnOptions
-from formwork.convert.resource.index import CFN_RESOURCE
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape
 
 _SERVICE = "aws.api#service"
+
+CFN_RESOURCE = "aws.cloudformation#cfnResource"
 
 
 def capitalize(name: str) -> str:

@@ -9,8 +9,8 @@ from formwork.project.names import ExtensionKind
 from formwork.project.project import Project
 from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
-from formwork.schema.checking import DocumentLoader
 from formwork.schema.folder_references import FolderReferences
+from formwork.schema.references import DocumentLoader
 
 ExtensionSchema: TypeAlias = ResourceSchema | HookSchema
 

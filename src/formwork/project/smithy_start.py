@@ -7,8 +7,8 @@ from pathlib import Path
 
 from formwork.convert.errors import conversion_error
 from formwork.convert.files import check_converted, check_models, convert_model_types, only_service, render_schema
+from formwork.convert.naming import CFN_RESOURCE
 from formwork.convert.options import read_cfn_options
-from formwork.convert.resource.index import CFN_RESOURCE
 from formwork.diagnostics import BadInputError, Severity
 from formwork.smithy.events import Severity as SmithySeverity
 

@@ -3,35 +3,14 @@
 import io
 import re
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from formwork.project.names import ExtensionKind, hyphenated_name
 from formwork.registry.finding import AnyRow
 from formwork.registry.packages import Package
 from formwork.registry.parts import Parts
+from formwork.registry.proofs import Proof, ProofRequest
 from formwork.registry.scope import Scope
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProofRequest:
-    """What is to be proved; `configuration` is the type's configuration in this account and Region, a JSON text."""
-
-    scope: Scope
-    kind: ExtensionKind
-    name: str
-    package: Package
-    configuration: str | None = None
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What came of it: `summary` for people in a few lines; `logs` by file name, secrets masked."""
-
-    passed: bool
-    summary: str
-    logs: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def prove_package(parts: Parts, request: ProofRequest) -> Proof:

@@ -13,7 +13,7 @@ from formwork.registry.scope import Scope
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:
-    from formwork.registry.proving import Proof, ProofRequest
+    from formwork.registry.proofs import Proof, ProofRequest
 
 
 def _ignore(*_what: object) -> None:

@@ -22,7 +22,8 @@ from formwork.registry.finding import (
 )
 from formwork.registry.packages import package_at
 from formwork.registry.parts import Parts
-from formwork.registry.proving import Proof, ProofRequest, prove_package, result_key, zip_logs
+from formwork.registry.proofs import Proof, ProofRequest
+from formwork.registry.proving import prove_package, result_key, zip_logs
 from formwork.registry.requests import TestTypeRequest
 from formwork.registry.scope import Scope
 from formwork.registry.tables import tests, types, versions

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
@@ -15,6 +15,7 @@ from formwork.schema.paths import PropertyPath, SchemaTree
 if TYPE_CHECKING:  # imported where there is something to look at
     from formwork.schema.following import ReferenceFault
     from formwork.schema.patterns.syntax import Pattern, PatternError
+    from formwork.schema.references import DocumentLoader
 
 POINTER_LISTS = (
     "primaryIdentifier",
@@ -29,14 +30,6 @@ POINTER_LISTS = (
 _HOLDERS = frozenset({"properties", "definitions", "allOf", "anyOf", "oneOf", "typeConfiguration"})
 _MAPS = ("properties", "definitions", "patternProperties")
 _LISTS = ("allOf", "anyOf", "oneOf")
-
-
-class DocumentLoader(Protocol):
-    """Finds the documents that a schema refers to; see `references.py`."""
-
-    def load(self, uri: str) -> Document:
-        """The document at `uri`; raises ReferenceError_ where there is none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

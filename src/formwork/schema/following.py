@@ -9,10 +9,9 @@ from typing import Any
 
 from formwork.diagnostics import PointerError, expect_at, render_pointer
 from formwork.documents.refs import ReferenceError_
-from formwork.schema.checking import DocumentLoader
 from formwork.schema.findings import Path
 from formwork.schema.property_shape import find_misshapen
-from formwork.schema.references import document_base, list_external, list_references, resolve_reference
+from formwork.schema.references import DocumentLoader, document_base, list_external, list_references, resolve_reference
 
 _COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, load_document
-from formwork.schema.checking import DocumentLoader
 from formwork.schema.metaschemas import Kind
+from formwork.schema.references import DocumentLoader
 from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
 

@@ -1,26 +1,28 @@
 """A model in a file, checked against its resource type."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, Severity, get_at, sort_diagnostics
 from formwork.documents import Document
 from formwork.schema.models import check_model
-from formwork.schema.paths import ANY
-from formwork.schema.resource import ResourceSchema
+from formwork.schema.paths import ANY, PropertyPath
 
 
-def check_model_document(schema: ResourceSchema, validator: Any, document: Document) -> list[Diagnostic]:
+def check_model_document(
+    validator: Any, document: Document, *, read_only: Sequence[PropertyPath], write_only: Sequence[PropertyPath]
+) -> list[Diagnostic]:
     """What is wrong with the model in `document`, by place."""
-    found = check_model(validator, document.value, secret=schema.write_only, document=document)
-    secret = _secret_lines(schema, document)
-    return sort_diagnostics(_guarded(each, secret) for each in [*found, *_read_only(schema, document)])
+    found = check_model(validator, document.value, secret=write_only, document=document)
+    secret = _secret_lines(write_only, document)
+    return sort_diagnostics(_guarded(each, secret) for each in [*found, *_read_only(read_only, document)])
 
 
-def _secret_lines(schema: ResourceSchema, document: Document) -> set[int]:
+def _secret_lines(write_only: Sequence[PropertyPath], document: Document) -> set[int]:
     """The lines that hold a writeOnly property, or what it is inside of."""
     lines: set[int] = set()
-    for name in {path[0] for path in schema.write_only}:
+    for name in {path[0] for path in write_only}:
         if isinstance(document.value, dict) and name in document.value:
             place = document.locate((name,))
             assert place.start
@@ -36,9 +38,9 @@ def _guarded(diagnostic: Diagnostic, secret: set[int]) -> Diagnostic:
     return replace(diagnostic, location=replace(diagnostic.location, confidential=True))
 
 
-def _read_only(schema: ResourceSchema, document: Document) -> list[Diagnostic]:
+def _read_only(read_only: Sequence[PropertyPath], document: Document) -> list[Diagnostic]:
     found = []
-    for path in schema.read_only:
+    for path in read_only:
         if ANY not in path and get_at(document.value, path) is not None:
             name = "/".join(path)
             found.append(

@@ -88,7 +88,7 @@ def _compile(checked: Checked, values: list[NotedValue]) -> Any:
     """The validator of an object with all `values`; None where the schema has faults that make it unusable."""
     import jsonschema_rs  # noqa: PLC0415 - few schemas have such values
 
-    from formwork.schema.rules.circular_ref import check as find_circles  # noqa: PLC0415 - as above
+    from formwork.schema.circles import find_circles  # noqa: PLC0415 - as above
     from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
 
     if any(checked.ref_fault(str(node["$ref"])) for _, node in checked.nodes if "$ref" in node):

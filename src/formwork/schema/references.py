@@ -14,13 +14,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote, urljoin, urlsplit
 
 from formwork.diagnostics import BadInputError, PointerError, expect_at, parse_pointer
 from formwork.documents import Document, load_document, parse_document
 from formwork.documents.refs import SELF_REFERENCE, ReferenceError_
-from formwork.schema.checking import DocumentLoader
 
 DEFAULT_HOSTS = ("schema.cloudformation.*.amazonaws.com", "schema.cloudformation.*.amazonaws.com.cn")
 MAX_DOCUMENTS = 50
@@ -29,6 +28,14 @@ FRESH_SECONDS = 24 * 3600
 _TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2}")
 _SUFFIXES = (".json", ".yaml", ".yml")
 _VALUES = frozenset({"const", "default", "enum", "examples"})  # what stands under these is no schema
+
+
+class DocumentLoader(Protocol):
+    """Finds the documents that a schema refers to; such as `References`."""
+
+    def load(self, uri: str) -> Document:
+        """The document at `uri`; raises ReferenceError_ where there is none."""
+        ...
 
 
 class RemoteDocumentError(ReferenceError_):

@@ -109,7 +109,8 @@ class ResourceSchema:
         """What is wrong with the model in `document`, at its places; readOnly properties in it are warnings."""
         from formwork.schema.model_document import check_model_document  # noqa: PLC0415 - as above
 
-        return check_model_document(self, self._validator(shape_only=False), document)
+        validator = self._validator(shape_only=False)
+        return check_model_document(validator, document, read_only=self.read_only, write_only=self.write_only)
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
         """What is wrong with the type configuration in `document`; any is wrong if the type has none."""

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document
-from formwork.schema.checking import Checked, DocumentLoader, Problem, list_nodes
+from formwork.schema.checking import Checked, Problem, list_nodes
 from formwork.schema.findings import one_line
 from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import SchemaTree
+from formwork.schema.references import DocumentLoader
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
 
 if TYPE_CHECKING:  # imported for faulty schemas

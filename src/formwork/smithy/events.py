@@ -73,3 +73,10 @@ def model_error(message: str, *, shape: str | None = None, place: Place = NOWHER
 def model_warning(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
     """A WARNING with the same id."""
     return Event("Model", Severity.WARNING, message, shape, place)
+
+
+def describe_unknown_properties(known: tuple[str, ...], unknown: list[str]) -> str:
+    """The message for members of an object that mean nothing."""
+    possible = ", ".join(f"`{each}`" for each in known)
+    found = ", ".join(f"`{each}`" for each in unknown)
+    return f"Expected an object with possible properties of {possible}, but found additional properties: {found}"

@@ -49,7 +49,7 @@ class Place:
         if self.offset >= 0:
             return self.source.position(self.offset)
         if self.pointer is not None:
-            from formwork.smithy.ast_json.places import locate_pointer  # noqa: PLC0415 - only files with findings pay
+            from formwork.smithy.json_offsets import locate_pointer  # noqa: PLC0415 - only files with findings pay
 
             found = locate_pointer(self.source.text, self.pointer)
             return None if found is None else self.source.position(found)

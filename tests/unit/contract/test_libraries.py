@@ -11,7 +11,8 @@ from formwork.contract.report.html import render_html
 from formwork.contract.report.junit import render_junit
 from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.text import render_text
-from formwork.contract.suite import SuiteResult, TestResult
+from formwork.contract.suite import SuiteResult
+from formwork.contract.test_result import TestResult
 from formwork.documents import parse_document
 from formwork.invoke import Answer, Exchange
 from formwork.schema.resource import build_resource_schema

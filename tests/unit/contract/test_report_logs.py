@@ -2,7 +2,8 @@
 
 from formwork.contract import run_suite
 from formwork.contract.report.logs import render_logs
-from formwork.contract.suite import SuiteResult, TestResult
+from formwork.contract.suite import SuiteResult
+from formwork.contract.test_result import TestResult
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
 from formwork.simulate import Simulator

@@ -9,7 +9,7 @@ import pytest
 
 from formwork.project.names import ExtensionKind
 from formwork.registry import RegistryError, Scope
-from formwork.registry.proving import Proof
+from formwork.registry.proofs import Proof
 from formwork.registry.requests import (
     ActivateTypeRequest,
     DescribeTypeRequest,

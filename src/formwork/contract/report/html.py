@@ -10,7 +10,8 @@ from formwork.contract.report.coverage import ranges_text
 from formwork.contract.report.machine import result_to_json
 from formwork.contract.report.shown import Shown
 from formwork.contract.report.text import summary
-from formwork.contract.suite import SuiteResult, TestResult
+from formwork.contract.suite import SuiteResult
+from formwork.contract.test_result import TestResult
 from formwork.diagnostics.visible import visible
 from formwork.invoke import Exchange
 

@@ -6,7 +6,8 @@ from xml.sax.saxutils import escape, quoteattr
 from formwork.contract.causes import Cause, finding_key, group_findings
 from formwork.contract.findings import Finding
 from formwork.contract.report.shown import Shown
-from formwork.contract.suite import SuiteResult, TestResult
+from formwork.contract.suite import SuiteResult
+from formwork.contract.test_result import TestResult
 from formwork.diagnostics.visible import visible
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from formwork.convert.naming import CFN_RESOURCE
 from formwork.smithy.bindings import Bindings, identifier_bindings
 from formwork.smithy.hash_order import hash_set_order
 from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import sort_key
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
 
-CFN_RESOURCE = "aws.cloudformation#cfnResource"
 _MUTABILITY = "aws.cloudformation#cfnMutability"
 _EXCLUDE = "aws.cloudformation#cfnExcludeProperty"
 _ADDITIONAL = "aws.cloudformation#cfnAdditionalIdentifier"

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from formwork.convert.resource.index import CFN_RESOURCE, CfnResource, cfn_resource
+from formwork.convert.naming import CFN_RESOURCE
+from formwork.convert.resource.index import CfnResource, cfn_resource
 from formwork.smithy.events import Event
 from formwork.smithy.shapes import ShapeType
 from formwork.smithy.validators.context import Validation, error

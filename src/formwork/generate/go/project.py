@@ -4,7 +4,6 @@ Two kinds of project: new ones have our runtime in `internal/cfn/`, as their set
 were made with the incumbent's plugin and keep AWS's runtime, whose shapes and file names `aws.py` writes.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,15 @@ from formwork.diagnostics import BadInputError, UsageError
 from formwork.generate.go.library import FOLDER, plan_library
 from formwork.generate.go.models import render_models
 from formwork.generate.go.naming import RESERVED_MODEL_NAMES, target_package, target_type
+from formwork.generate.go.settings import (
+    IMPORT_PATH,
+    LIBRARY_SETTING,
+    OWN_LIBRARY,
+    handler_names,
+    has_own_runtime,
+    import_path_of,
+    package_of,
+)
 from formwork.generate.go.text import aligned, header, literal
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.generate.templates import render_template
@@ -23,16 +31,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from formwork.generate.handlers import Handlers, Question, Toolchain
-
-# The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
-LIBRARY_SETTING = "handler_library"
-OWN_LIBRARY = "formwork"
-# What Go takes for a module's path, as far as no path of a file can be broken out of.
-_IMPORT_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-_HANDLERS = {
-    Kind.RESOURCE: {name: name.capitalize() for name in ("create", "read", "update", "delete", "list")},
-    Kind.HOOK: {"preCreate": "PreCreate", "preUpdate": "PreUpdate", "preDelete": "PreDelete"},
-}
 
 
 class GoLanguage:
@@ -54,7 +52,7 @@ class GoLanguage:
         """The import path, and that the project has our runtime."""
         del kind
         path = (answers.get("import_path") or hyphenated_name(type_name)).rstrip("/")
-        if _IMPORT_PATH.fullmatch(path) is None:
+        if IMPORT_PATH.fullmatch(path) is None:
             raise UsageError(
                 f'"{path}" is no import path of a Go module',
                 hint="such as github.com/acme/store-thing, without https://",
@@ -101,45 +99,13 @@ class GoLanguage:
         except BadInputError:  # none yet
             return {}
         path = module.import_path(root)
-        return {"import_path": path} if _IMPORT_PATH.fullmatch(path) else {}
+        return {"import_path": path} if IMPORT_PATH.fullmatch(path) else {}
 
     def plan_handlers(self, handlers: "Handlers") -> Plan:
         """The handlers with their tests, the module's file and what else a Go project starts with."""
         from formwork.generate.go.scaffold import plan_go_scaffold  # noqa: PLC0415 - only for init
 
         return plan_go_scaffold(handlers)
-
-
-def has_own_runtime(settings: Mapping[str, Any]) -> bool:
-    """Whether a project has our runtime; one of the incumbent's has AWS's."""
-    return settings.get(LIBRARY_SETTING) == OWN_LIBRARY and settings.get("aws_runtime") is not True
-
-
-def import_path_of(settings: Mapping[str, Any]) -> str:
-    """The module's import path; older projects spell the setting in one word.
-
-    Raises:
-        BadInputError: the settings have none that Go could take.
-    """
-    path = settings.get("import_path", settings.get("importpath"))
-    path = path.rstrip("/") if isinstance(path, str) else path  # as the incumbent reads it
-    if not isinstance(path, str) or _IMPORT_PATH.fullmatch(path) is None:
-        raise BadInputError.of(
-            "generate.import-path",
-            "the settings name no import path of a Go module",
-            expected='"import_path" in the settings of .rpdk-config, such as "github.com/acme/store-thing"',
-        )
-    return path
-
-
-def package_of(kind: Kind) -> str:
-    """The package of the handlers, in `cmd/`."""
-    return "hook" if kind is Kind.HOOK else "resource"
-
-
-def handler_names(types: TypeModel) -> dict[str, str]:
-    """The functions of the handlers that the schema names, in the order of the contract."""
-    return {name: function for name, function in _HANDLERS[types.kind].items() if name in types.handlers}
 
 
 def _package_files(types: TypeModel, path: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What `cfn init` gives a Go project once: handlers, their tests, the module's file, what git ignores."""
 
-from formwork.generate.go.project import import_path_of, package_of
+from formwork.generate.go.settings import import_path_of, package_of
 from formwork.generate.go.stubs import render_stub_tests, render_stubs
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed

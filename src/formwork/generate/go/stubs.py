@@ -5,7 +5,7 @@ A stub ends FAILED with a code and a message, which is a valid answer; one that 
 
 from formwork.generate.go.library import FOLDER
 from formwork.generate.go.naming import field_names
-from formwork.generate.go.project import handler_names, package_of
+from formwork.generate.go.settings import handler_names, package_of
 from formwork.generate.go.text import aligned, comment_text, literal
 from formwork.model import Kind, TypeModel
 

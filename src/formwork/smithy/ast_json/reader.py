@@ -4,11 +4,10 @@ import json
 import re
 from typing import Any
 
-from formwork.smithy.ast_json.places import REPEATED
 from formwork.smithy.ast_json.shapes import UnusableAstError, UnusableShapeError, read_shape
 from formwork.smithy.definitions import VERSIONS, MetadataEntry, ModelFile
-from formwork.smithy.events import model_error, model_warning
-from formwork.smithy.idl.shape_statements import describe_unknown_properties
+from formwork.smithy.events import describe_unknown_properties, model_error, model_warning
+from formwork.smithy.json_offsets import REPEATED
 from formwork.smithy.nodes import parse_number, type_name
 from formwork.smithy.places import Place, SourceText
 

@@ -3,8 +3,7 @@
 from typing import Any
 
 from formwork.smithy.definitions import Definition, MemberDefinition, ModelFile, TraitApplication
-from formwork.smithy.events import model_warning
-from formwork.smithy.idl.shape_statements import describe_unknown_properties
+from formwork.smithy.events import describe_unknown_properties, model_warning
 from formwork.smithy.nodes import Node, type_name
 from formwork.smithy.places import Place
 from formwork.smithy.shape_ids import is_absolute, member_of

@@ -1,7 +1,7 @@
 """Shape and apply statements."""
 
 from formwork.smithy.definitions import Definition, TraitApplication, Version
-from formwork.smithy.events import model_warning
+from formwork.smithy.events import describe_unknown_properties, model_warning
 from formwork.smithy.idl.cursor import Cursor
 from formwork.smithy.idl.members import take_members
 from formwork.smithy.idl.nodes import take_object
@@ -93,13 +93,6 @@ def _check_version_of_properties(cursor: Cursor, definition: Definition) -> None
             f"Attempted to use resource properties with version `{definition.version}`.",
             shape=definition.id,
         )
-
-
-def describe_unknown_properties(known: tuple[str, ...], unknown: list[str]) -> str:
-    """The message for members of an object that mean nothing."""
-    possible = ", ".join(f"`{each}`" for each in known)
-    found = ", ".join(f"`{each}`" for each in unknown)
-    return f"Expected an object with possible properties of {possible}, but found additional properties: {found}"
 
 
 def _take_apply(statement: Statement) -> None:

@@ -3,11 +3,9 @@
 Source: CloudFormation user guide, "Intrinsic function reference", "Pseudo parameters" and "Conditions".
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 from formwork.template.evaluation.environment import Environment, EvaluationError
+from formwork.template.evaluation.functions import FUNCTIONS
 from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value
 from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar
 from formwork.template.template import PSEUDO_PARAMETERS, Output, Resource, Rule, Template
@@ -154,7 +152,7 @@ class Evaluator:
         raise EvaluationError(words if block == "Outputs" else f"Template format error: {words}", path)
 
     def _call(self, call: Call) -> Value:
-        function = _functions().get(call.function)
+        function = FUNCTIONS.get(call.function)
         if function is None:
             raise EvaluationError(f"Template error: {call.function} is only known to a transform", call.path)
         value = function(self, call)
@@ -168,9 +166,3 @@ def _size(value: Value) -> int:
     if isinstance(value, str):
         return len(value)
     return sum(len(each) + 1 for each in value if isinstance(each, str)) if isinstance(value, list) else 0
-
-
-def _functions() -> Mapping[str, Callable[[Evaluator, Call], Any]]:
-    from formwork.template.evaluation.functions import FUNCTIONS  # noqa: PLC0415 - the two know each other
-
-    return FUNCTIONS

@@ -9,18 +9,55 @@ import functools
 import ipaddress
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from formwork.documents.scalar_text import as_text
-from formwork.template.evaluation.environment import EvaluationError
-from formwork.template.evaluation.evaluator import Evaluator
+from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.values import UNKNOWN, Value, has_unknown
-from formwork.template.expressions import Call, Expression, Items, Members, Scalar, literal
+from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, literal
 from formwork.template.functions import FUNCTION_TABLE
 from formwork.template.references import SubText, SubVariable, parse_sub
-from formwork.template.template import PSEUDO_PARAMETERS
+from formwork.template.template import PSEUDO_PARAMETERS, Template
 
 _BITS = {4: 32, 6: 128}
+
+
+class Evaluation(Protocol):
+    """What a function needs of the evaluator that calls it; `Evaluator` says what the methods raise."""
+
+    @property
+    def template(self) -> Template:
+        """The template whose expressions are evaluated."""
+        ...
+
+    @property
+    def environment(self) -> Environment:
+        """Its parameters, resources and exports."""
+        ...
+
+    def value(self, expression: Expression) -> Value:
+        """The value of an expression."""
+        ...
+
+    def condition(self, name: str, path: Path = ()) -> bool:
+        """Whether the condition holds."""
+        ...
+
+    def truth(self, expression: Expression) -> bool:
+        """The value of a condition's expression."""
+        ...
+
+    def reference(self, name: str, path: Path) -> Value:
+        """What `Ref` of the name gives."""
+        ...
+
+    def attribute(self, name: str, attribute: str, path: Path) -> Value:
+        """What `Fn::GetAtt` of the resource's attribute gives."""
+        ...
+
+    def check_size(self, characters: int, path: Path) -> None:
+        """Refuse what is too large before it is built."""
+        ...
 
 
 def _malformed(call: Call) -> EvaluationError:
@@ -35,7 +72,7 @@ def _arguments(call: Call, least: int, most: int) -> tuple[Expression, ...]:
     return argument.items
 
 
-def _text(evaluator: Evaluator, call: Call, expression: Expression) -> str | None:
+def _text(evaluator: Evaluation, call: Call, expression: Expression) -> str | None:
     """The text of an argument, None where it is UNKNOWN."""
     value = evaluator.value(expression)
     if value is UNKNOWN:
@@ -46,12 +83,12 @@ def _text(evaluator: Evaluator, call: Call, expression: Expression) -> str | Non
     return text
 
 
-def _ref(evaluator: Evaluator, call: Call) -> Value:
+def _ref(evaluator: Evaluation, call: Call) -> Value:
     name = _text(evaluator, call, call.argument)
     return UNKNOWN if name is None else evaluator.reference(name, call.path)
 
 
-def _get_att(evaluator: Evaluator, call: Call) -> Value:
+def _get_att(evaluator: Evaluation, call: Call) -> Value:
     if isinstance(call.argument, Scalar):
         name, _, attribute = (literal(call.argument) or "").partition(".")
     else:
@@ -65,7 +102,7 @@ def _get_att(evaluator: Evaluator, call: Call) -> Value:
     return evaluator.attribute(name, attribute, (*call.path, "Fn::GetAtt"))
 
 
-def _sub(evaluator: Evaluator, call: Call) -> Value:
+def _sub(evaluator: Evaluation, call: Call) -> Value:
     own: Mapping[str, Expression] = {}
     text = call.argument
     if isinstance(text, Items):
@@ -91,13 +128,13 @@ def _whole(part: SubVariable) -> str:
     return part.name if part.attribute is None else f"{part.name}.{part.attribute}"
 
 
-def _joined(evaluator: Evaluator, call: Call, separator: str, texts: Sequence[str]) -> str:
+def _joined(evaluator: Evaluation, call: Call, separator: str, texts: Sequence[str]) -> str:
     """The texts joined, where the whole is not too large to be built."""
     evaluator.check_size(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1), call.path)
     return separator.join(texts)
 
 
-def _sub_part(evaluator: Evaluator, call: Call, part: SubVariable) -> str | None:
+def _sub_part(evaluator: Evaluation, call: Call, part: SubVariable) -> str | None:
     whole = _whole(part)
     if part.attribute is None or whole in PSEUDO_PARAMETERS:
         value = evaluator.reference(whole, call.path)
@@ -113,7 +150,7 @@ def _sub_part(evaluator: Evaluator, call: Call, part: SubVariable) -> str | None
     return text
 
 
-def _join(evaluator: Evaluator, call: Call) -> Value:
+def _join(evaluator: Evaluation, call: Call) -> Value:
     delimiter, values = _arguments(call, 2, 2)
     separator, items = _text(evaluator, call, delimiter), evaluator.value(values)
     if items is UNKNOWN or separator is None:
@@ -128,7 +165,7 @@ def _join(evaluator: Evaluator, call: Call) -> Value:
     return _joined(evaluator, call, separator, [each for each in texts if each is not None])
 
 
-def _split(evaluator: Evaluator, call: Call) -> Value:
+def _split(evaluator: Evaluation, call: Call) -> Value:
     delimiter, source = _arguments(call, 2, 2)
     separator, text = _text(evaluator, call, delimiter), _text(evaluator, call, source)
     if separator is None or text is None:
@@ -136,7 +173,7 @@ def _split(evaluator: Evaluator, call: Call) -> Value:
     return text.split(separator) if separator else [text]
 
 
-def _select(evaluator: Evaluator, call: Call) -> Value:
+def _select(evaluator: Evaluation, call: Call) -> Value:
     index, values = _arguments(call, 2, 2)
     number, items = _text(evaluator, call, index), evaluator.value(values)
     if number is None or items is UNKNOWN:
@@ -155,7 +192,7 @@ def _select(evaluator: Evaluator, call: Call) -> Value:
     return items[int(number)]
 
 
-def _find_in_map(evaluator: Evaluator, call: Call) -> Value:
+def _find_in_map(evaluator: Evaluation, call: Call) -> Value:
     *keys, last = _arguments(call, 3, 4)
     default = last.members.get("DefaultValue") if len(keys) == 3 and isinstance(last, Members) else None
     names = [_text(evaluator, call, each) for each in (keys if len(keys) == 3 else [*keys, last])]
@@ -171,7 +208,7 @@ def _find_in_map(evaluator: Evaluator, call: Call) -> Value:
     raise EvaluationError(f"Template error: Unable to get mapping for {'::'.join(map(str, names))}", call.path)
 
 
-def _if(evaluator: Evaluator, call: Call) -> Value:
+def _if(evaluator: Evaluation, call: Call) -> Value:
     condition, yes, no = _arguments(call, 3, 3)
     name = _text(evaluator, call, condition)
     if name is None:
@@ -181,39 +218,39 @@ def _if(evaluator: Evaluator, call: Call) -> Value:
     return evaluator.value(yes if evaluator.condition(name, call.path) else no)
 
 
-def _equals(evaluator: Evaluator, call: Call) -> bool:
+def _equals(evaluator: Evaluation, call: Call) -> bool:
     left, right = (evaluator.value(each) for each in _arguments(call, 2, 2))
     texts = as_text(left), as_text(right)
     return bool(texts[0] == texts[1] if None not in texts else left == right)
 
 
-def _and(evaluator: Evaluator, call: Call) -> bool:
+def _and(evaluator: Evaluation, call: Call) -> bool:
     values = [evaluator.truth(each) for each in _arguments(call, 2, 10)]  # all of them: an error in any is an error
     return all(values)
 
 
-def _or(evaluator: Evaluator, call: Call) -> bool:
+def _or(evaluator: Evaluation, call: Call) -> bool:
     values = [evaluator.truth(each) for each in _arguments(call, 2, 10)]
     return any(values)
 
 
-def _not(evaluator: Evaluator, call: Call) -> bool:
+def _not(evaluator: Evaluation, call: Call) -> bool:
     return not evaluator.truth(_arguments(call, 1, 1)[0])
 
 
-def _condition(evaluator: Evaluator, call: Call) -> bool:
+def _condition(evaluator: Evaluation, call: Call) -> bool:
     name = literal(call.argument)
     if name is None:
         raise _malformed(call)
     return evaluator.condition(name, call.path)
 
 
-def _base64(evaluator: Evaluator, call: Call) -> Value:
+def _base64(evaluator: Evaluation, call: Call) -> Value:
     text = _text(evaluator, call, call.argument)
     return UNKNOWN if text is None else base64.b64encode(text.encode()).decode("ascii")
 
 
-def _cidr(evaluator: Evaluator, call: Call) -> Value:
+def _cidr(evaluator: Evaluation, call: Call) -> Value:
     texts = [_text(evaluator, call, each) for each in _arguments(call, 2, 3)]
     if None in texts:
         return UNKNOWN
@@ -235,7 +272,7 @@ def _count(text: str) -> int:
     return count
 
 
-def _zones(evaluator: Evaluator, call: Call) -> Value:
+def _zones(evaluator: Evaluation, call: Call) -> Value:
     region = _text(evaluator, call, call.argument)
     if region == "":
         value = evaluator.reference("AWS::Region", call.path)
@@ -243,7 +280,7 @@ def _zones(evaluator: Evaluator, call: Call) -> Value:
     return UNKNOWN if region is None else list(evaluator.environment.zones(region))
 
 
-def _import_value(evaluator: Evaluator, call: Call) -> Value:
+def _import_value(evaluator: Evaluation, call: Call) -> Value:
     name = _text(evaluator, call, call.argument)
     if name is None:
         return UNKNOWN
@@ -253,7 +290,7 @@ def _import_value(evaluator: Evaluator, call: Call) -> Value:
         raise EvaluationError(f"No export named {name} found.", call.path) from None
 
 
-def _length(evaluator: Evaluator, call: Call) -> Value:
+def _length(evaluator: Evaluation, call: Call) -> Value:
     items = evaluator.value(call.argument)
     if items is UNKNOWN:
         return UNKNOWN
@@ -262,28 +299,28 @@ def _length(evaluator: Evaluator, call: Call) -> Value:
     return len(items)
 
 
-def _to_json(evaluator: Evaluator, call: Call) -> Value:
+def _to_json(evaluator: Evaluation, call: Call) -> Value:
     value = evaluator.value(call.argument)
     return UNKNOWN if has_unknown(value) else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-def _contains(evaluator: Evaluator, call: Call) -> bool:
+def _contains(evaluator: Evaluation, call: Call) -> bool:
     items, item = (evaluator.value(each) for each in _arguments(call, 2, 2))
     return as_text(item) in [as_text(each) for each in _as_list(items)]
 
 
-def _each_equals(evaluator: Evaluator, call: Call) -> bool:
+def _each_equals(evaluator: Evaluation, call: Call) -> bool:
     items, item = (evaluator.value(each) for each in _arguments(call, 2, 2))
     return all(as_text(each) == as_text(item) for each in _as_list(items))
 
 
-def _each_in(evaluator: Evaluator, call: Call) -> bool:
+def _each_in(evaluator: Evaluation, call: Call) -> bool:
     items, allowed = (evaluator.value(each) for each in _arguments(call, 2, 2))
     texts = {as_text(each) for each in _as_list(allowed)}
     return all(as_text(each) in texts for each in _as_list(items))
 
 
-def _ref_all(evaluator: Evaluator, call: Call) -> Value:
+def _ref_all(evaluator: Evaluation, call: Call) -> Value:
     kind = literal(call.argument)
     declared = evaluator.template.parameters.values()
     values = [
@@ -292,7 +329,7 @@ def _ref_all(evaluator: Evaluator, call: Call) -> Value:
     return [item for each in values if each is not None for item in _as_list(each)]
 
 
-def _value_of(evaluator: Evaluator, call: Call) -> Value:
+def _value_of(evaluator: Evaluation, call: Call) -> Value:
     del evaluator  # attributes of resources that exist elsewhere are asked of nobody here
     raise EvaluationError(
         f"Template error: {call.function} reads attributes of existing AWS resources, which are not here", call.path
@@ -303,12 +340,12 @@ def _as_list(value: Value) -> list[Value]:
     return value if isinstance(value, list) else [value]
 
 
-def _transform(evaluator: Evaluator, call: Call) -> Value:
+def _transform(evaluator: Evaluation, call: Call) -> Value:
     del evaluator
     raise EvaluationError("Template error: a transform was left unexpanded", call.path)
 
 
-FUNCTIONS: Mapping[str, Callable[[Evaluator, Call], Value]] = {
+FUNCTIONS: Mapping[str, Callable[[Evaluation, Call], Value]] = {
     "Condition": _condition,
     "Fn::And": _and,
     "Fn::Base64": _base64,

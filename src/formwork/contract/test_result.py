@@ -1,0 +1,35 @@
+"""What came of one test of a run."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from formwork.contract.findings import Finding, Undecided
+from formwork.invoke import Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What one test found and left behind; `held` to `filled` are as in Record.
+
+    `skipped` says why the test did not run to its end.
+    """
+
+    __test__ = False  # no test class, whatever pytest thinks of its name
+
+    name: str
+    findings: tuple[Finding, ...]
+    exchanges: tuple[Exchange, ...]
+    leftovers: tuple[dict[str, Any], ...]
+    seconds: float
+    skipped: str | None = None
+    held: dict[str, frozenset[str]] = field(default_factory=dict)
+    worked: frozenset[str] = frozenset()
+    tried: frozenset[str] = frozenset()
+    open: dict[str, Undecided] = field(default_factory=dict)
+    gaps: dict[tuple[str, str], Undecided] = field(default_factory=dict)
+    filled: frozenset[tuple[str, str]] = frozenset()
+
+    @property
+    def violations(self) -> tuple[Finding, ...]:
+        """The findings that fail the run."""
+        return tuple(each for each in self.findings if each.is_violation)

@@ -1,0 +1,29 @@
+"""What the contract tests of a package are asked, and what came of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from formwork.project.names import ExtensionKind
+from formwork.registry.packages import Package
+from formwork.registry.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProofRequest:
+    """What is to be proved; `configuration` is the type's configuration in this account and Region, a JSON text."""
+
+    scope: Scope
+    kind: ExtensionKind
+    name: str
+    package: Package
+    configuration: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of it: `summary` for people in a few lines; `logs` by file name, secrets masked."""
+
+    passed: bool
+    summary: str
+    logs: Mapping[str, bytes] = field(default_factory=dict)
