@@ -14,7 +14,7 @@ from formwork.package.slim import LeftOut
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.npm import installed_packages, installed_workspace, read_manifest
-from formwork.toolchain.reached_packages import package_names, packages_beside_members
+from formwork.toolchain.reached_packages import packages_beside_members, registry_packages
 from formwork.toolchain.typescript import build_project
 from formwork.toolchain.workspaces import Workspace, find_workspace, local_dependencies
 
@@ -135,6 +135,5 @@ def _modules_of_members(root: Path, workspace: Workspace, settings: BuildSetting
 
 
 def _installed(modules: Path, prefix: str, workspace: Workspace) -> Iterator[Member]:
-    for name in package_names(modules) if modules.is_dir() else ():
-        if name not in workspace.members:
-            yield from folder_members(modules / name, prefix=f"{prefix}{name}/", root=modules)
+    for name in registry_packages(modules, workspace) if modules.is_dir() else ():
+        yield from folder_members(modules / name, prefix=f"{prefix}{name}/", root=modules)

@@ -61,8 +61,8 @@ def link_reached_packages(reach: Reach, packages: Mapping[Path, Path], tree: Pat
         if reach.workspace is None or folder != reach.workspace.root:
             _link(modules, place)
             continue
-        for name in package_names(modules):
-            if name not in reach.workspace.members:
+        for name in registry_packages(modules, reach.workspace):
+            if reach.workspace.members.get(name) not in reach.folders:
                 _link(modules / name, place / name)
     if reach.workspace is not None:
         place = tree / reach.workspace.root.relative_to(reach.top) / "node_modules"
@@ -82,7 +82,18 @@ def members_to_build(root: Path, reach: Reach, tree: Path) -> Iterator[Path]:
             yield folder
 
 
-def package_names(modules: Path) -> Iterator[str]:
+def registry_packages(modules: Path, workspace: Workspace) -> Iterator[str]:
+    """The names of what is in a node_modules folder but members of the workspace, which npm links.
+
+    A package of the registry may be called as a member is: one that needs another version than the member's has it.
+    """
+    place = modules.resolve()
+    for name in _package_names(modules):
+        if name not in workspace.members or (place / name).resolve().is_relative_to(place):
+            yield name
+
+
+def _package_names(modules: Path) -> Iterator[str]:
     """The names of the packages in a node_modules folder, and what npm keeps beside them."""
     for entry in sorted(modules.iterdir()):
         if entry.name.startswith("@"):

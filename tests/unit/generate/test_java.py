@@ -150,8 +150,15 @@ def test_only_the_handlers_of_the_schema_are_called():
 
 def test_handlers_get_the_type_configuration_where_the_schema_has_one():
     configuration = {"properties": {"Key": {"type": "string"}}, "additionalProperties": False}
-    assert "TypeConfigurationModel typeConfiguration)" in generated("BaseHandler", typeConfiguration=configuration)
-    assert "TypeConfigurationModel" not in generated("BaseHandler")
+    base = generated("BaseHandler", typeConfiguration=configuration)
+    assert "class BaseHandler<CallbackT, ConfigurationT> {" in base  # as handlers made with AWS's kit name it
+    assert "ConfigurationT typeConfiguration)" in base
+    configured = "BaseHandler<CallbackContext, TypeConfigurationModel>"
+    assert f"Map<Action, {configured}>" in generated("HandlerWrapper", typeConfiguration=configuration)
+    plain = generated("BaseHandler")
+    assert "class BaseHandler<CallbackT> {" in plain
+    assert "typeConfiguration" not in plain
+    assert "BaseHandler<CallbackContext>>" in generated("HandlerWrapper")
 
 
 def test_a_model_that_is_logged_does_not_tell_secrets():
@@ -207,10 +214,11 @@ def test_entry_points_are_those_of_the_projects_runtime():
     configured = {"typeConfiguration": {"properties": {"Key": {"type": "string"}}, "additionalProperties": False}}
     oldest, newest = wrappers("2.0.0", **configured), wrappers("2.2.5", **configured)
     assert "extends LambdaWrapper<ResourceModel, CallbackContext> {" in oldest["HandlerWrapper"]
-    assert "TypeConfigurationModel" not in oldest["HandlerWrapper"] + oldest["BaseHandler"]
+    assert "Configuration" not in oldest["BaseHandler"]
+    assert "TypeConfigurationModel" not in oldest["HandlerWrapper"]
     assert "HandlerWrapperExecutable" not in oldest
     assert "extends LambdaWrapper<ResourceModel, CallbackContext, TypeConfigurationModel> {" in newest["HandlerWrapper"]
-    assert "TypeConfigurationModel typeConfiguration" in newest["BaseHandler"]
+    assert "ConfigurationT typeConfiguration" in newest["BaseHandler"]
     assert "HandlerWrapperExecutable" in newest
     assert newest == wrappers("", **configured)
     members = [each.count("            .") for each in (oldest["HandlerWrapper"], newest["HandlerWrapper"])]

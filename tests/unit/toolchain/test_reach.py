@@ -6,6 +6,7 @@ import os
 import pytest
 
 from formwork.toolchain.reach import Reach, find_reach, read_tsconfig
+from formwork.toolchain.reached_packages import registry_packages
 from formwork.toolchain.workspaces import find_workspace, is_linked, local_dependencies, satisfies
 from support.toolchains import needs_node
 from support.typescript import build, node
@@ -208,6 +209,23 @@ def test_the_lists_of_pnpm_and_lerna_name_members(tmp_path, lists):
     assert is_linked(root, "@acme/a", workspace)
     assert not is_linked(root, "ms", workspace)
     assert reached(tmp_path, find_reach(root)) == {"packages/a"}
+
+
+def test_a_package_of_the_registry_may_be_called_as_a_member_is(tmp_path):
+    write(
+        tmp_path,
+        {
+            "lerna.json": {"packages": ["*"]},
+            "thing/package.json": {"name": "thing", "dependencies": {"common": "^0.5.0", "other": "*"}},
+            "common/package.json": {"name": "common", "version": "0.6.0"},
+            "other/package.json": {"name": "other"},
+            "node_modules/common/package.json": {"name": "common", "version": "0.5.0"},
+            "node_modules/ms/package.json": {"name": "ms"},
+        },
+    )
+    modules = tmp_path / "node_modules"
+    (modules / "other").symlink_to(tmp_path / "other", target_is_directory=True)
+    assert list(registry_packages(modules, find_workspace(tmp_path / "thing"))) == ["common", "ms"]
 
 
 def test_members_after_an_exclamation_mark_are_none(tmp_path):

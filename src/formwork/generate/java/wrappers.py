@@ -61,10 +61,21 @@ def render_wrappers(types: TypeModel, place: Place, runtime: Runtime) -> dict[st
 
 
 def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
-    """Handlers of a resource get the type configuration only where the schema has one, and the runtime knows of it."""
+    """Handlers of a resource get the type configuration only where the schema has one, and the runtime knows of it.
+
+    Its class is a parameter of theirs then, as in what AWS's plugin generates: handlers name both.
+    """
     if types.type_configuration is None or not runtime.has(TYPE_CONFIGURATION):
-        return {"configuration_argument": "", "configuration_parameter": "", "configuration_doc": ""}
+        nothing = ("argument", "declared", "doc", "parameter")
+        return {
+            "handler_arguments": "CallbackContext",
+            "handler_parameters": "CallbackT",
+            **{f"configuration_{each}": "" for each in nothing},
+        }
     return {
+        "handler_arguments": "CallbackContext, TypeConfigurationModel",
+        "handler_parameters": "CallbackT, ConfigurationT",
+        "configuration_declared": ",\n        ConfigurationT typeConfiguration",
         "configuration_argument": ", typeConfiguration",
         "configuration_parameter": ",\n        TypeConfigurationModel typeConfiguration",
         "configuration_doc": "\n     * @param typeConfiguration how the account configures the type",

@@ -15,7 +15,7 @@ import vectors.Errors;
 import vectors.Vectors;
 
 /** What the vectors' handlers do; `list` says that they list. */
-abstract class Behaviour extends BaseHandler<CallbackContext> {
+abstract class Behaviour extends BaseHandler<CallbackContext, TypeConfigurationModel> {
     @Override
     public ProgressEvent<ResourceModel, CallbackContext> handleRequest(
         final AmazonWebServicesClientProxy proxy,

@@ -7,7 +7,7 @@ import software.amazon.cloudformation.proxy.ProgressEvent;
 import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
 
 /** What every handler of this type is. */
-public abstract class BaseHandler<CallbackT> {
+public abstract class BaseHandler<CallbackT, ConfigurationT> {
 
     /**
      * Answers one request.
@@ -24,5 +24,5 @@ public abstract class BaseHandler<CallbackT> {
         ResourceHandlerRequest<ResourceModel> request,
         CallbackT callbackContext,
         Logger logger,
-        TypeConfigurationModel typeConfiguration);
+        ConfigurationT typeConfiguration);
 }

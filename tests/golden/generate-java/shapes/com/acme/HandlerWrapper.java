@@ -44,7 +44,7 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
 
     private final Configuration configuration = new Configuration();
     private final JSONObject resourceSchema = configuration.resourceSchemaJSONObject();
-    private final Map<Action, BaseHandler<CallbackContext>> handlers = new EnumMap<>(Action.class);
+    private final Map<Action, BaseHandler<CallbackContext, TypeConfigurationModel>> handlers = new EnumMap<>(Action.class);
 
     public HandlerWrapper() {
         addHandlers();
@@ -75,7 +75,7 @@ public final class HandlerWrapper extends LambdaWrapper<ResourceModel, CallbackC
         final Action action,
         final CallbackContext callbackContext,
         final TypeConfigurationModel typeConfiguration) {
-        final BaseHandler<CallbackContext> handler = handlers.get(action);
+        final BaseHandler<CallbackContext, TypeConfigurationModel> handler = handlers.get(action);
         if (handler == null) {
             throw new UnsupportedOperationException("No handler for " + action);
         }
