@@ -209,4 +209,5 @@ def test_workers_have_the_moto_of_their_server(make_database, tmp_path):
             client.get_waiter("stack_create_complete").wait(StackName="shelves")
         s3 = boto3.Session("testing", "testing", region_name="us-east-1").client("s3", endpoint_url=address)
         assert [each["Name"] for each in s3.list_buckets()["Buckets"]] == ["a-shelf"]
+        assert server.stop()[0] == 0  # one that is killed leaves the file, and workers find that nothing answers there
     assert not (tmp_path / "state" / "moto").exists()

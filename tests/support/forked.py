@@ -29,6 +29,11 @@ def processes():
     return context
 
 
+def stop():
+    """End the server that processes are forked from: the next one begins with the environment of its time."""
+    multiprocessing.forkserver._forkserver._stop()
+
+
 def _modules():
     """Much is imported where it is needed first: all that a life might need."""
     for package in _PACKAGES:

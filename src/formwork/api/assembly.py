@@ -98,7 +98,8 @@ def assemble(
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
-    from formwork.durable.clock import SteadyClock  # noqa: PLC0415
+    from formwork.durable.clock import open_clock  # noqa: PLC0415
+    from formwork.durable.heartbeat import others_work  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.control import CloudControl  # noqa: PLC0415
     from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
@@ -110,10 +111,12 @@ def assemble(
     from formwork.engine.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
     from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
     from formwork.engine.store.events import latest_event_time  # noqa: PLC0415
+    from formwork.engine.store.unfinished import has_unfinished_work  # noqa: PLC0415
 
     _migrate(database)
     with database.read() as connection:
-        clock = SteadyClock(latest_event_time(connection))
+        latest, unfinished = latest_event_time(connection), has_unfinished_work(connection)
+    clock = open_clock(database.state, latest=latest, continues=unfinished or others_work(database))
     if settings.notices is not None:
         stack.enter_context(settings.notices.deliver_from(database))
     workflows = Workflows(

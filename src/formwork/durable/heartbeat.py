@@ -103,6 +103,14 @@ class Heartbeat:
                     self._revive()
 
 
+def others_work(database: Database) -> bool:
+    """Whether the database is shared, and another process works on it or ended without a word."""
+    if not database.shared:
+        return False
+    with database.read() as connection:
+        return connection.execute(_sql("SELECT id FROM worker WHERE seen > 0 LIMIT 1")).first() is not None
+
+
 def _sql(text: str) -> "TextClause":
     from sqlalchemy import text as clause  # noqa: PLC0415 - 150 ms, for those who use a database
 

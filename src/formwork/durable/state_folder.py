@@ -18,7 +18,7 @@ from formwork.private_files.modes import close_to_others, make_private_folder, o
 # All that Formwork writes into a state folder.
 PARTS = (
     *("formwork.db", "formwork.db-wal", "formwork.db-shm", "formwork.db-journal"),
-    *("state.key", "credentials", "lock", "address", "moto"),
+    *("state.key", "credentials", "lock", "address", "moto", "clock"),
     *("packages", "objects", "logs", "results", "servers", "iam"),
 )
 # Names that begin like this are half made; whatever is found under one at the start belongs to a process that died.
@@ -165,6 +165,11 @@ class StateFolder:
     def moto(self) -> Path:
         """Where the server's moto answers, while it has one."""
         return self.root / "moto"
+
+    @property
+    def clock(self) -> Path:
+        """How the next process can continue the clock of this one; see `clock`."""
+        return self.root / "clock"
 
     @property
     def packages(self) -> Path:

@@ -19,7 +19,7 @@ from formwork.engine.errors import ProcessingError, StackError
 from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
 from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
-from formwork.engine.stack_request import StackRequest
+from formwork.engine.stack_request import StackRequest, digest
 from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
 from formwork.engine.store.events import add_event
@@ -58,6 +58,10 @@ class NewChangeSet:
     request: ChangeSetRequest
     imports: tuple[ResourceToImport, ...] = ()
 
+    def digest(self) -> str:
+        """The same for the same request."""
+        return digest([self.name, self.kind, self.stack.digest(), [asdict(each) for each in self.imports]])
+
 
 @dataclass(frozen=True, slots=True)
 class FoundChangeSet:
@@ -90,6 +94,21 @@ class ChangeSets:
         self._engine = engine
 
     def create(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
+        """Find what would change, and keep it; a client that asks again with its token gets the same change set."""
+        if asked.request.token is None:
+            return self.make(scope, asked)
+        asked = replace(asked, request=replace(asked.request, digest=asked.digest()))
+        return self._made_before(scope, asked) or self.make(scope, asked)
+
+    def _made_before(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet | None:
+        with self._engine.database.read() as connection:
+            stack = find_stack(connection, scope, asked.stack.name)
+            record = None if stack is None else find_change_set(connection, asked.name, stack.id)
+        if stack is None or record is None or record.request.token != asked.request.token:
+            return None
+        return FoundChangeSet(record, stack) if record.request.digest == asked.request.digest else None
+
+    def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
         """Find what would change, and keep it."""
         engine = self._engine
         with engine.database.read() as connection:

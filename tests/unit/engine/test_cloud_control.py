@@ -64,6 +64,42 @@ def test_callbacks_and_retries(bench):
     assert bench.things.calls[-1].context == {"n": 1}
 
 
+GONE = Failed("NotFound", "no such thing")
+
+
+@pytest.mark.parametrize(
+    ("answers", "status"),
+    [
+        ([GONE], "FAILED"),
+        ([Failed("InternalFailure", "killed", lost=True), Failed("Throttling", "slow"), GONE], "SUCCESS"),
+        ([Failed("InternalFailure", "killed", lost=True), Waiting(0, None, {"n": 1}), GONE], "FAILED"),
+        ([Failed("Throttling", "slow"), GONE], "FAILED"),
+    ],
+)
+def test_what_a_lost_call_has_deleted_is_deleted(bench, answers, status):
+    known = create(bench, Color="red").identifier
+    bench.things.answer("DELETE", *answers)
+    assert settled(bench, bench.control.delete(HERE, THING, known)).status == status
+
+
+def test_what_a_killed_process_has_deleted_is_deleted(bench, monkeypatch):
+    known = create(bench, Color="red").identifier
+    bench.things.answer("DELETE", None, GONE)
+    invoke = bench.things.invoke
+
+    def die(call):
+        invoke(call)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as killed, pytest.raises(KeyboardInterrupt):
+        killed.setattr(bench.things, "invoke", die)
+        bench.control.delete(HERE, THING, known)
+    (request,) = [each for each in listed(bench) if each.operation == "DELETE"]
+    bench.work.started.clear()
+    bench.control.resume()
+    assert settled(bench, request).status == "SUCCESS"
+
+
 def test_a_request_twice(bench):
     first = create(bench, "token-1", Color="red")
     assert create(bench, "token-1", Color="red").token == first.token

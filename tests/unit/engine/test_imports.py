@@ -292,3 +292,24 @@ def test_filters_of_hooks_know_imports():
         for action in ("CREATE", "IMPORT", "UPDATE")
     }
     assert covers == {"CREATE": True, "IMPORT": True, "UPDATE": False}
+
+
+def test_a_client_that_asks_again_gets_the_same_change_set(bench):
+    """Its connection may have been lost before the answer came."""
+    identifier, text = outside(bench), template(A=KEPT)
+
+    def ask_with(token, text=text):
+        request = ChangeSetRequest(token=token)
+        asked = NewChangeSet(
+            name="c", kind="IMPORT", stack=bench.request(text), request=request, imports=(to_import(identifier),)
+        )
+        return ChangeSets(bench.engine).create(HERE, asked)
+
+    found = ask_with("once")
+    assert ask_with("once").arn == found.arn
+    for token, other in [("twice", text), ("once", template(A={**KEPT, "DependsOn": []}))]:
+        with pytest.raises(StackError) as refused:
+            ask_with(token, other)
+        assert refused.value.code == "AlreadyExistsException"
+    execute(bench)
+    assert ask_with("once").arn == found.arn

@@ -72,6 +72,7 @@ class _Operations:
                     import_existing=bool(request.get("ImportExistingResources")),
                     rollback_configuration=request.get("RollbackConfiguration"),
                     include_nested=bool(request.get("IncludeNestedStacks")),
+                    token=request.get("ClientToken"),
                 ),
                 imports=tuple(_to_import(each) for each in request.get("ResourcesToImport", ())),
             ),

@@ -142,6 +142,9 @@ class RequestRuns:
     # -- the handler
 
     def _call(self, request: RequestRecord, provisioner: Provisioner) -> None:
+        interrupted = bool(request.progress.get("calling"))
+        if request.operation == "DELETE" and not interrupted:
+            request = self._keep(request, calling=True)
         progress = request.progress
         outcome = call_provisioner(
             provisioner,
@@ -156,10 +159,12 @@ class RequestRuns:
         )
         if isinstance(outcome, Failed):
             self._work.check()  # it may be this process that ends, and its handlers with it
-        self._take(request, provisioner, outcome)
+            if interrupted and request.operation == "DELETE" and outcome.code == "NotFound":
+                outcome = Succeeded(None)  # deleted by the call whose answer was lost
+        self._take(request, provisioner, outcome, interrupted=interrupted)
 
-    def _take(self, request: RequestRecord, provisioner: Provisioner, outcome: Outcome) -> None:
-        """Keep what came of a call."""
+    def _take(self, request: RequestRecord, provisioner: Provisioner, outcome: Outcome, *, interrupted: bool) -> None:
+        """Keep what came of a call; `interrupted` says that the answer of an earlier one is not known."""
         progress, now = request.progress, self._engine.settings.now()
         named = request
         if not isinstance(outcome, Failed) and outcome.model is not None:
@@ -170,25 +175,27 @@ class RequestRuns:
                 self._fail(named, "ServiceTimeout", f"the {request.operation.lower()} handler was not done in its time")
             case Waiting():
                 due = now + outcome.seconds
-                self._keep(named, context=outcome.context, model=outcome.model, due=due, tries=0)
+                self._keep(named, context=outcome.context, model=outcome.model, due=due, tries=0, calling=False)
             case Succeeded():
                 shown = None if outcome.model is None else provisioner.schema.without_write_only(dict(outcome.model))
                 self._write(_ended(named, "SUCCESS", model=shown))
             case Failed() if outcome.retriable and (delay := retry_delay(int(progress["tries"]) + 1)) is not None:
-                self._keep(named, due=now + delay, tries=int(progress["tries"]) + 1)
+                calling = outcome.lost or interrupted
+                self._keep(named, due=now + delay, tries=int(progress["tries"]) + 1, calling=calling)
             case Failed():
                 self._fail(named, outcome.code, outcome.message)
 
     def _fail(self, request: RequestRecord, code: str, message: str) -> None:
         self._write(replace(_ended(request, "FAILED"), error_code=code, message=message))
 
-    def _keep(self, request: RequestRecord, **more: Any) -> None:
-        self._write(replace(request, progress={**request.progress, **more}))
+    def _keep(self, request: RequestRecord, **more: Any) -> RequestRecord:
+        return self._write(replace(request, progress={**request.progress, **more}))
 
-    def _write(self, request: RequestRecord) -> None:
+    def _write(self, request: RequestRecord) -> RequestRecord:
         with self._engine.database.begin() as connection:
-            _written(connection, replace(request, updated=self._engine.settings.now()))
+            written = _written(connection, replace(request, updated=self._engine.settings.now()))
         self._engine.settings.changed()
+        return written
 
 
 def _written(connection: Any, request: RequestRecord) -> RequestRecord:

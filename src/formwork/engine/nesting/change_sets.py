@@ -38,9 +38,9 @@ class _Change:
 class NestedChangeSets(ChangeSets):
     """The change sets of an engine's stacks, with those of their nested stacks where that is asked for."""
 
-    def create(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
+    def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
         """Find what would change in the stack, and in those that are part of it."""
-        found = super().create(scope, asked)
+        found = super().make(scope, asked)
         if not asked.request.include_nested or found.record.status not in _UNSETTLED:
             return found
         children: dict[str, str] = {}

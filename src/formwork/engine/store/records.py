@@ -276,7 +276,8 @@ class ChangeSetRequest(Record):
     """What a change set was asked with that its execution and its description need.
 
     `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
-    logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks.
+    logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is the
+    client's, `digest` that of the request with it.
     """
 
     description: str | None = None
@@ -292,6 +293,8 @@ class ChangeSetRequest(Record):
     parent: str | None = None
     root: str | None = None
     children: Mapping[str, str] = field(default_factory=dict)
+    token: str | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

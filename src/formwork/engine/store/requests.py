@@ -10,6 +10,8 @@ from sqlalchemy import Connection, Row, select
 from formwork.engine.store.tables import requests
 from formwork.registry.scope import Scope
 
+ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestRecord:
@@ -34,7 +36,7 @@ class RequestRecord:
     @property
     def ended(self) -> bool:
         """Whether nothing more happens to it."""
-        return self.status in {"SUCCESS", "FAILED", "CANCEL_COMPLETE"}
+        return self.status in ENDED
 
     @property
     def began(self) -> float:
