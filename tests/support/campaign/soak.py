@@ -11,7 +11,10 @@ _SETTLED_SHARE = 0.15  # of the samples after the warm-up: how many of them at e
 
 @dataclass(frozen=True)
 class Sample:
-    """What is held at a moment, `seconds` after the start."""
+    """What is held at a moment, `seconds` after the start.
+
+    `descriptors` are all but those of the database's files, of which a pool keeps some open.
+    """
 
     seconds: int
     turns: int
@@ -34,7 +37,7 @@ def take_sample(seconds, turns, pid, temporary, state):
         seconds=int(seconds),
         turns=turns,
         resident_kb=_status(pid, "VmRSS"),
-        descriptors=_entries(f"/proc/{pid}/fd"),
+        descriptors=_descriptors(pid),
         threads=_status(pid, "Threads"),
         handlers=len(children),
         handlers_kb=sum(_status(each, "VmRSS") for each in children),
@@ -46,6 +49,14 @@ def take_sample(seconds, turns, pid, temporary, state):
 
 def _entries(folder):
     return sum(1 for _ in Path(folder).iterdir())
+
+
+def _descriptors(pid):
+    number = 0
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(OSError):  # closed meanwhile
+            number += ".db" not in str(descriptor.readlink())
+    return number
 
 
 def _files(folder):
@@ -98,6 +109,23 @@ def settled(samples, name, warm_up_seconds):
     warm = sorted((each for each in samples if each.seconds >= warm_up_seconds), key=lambda each: each.seconds)
     number = max(1, round(len(warm) * _SETTLED_SHARE))
     return tuple(_median([getattr(each, name) for each in part]) for part in (warm[:number], warm[-number:]))
+
+
+def grown(samples, name, warm_up_seconds):
+    """Where the least of a figure became more, among samples with the same number of processes of handlers.
+
+    Those are kept warm, up to ten of a function, and each has pipes, connections and threads.
+    """
+    warm = [each for each in samples if each.seconds >= warm_up_seconds]
+    first, last = ({}, {})
+    for index, each in enumerate(warm):
+        half = first if index < len(warm) // 2 else last
+        half[each.handlers] = min(half.get(each.handlers, getattr(each, name)), getattr(each, name))
+    return [
+        f"{name} with {handlers} handlers: {first[handlers]} became {last[handlers]}"
+        for handlers in sorted(first.keys() & last.keys())
+        if last[handlers] > first[handlers]
+    ]
 
 
 def _median(numbers):

@@ -91,9 +91,10 @@ def test_what_a_killed_process_has_deleted_is_deleted(bench, monkeypatch):
         invoke(call)
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as killed, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as killed:
         killed.setattr(bench.things, "invoke", die)
-        bench.control.delete(HERE, THING, known)
+        with pytest.raises(KeyboardInterrupt):
+            bench.control.delete(HERE, THING, known)
     (request,) = [each for each in listed(bench) if each.operation == "DELETE"]
     bench.work.started.clear()
     bench.control.resume()
