@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 PREFIX = "formwork-"
 LOCK_FILE = ".formwork-process"
-# Without a lock file, a folder of such a name is of a process that was killed at once, or of an older Formwork that may
-# still run.
+# Without a lock file, a folder of such a name is empty, since its process was killed at once, or is that of an older
+# Formwork, which may still run.
 _KNOWN = re.compile(rf"{PREFIX}(coverage|go|handlers|java|package|proof|state|submit)-\w+")
 _UNLOCKED_SECONDS = 7 * 24 * 3600.0
 _ATTEMPTS = 10
@@ -71,17 +71,32 @@ def sweep(place: Path) -> int:
 def _create(purpose: str) -> tuple[Path, IO[str]]:
     for _attempt in range(_ATTEMPTS):
         path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{purpose}-"))
-        lock = open(path / LOCK_FILE, "w", encoding="utf-8", opener=open_private)  # noqa: SIM115 - mode, life
+        try:
+            lock = open(path / LOCK_FILE, "w", encoding="utf-8", opener=open_private)  # noqa: SIM115 - mode, life
+        except FileNotFoundError:  # another process has removed it: it came between the creation and the lock
+            continue
         if try_lock(lock):
             return path, lock
-        lock.close()  # another process is removing it: it came between the creation and the lock
+        lock.close()  # another process is removing it
     raise FileExistsError(f"no temporary folder could be created in {tempfile.gettempdir()}")
 
 
 def _remove(path: Path, lock: IO[str], owner: int) -> None:
     lock.close()  # first: Windows removes no open file
     if os.getpid() == owner:  # and not a fork of it
-        shutil.rmtree(path, ignore_errors=True)
+        _clear(path)
+
+
+def _clear(path: Path) -> None:
+    """Remove a folder, its lock file last: a process that is killed meanwhile leaves what the next one recognizes."""
+    with contextlib.suppress(OSError):
+        for entry in path.iterdir():
+            if entry.name != LOCK_FILE:
+                if entry.is_dir() and not entry.is_symlink():
+                    shutil.rmtree(entry, ignore_errors=True)
+                else:
+                    entry.unlink(missing_ok=True)
+    shutil.rmtree(path, ignore_errors=True)
 
 
 def _remove_if_left(path: Path) -> bool:
@@ -89,15 +104,23 @@ def _remove_if_left(path: Path) -> bool:
         if path.is_symlink() or not path.is_dir() or not _is_ours(path):
             return False
         if not (path / LOCK_FILE).exists():
-            if not _KNOWN.fullmatch(path.name) or path.stat().st_mtime > time.time() - _UNLOCKED_SECONDS:
+            return _remove_unlocked(path)
+        with (path / LOCK_FILE).open("r+", encoding="utf-8") as lock:
+            if not try_lock(lock):
                 return False
-        else:
-            with (path / LOCK_FILE).open("r+", encoding="utf-8") as lock:
-                if not try_lock(lock):
-                    return False
-        shutil.rmtree(path, ignore_errors=True)
+        _clear(path)
         return not path.exists()
     return False
+
+
+def _remove_unlocked(path: Path) -> bool:
+    if not _KNOWN.fullmatch(path.name):
+        return False
+    if not any(path.iterdir()):  # its process was killed before it had the lock, or is just about to take it
+        path.rmdir()
+    elif path.stat().st_mtime <= time.time() - _UNLOCKED_SECONDS:
+        _clear(path)
+    return not path.exists()
 
 
 def _is_ours(path: Path) -> bool:

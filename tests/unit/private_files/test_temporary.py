@@ -1,5 +1,6 @@
 """Temporary folders end with their process: removed by itself, or by the next one when it was killed."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -71,6 +72,59 @@ def test_folders_of_a_killed_process_are_swept_and_those_of_a_living_one_are_not
     assert names(place) == []
 
 
+def test_a_folder_that_is_not_locked_yet_goes(place):
+    """Its process was killed between the creation and the lock, or creates another one."""
+    (place / "formwork-handlers-abc").mkdir()
+    assert sweep(place) == 1
+    assert names(place) == []
+
+
+def test_a_process_whose_folder_was_swept_too_early_creates_another(place, monkeypatch):
+    create = temporary.tempfile.mkdtemp
+    created = []
+
+    def create_swept(**given):
+        created.append(create(**given))
+        if len(created) == 1:
+            assert sweep(place) == 1
+        return created[-1]
+
+    monkeypatch.setattr(temporary.tempfile, "mkdtemp", create_swept)
+    with TemporaryFolder("handlers") as path:
+        assert path.is_dir()
+        assert sweep(place) == 0
+
+
+def test_a_sweep_that_is_killed_is_completed_by_the_next(place, monkeypatch):
+    """At whichever removal it is killed."""
+    left = 0
+    for killed_at in range(1, 20):
+        removals = 0
+        path = place / f"formwork-handlers-n{killed_at}"
+        (path / "folder" / "inner").mkdir(parents=True)
+        for name in ("a", "folder/b", "folder/inner/c", LOCK_FILE):
+            (path / name).write_text("")
+
+        def dies(remove, at=killed_at):
+            def removing(*given, **more):
+                nonlocal removals
+                removals += 1
+                if removals == at:
+                    raise KeyboardInterrupt
+                return remove(*given, **more)
+
+            return removing
+
+        with monkeypatch.context() as killed, contextlib.suppress(KeyboardInterrupt):
+            for remove in ("unlink", "rmdir"):
+                killed.setattr(os, remove, dies(getattr(os, remove)))
+            sweep(place)
+        left += path.exists()
+        sweep(place)
+        assert not path.exists(), f"killed at removal {killed_at}"
+    assert left >= 5
+
+
 def test_the_first_folder_of_a_process_sweeps(place, life, monkeypatch):
     life.send_signal(signal.SIGKILL)
     life.wait(30)
@@ -82,7 +136,7 @@ def test_the_first_folder_of_a_process_sweeps(place, life, monkeypatch):
 def test_what_is_not_surely_left_stays(place):
     (place / "formwork-notes-of-mine").mkdir()
     os.utime(place / "formwork-notes-of-mine", (0, 0))
-    (place / "formwork-handlers-fresh").mkdir()
+    (place / "formwork-handlers-fresh" / "of-an-older-version").mkdir(parents=True)
     (place / "formwork-file").write_text("")
     outside = place / "outside"
     outside.mkdir()
