@@ -20,6 +20,12 @@ _PUBLIC_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKjXhJhe+fbs4uCOUZsWlxirPXWrC
 _HOOK = {"TargetStacks": "ALL", "FailureMode": "FAIL", "Properties": {}}
 _CONFIGURATIONS = ("type_config.json", ".type_config.json", "typeConfiguration.json", "test/configuration.json")
 _EXAMPLE = re.compile(r"^\{$.*?^\}$", re.MULTILINE | re.DOTALL)
+# What properties whose names end like this can't do with any text.
+_NAMED = {
+    "AccountId": "123456789012",
+    "Region": "us-east-1",
+    "Template": json.dumps({"Resources": {"It": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}}),
+}
 _DEFAULTS = {"Number": 1, "CommaDelimitedList": "a,b", "List<Number>": "1,2"}
 
 
@@ -96,7 +102,10 @@ def _of_resource(project: RealProject) -> dict[str, Any]:
         for name, value in exports(project).items():
             text = re.sub(r"\{\{\s*" + re.escape(name) + r"\s*\}\}", value, text)
         return {"Type": project.type_name, "Properties": parse_document(text, name=own.name).value}
-    return {"Type": project.type_name, "Properties": _model(project.schema)}
+    model = _model(project.schema)
+    for name in (each for each in model if isinstance(model[each], str)):
+        model[name] = next((value for end, value in _NAMED.items() if name.endswith(end)), model[name])
+    return {"Type": project.type_name, "Properties": model}
 
 
 def _of_hook(project: RealProject) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def _changed(steps: Record) -> str:
     told = []
     for before, after in (("unit-before", "unit-after"), ("test", "test-after")):
         first, second = steps.get(before), steps.get(after)
-        if first is None or second is None or second["passed"] is None:
+        if first is None or second is None or second["code"] is None:  # not run, or not to its end
             continue
         if first["passed"] and not second["passed"]:
             told.append(f"{after} failed where {before} passed: {second['text'][-300:]}")
