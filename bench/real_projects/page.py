@@ -43,9 +43,9 @@ What the columns mean:
 `-` is for what the project does not have, and for what a step before it leaves nothing of. Each failure has a number
 and a verdict below: ours, theirs (with the clause or the line), moto's, or the machine's (no network to third parties'
 services or to GitHub; packages that the machine's indexes lack). What Java projects need of JitPack comes from the same
-library's place on Maven Central. A hook's `cfn generate` is given the schemas
-of its targets by `--target-schemas`, and the generated copy is packaged: AWS's registry, which has them, is out of
-reach.
+library's place on Maven Central. A hook's `cfn generate` is given the schemas of its targets by `--target-schemas`, and
+the generated copy is packaged: AWS's registry, which has them, is out of reach. AWS's kit, which makes the models of a
+Java hook before its unit tests, asks a `cfn serve` for them.
 """
 
 
