@@ -30,7 +30,7 @@ What the columns mean:
 
 - **validate**, **package**, **submit**: the command ended with 0. Submitted is to a `cfn serve` of its own.
 - **generate**: the command ended with 0, and after it `cfn test` and the project's own unit tests found what they found
-  before it.
+  before it, where both ran to their end.
 - **unit tests before, after**: the project's own, before `cfn generate` (with AWS's kit where models are not committed)
   and after it.
 - **test**: `cfn test --aws moto`, without a MUST that is violated. Where the project has a `test/setup.yml`, its stack
