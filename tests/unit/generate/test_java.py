@@ -175,6 +175,21 @@ def test_generated_code_gives_static_analysis_no_more_to_find_than_awss():
     open_model = plan_case("shapes")[f"{SOURCES}com/acme/Merged.java"].text
     assert "unmodifiableMap(unnamedProperties)" in open_model
     assert "@lombok.Getter(lombok.AccessLevel.NONE)" in open_model
+    lines = open_model.splitlines()
+    marked = [lines[at + 2] for at, line in enumerate(lines) if line.strip() == "@lombok.Generated"]
+    assert [each.split("(")[0].split()[-1] for each in marked] == ["setUnnamedProperty", "allUnnamedProperties"]
+
+
+def test_generated_files_have_the_names_that_projects_leave_out_of_their_gates():
+    """By name, as AWS's plugin calls its own; models are left out by their package."""
+    known = {"BaseHandler", "BaseConfiguration", "HandlerWrapper", "HandlerWrapperExecutable", "ResourceModel"}
+    hooks = {"BaseHookHandler", "BaseHookConfiguration", "HookHandlerWrapper", "HookHandlerWrapperExecutable"}
+    known |= hooks | {"HookInputModel", "TypeConfigurationModel"}
+    for case in NAMES:
+        for path, file in plan_case(case).items():
+            name = path.rpartition("/")[2].removesuffix(".java")
+            if path.startswith(SOURCES) and name not in known:
+                assert "@Data\n" in file.text, f"{path}: neither a model nor a file of AWS's"
 
 
 def _starts_of_references(text):

@@ -1,5 +1,6 @@
 """Calls of either version of AWS's SDK for Java go to AWS_ENDPOINT_URL, which neither version here knows."""
 
+import contextlib
 import os
 import shutil
 import zipfile
@@ -49,6 +50,25 @@ def test_only_what_calls_a_stand_in_is_redirected(one_jar, tmp_path):
     assert redirected((tmp_path, tmp_path / "gone.jar")) == ()
     real = {"AWS_ACCESS_KEY_ID": "id"}
     assert redirect_sdks((one_jar,), real, jdk=jdk(), settings=settings()) == ()
+
+
+def test_a_service_with_an_endpoint_of_its_own_is_called_there(classes):
+    """As `cfn serve --aws moto` has CloudFormation: the stacks that handlers are in are its own, not moto's."""
+    services = ("CLOUDFORMATION", "STS", "CLOUDWATCH_LOGS")
+    known = {"AWS_ENDPOINT_URL": [], **{f"AWS_ENDPOINT_URL_{each}": [] for each in services}}
+    with contextlib.ExitStack() as servers:
+        environment = dict(os.environ)
+        for name, called in known.items():
+            refusal = AwsRefusal(called.append)
+            servers.callback(refusal.close)
+            environment[name] = refusal.url
+        run_java("formwork.tests.Calls", classes=classes, env=environment)
+    assert [*known.values()] == [
+        [],
+        ["cloudformation CancelUpdateStack"],
+        ["sts GetCallerIdentity"],
+        ["logs DescribeLogGroups"],
+    ]
 
 
 def test_calls_are_refused_with_a_word_about_it_and_buckets_move_into_the_path(classes):

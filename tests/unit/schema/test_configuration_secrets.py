@@ -1,8 +1,13 @@
 """What of a type configuration is secret: the schema's marks first, names where it has none."""
 
+import json
+
 import pytest
 
+from formwork.documents import parse_document
+from formwork.schema import Kind, validate_schema
 from formwork.schema.configuration_secrets import configuration_secrets
+from support.faults import RESOURCE, seed_fault
 
 TEXT, PASSWORD = {"type": "string"}, {"type": "string", "format": "password"}
 VALUE = {"ApiKey": "the-key-of-the-api", "Phrase": "open sesame now", "AllowedKeys": "alpha-beta-gamma"}
@@ -89,3 +94,20 @@ def test_values_that_the_schema_names_and_numbers_are_settings():
 @pytest.mark.parametrize("value", [None, 7, "text", [VALUE], {"a": [{"Password": "hunter2"}]}])
 def test_no_schema_and_no_value_is_too_odd(schema, value):
     assert configuration_secrets(schema).find(value) <= {"hunter2", *VALUE.values()}
+
+
+@pytest.mark.parametrize("place", ["itself", "definition"])
+def test_the_mark_that_validate_advises_is_all_that_it_asks_for(place):
+    secret = {"type": "string", "description": "The key.", "format": "password"}
+    key = secret if place == "itself" else {"$ref": "#/definitions/Key"}
+    definitions = RESOURCE["definitions"] | ({} if place == "itself" else {"Key": secret})
+    configuration = {"properties": {"Key": key}, "additionalProperties": False}
+    whole = {**RESOURCE, "definitions": definitions, "typeConfiguration": configuration}
+    document = parse_document(json.dumps(whole), name="x.json")
+    assert validate_schema(document, kind=Kind.RESOURCE) == []
+    assert configuration_secrets(whole).find({"Key": "open sesame"}) == {"open sesame"}
+
+
+def test_outside_of_configurations_it_is_no_format():
+    document = parse_document(json.dumps(seed_fault(RESOURCE, {"/properties/Name/format": "password"})), name="x.json")
+    assert [each.code for each in validate_schema(document, kind=Kind.RESOURCE)] == ["schema.unknown-format"]

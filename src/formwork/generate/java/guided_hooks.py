@@ -29,21 +29,21 @@ _WRITTEN = """
         final $CLASSTargetModel target,
         final CallbackContext callbackContext,
         final TypeConfigurationModel typeConfiguration) {
-        final $CLASS properties = target.getResourceProperties();
-$PREVIOUS        // One that complies: ProgressEvent.success(null, null, why). One that does not:
+        // target.getResourceProperties() is the $CLASS to judge$PREVIOUS.
+        // One that complies: ProgressEvent.success(null, null, why). One that does not:
         // ProgressEvent.failed(null, null, HandlerErrorCode.NonCompliant, what is wrong with these properties).
         return ProgressEvent.failed(
             null, null, HandlerErrorCode.InternalFailure, "the $HANDLER handler is not written yet for $TARGET");
     }
 """
-_PREVIOUS = "        final $CLASS previous = target.getPreviousResourceProperties();\n"
+_PREVIOUS = ", target.getPreviousResourceProperties() what it was before"
 
 
 def guided_hook_sources(
     types: TypeModel, targets: Collection[str], package: str, render: Callable[..., str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """The classes of the program and of its tests, by name; `targets` are those whose schemas are at hand."""
-    imports = _imports(package, targets, models=False)
+    imports = _imports(package, targets)
     main = {
         "BaseHookHandlerStd": render(
             "guided_BaseHookHandlerStd.java",
@@ -61,7 +61,7 @@ def guided_hook_sources(
             "guided_HookHandler.java",
             class_name=name,
             promises=promise_lines(handler),
-            imports=_imports(package, targets, models=True),
+            imports=imports,
             methods="".join(_filled(written, each) for each in targets),
         )
         test[f"{name}Test"] = render(
@@ -74,9 +74,9 @@ def _filled(text: str, target: str) -> str:
     return text.replace("$CLASS", target_class(target)).replace("$NAME", literal(target)).replace("$TARGET", target)
 
 
-def _imports(package: str, targets: Iterable[str], *, models: bool) -> str:
+def _imports(package: str, targets: Iterable[str]) -> str:
     found = []
     for each in targets:
         place = ".".join((package, *target_package(each), target_class(each)))
-        found += [f"import {place};"] * models + [f"import {place}TargetModel;"]
+        found.append(f"import {place}TargetModel;")
     return "\n".join(sorted(found))

@@ -67,7 +67,7 @@ def _name_methods(identifiers: tuple[tuple[_Path, ...], ...]) -> dict[str, tuple
 def _identifier_method(name: str, parts: list[tuple[str, list[str]]]) -> list[str]:
     """The method over its parts, each the constant of its pointer and the calls that lead to its value."""
     lines = [
-        "    /** The identifier by the pointers of its parts; null while one of them has no value. */",
+        "    /** @return the identifier by the pointers of its parts; null while one of them has no value */",
         "    @JsonIgnore",
         f"    public JSONObject {name}() {{",
         "        final JSONObject identifier = new JSONObject();",
@@ -87,7 +87,7 @@ def _identifier_method(name: str, parts: list[tuple[str, list[str]]]) -> list[st
 
 def _all_additional(methods: list[str]) -> list[str]:
     return [
-        "    /** The additional identifiers that are complete, null where none is. */",
+        "    /** @return the additional identifiers that are complete, null where none is */",
         "    @JsonIgnore",
         "    public List<JSONObject> getAdditionalIdentifiers() {",
         "        final List<JSONObject> identifiers = new ArrayList<>();",

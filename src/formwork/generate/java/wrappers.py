@@ -30,6 +30,7 @@ _OF_LAMBDA = frozenset(
         "HandlerErrorCode",
         "HookHandlerTestPayload",
         "InputStream",
+        "LoggerProxy",
         "OutputStream",
         "ResourceHandlerTestPayload",
     }
@@ -66,7 +67,7 @@ def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
     Its class is a parameter of theirs then, as in what AWS's plugin generates: handlers name both.
     """
     if types.type_configuration is None or not runtime.has(TYPE_CONFIGURATION):
-        nothing = ("argument", "declared", "doc", "parameter")
+        nothing = ("argument", "declared", "doc", "parameter", "type_doc")
         return {
             "handler_arguments": "CallbackContext",
             "handler_parameters": "CallbackT",
@@ -79,6 +80,7 @@ def configuration_words(types: TypeModel, runtime: Runtime) -> dict[str, str]:
         "configuration_argument": ", typeConfiguration",
         "configuration_parameter": ",\n        TypeConfigurationModel typeConfiguration",
         "configuration_doc": "\n     * @param typeConfiguration how the account configures the type",
+        "configuration_type_doc": "\n * @param <ConfigurationT> how an account configures the type",
     }
 
 

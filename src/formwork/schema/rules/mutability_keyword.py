@@ -7,7 +7,8 @@ at the top of the schema and refuses the keywords.
 
 Example: `"Arn": {"type": "string", "readOnly": true}`
 
-Mend: remove the keyword and list the property: `"readOnlyProperties": ["/properties/Arn"]`.
+Mend: remove the keyword and list the property: `"readOnlyProperties": ["/properties/Arn"]`. A type configuration has no
+such lists: there `"format": "password"` has a value masked in messages and logs.
 
 Source: resource schema document, Divergence from JSON Schema.
 """
@@ -29,6 +30,8 @@ _LISTS = {
     "writeOnlyProperties": "writeOnlyProperties",
     "createOnlyProperties": "createOnlyProperties",
 }
+# What `writeOnly` is written for there.
+_MASKING = 'to have a value masked in messages and logs, write "format": "password" on its property'
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
@@ -36,6 +39,13 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
     keyword = finding.path[-1] if finding.path else ""
     if finding.slug != "unknown-member" or keyword not in _LISTS or len(finding.path) == 1:
         return None
+    if finding.path[0] == "typeConfiguration":
+        secret = _LISTS[str(keyword)] == "writeOnlyProperties"
+        return finding._replace(
+            message=f'"{keyword}" is not allowed in a type configuration',
+            expected="none: every property of a configuration can be set, and none is returned",
+            hint=f'{_MASKING} and remove "{keyword}"' if secret else f'remove "{keyword}"',
+        )
     return finding._replace(
         message=f'"{keyword}" is not allowed in a property',
         expected="mutability in the lists at the top of the schema",

@@ -1,6 +1,7 @@
 """A format is not one of JSON Schema's.
 
-Finds: a `format` that draft-07 does not define and CloudFormation does not use, such as a regular expression.
+Finds: a `format` that draft-07 does not define and CloudFormation does not use, such as a regular expression. In a type
+configuration `password` is known: it has the value masked.
 
 Why: nobody checks it; if it is an expression, `pattern` was meant.
 
@@ -31,11 +32,16 @@ _KNOWN = frozenset(
         *("int32", "int64", "float", "double", "timestamp", "byte", "string"),
     }
 )
+# Marks a secret of the type configuration, there or in a definition that it refers to.
+_FORMAT_OF_SECRETS = "password"
+_MAY_HOLD_SECRETS = ("typeConfiguration", "definitions")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
     """See `NodeRule`."""
     known = node["format"]
+    if known == _FORMAT_OF_SECRETS and path and path[0] in _MAY_HOLD_SECRETS:
+        return
     if known not in _KNOWN and not known.startswith("AWS::"):
         odd = any(each in known for each in "^$[(\\*")
         hint = 'this looks like a regular expression: write "pattern"' if odd else "use a known format, or remove it"

@@ -8,12 +8,16 @@ import org.json.JSONTokener;
 public abstract class BaseHookConfiguration {
     protected final String schemaFilename;
 
-    /** The schema is a file of that name on the class path. */
-    public BaseHookConfiguration(final String schemaFilename) {
-        this.schemaFilename = schemaFilename;
+    /**
+     * Finds the schema on the class path.
+     *
+     * @param schemaFile the name of its file
+     */
+    public BaseHookConfiguration(final String schemaFile) {
+        schemaFilename = schemaFile;
     }
 
-    /** The hook's schema. */
+    /** @return the hook's schema */
     public JSONObject hookSchemaJSONObject() {
         return new JSONObject(new JSONTokener(getClass().getClassLoader().getResourceAsStream(schemaFilename)));
     }

@@ -7,7 +7,12 @@ import software.amazon.cloudformation.proxy.ProgressEvent;
 import software.amazon.cloudformation.proxy.hook.HookHandlerRequest;
 import software.amazon.cloudformation.proxy.hook.targetmodel.HookTargetModel;
 
-/** What every handler of this hook is. */
+/**
+ * What every handler of this hook is.
+ *
+ * @param <CallbackT> what handlers keep between two calls
+ * @param <ConfigurationT> how an account configures the hook
+ */
 public abstract class BaseHookHandler<CallbackT, ConfigurationT> {
 
     /**

@@ -6,7 +6,11 @@ import software.amazon.cloudformation.proxy.Logger;
 import software.amazon.cloudformation.proxy.ProgressEvent;
 import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
 
-/** What every handler of this type is. */
+/**
+ * What every handler of this type is.
+ *
+ * @param <CallbackT> what handlers keep between two calls
+ */
 public abstract class BaseHandler<CallbackT> {
 
     /**

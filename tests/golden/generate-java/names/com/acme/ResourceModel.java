@@ -81,7 +81,7 @@ public class ResourceModel {
     @JsonProperty("Any")
     private Map<String, Object> any;
 
-    /** The identifier by the pointers of its parts; null while one of them has no value. */
+    /** @return the identifier by the pointers of its parts; null while one of them has no value */
     @JsonIgnore
     public JSONObject getPrimaryIdentifier() {
         final JSONObject identifier = new JSONObject();
@@ -94,7 +94,7 @@ public class ResourceModel {
         return identifier.length() == 2 ? identifier : null;
     }
 
-    /** The additional identifiers that are complete, null where none is. */
+    /** @return the additional identifiers that are complete, null where none is */
     @JsonIgnore
     public List<JSONObject> getAdditionalIdentifiers() {
         final List<JSONObject> identifiers = new ArrayList<>();

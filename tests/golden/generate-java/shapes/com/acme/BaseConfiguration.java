@@ -9,17 +9,26 @@ import org.json.JSONTokener;
 public abstract class BaseConfiguration {
     protected final String schemaFilename;
 
-    /** The schema is a file of that name on the class path. */
-    public BaseConfiguration(final String schemaFilename) {
-        this.schemaFilename = schemaFilename;
+    /**
+     * Finds the schema on the class path.
+     *
+     * @param schemaFile the name of its file
+     */
+    public BaseConfiguration(final String schemaFile) {
+        schemaFilename = schemaFile;
     }
 
-    /** The schema that requests are checked against. */
+    /** @return the schema that requests are checked against */
     public JSONObject resourceSchemaJSONObject() {
         return new JSONObject(new JSONTokener(getClass().getClassLoader().getResourceAsStream(schemaFilename)));
     }
 
-    /** The tags that the model itself has, to be joined with those of the stack; null where it has none. */
+    /**
+     * Finds tags in a model.
+     *
+     * @param resourceModel the model
+     * @return the tags that the model itself has, to be joined with those of the stack; null where it has none
+     */
     public Map<String, String> resourceDefinedTags(final ResourceModel resourceModel) {
         return null;
     }

@@ -6,8 +6,12 @@ import software.amazon.cloudformation.proxy.Logger;
 import software.amazon.cloudformation.proxy.ProgressEvent;
 import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
 
-/** What every handler of this type is. */
-public abstract class BaseHandler<CallbackT, ConfigurationT> {
+/**
+ * What every handler of this type is.
+ *
+ * @param <CallbackT> what handlers keep between two calls
+ */
+public abstract class BaseHandler<CallbackT> {
 
     /**
      * Answers one request.
@@ -24,5 +28,5 @@ public abstract class BaseHandler<CallbackT, ConfigurationT> {
         ResourceHandlerRequest<ResourceModel> request,
         CallbackT callbackContext,
         Logger logger,
-        ConfigurationT typeConfiguration);
+        TypeConfigurationModel typeConfiguration);
 }

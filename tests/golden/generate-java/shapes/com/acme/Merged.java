@@ -35,11 +35,13 @@ public class Merged {
     @lombok.Getter(lombok.AccessLevel.NONE)
     private final Map<String, Object> unnamedProperties = new LinkedHashMap<>();
 
+    @lombok.Generated
     @JsonAnySetter
     public void setUnnamedProperty(final String name, final Object value) {
         unnamedProperties.put(name, value);
     }
 
+    @lombok.Generated
     @JsonAnyGetter
     public Map<String, Object> allUnnamedProperties() {
         return java.util.Collections.unmodifiableMap(unnamedProperties);

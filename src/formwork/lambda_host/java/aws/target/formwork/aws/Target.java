@@ -1,12 +1,17 @@
 package formwork.aws;
 
 import java.net.URI;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where calls to AWS go instead, as AWS_ENDPOINT_URL says; most versions of the SDKs don't know that variable. */
+/**
+ * Where calls to AWS go instead, as AWS_ENDPOINT_URL says, or for one service AWS_ENDPOINT_URL_ and its id; most versions
+ * of the SDKs don't know these variables.
+ */
 public final class Target {
-    public static final URI ENDPOINT = URI.create(System.getenv("AWS_ENDPOINT_URL"));
+    private static final String OF_ALL = "AWS_ENDPOINT_URL";
+    private static final String OF_SERVICE = OF_ALL + "_";
 
     // The bucket stands in the host's name, which is about to be replaced.
     private static final Pattern BUCKET = Pattern.compile("^(.+)\\.s3[.-].*amazonaws\\.com(\\.cn)?$");
@@ -18,6 +23,18 @@ public final class Target {
     public static boolean replaces(final String host) {
         return host != null && (host.endsWith(".amazonaws.com") || host.endsWith(".amazonaws.com.cn")
             || host.endsWith(".api.aws"));
+    }
+
+    /** The endpoint of a service by its id, with or without blanks ("CloudWatch Logs"); null where that is unknown. */
+    public static URI endpoint(final String service) {
+        final String wanted = service == null ? "" : service.replace(" ", "");
+        for (final Map.Entry<String, String> each : System.getenv().entrySet()) {
+            if (each.getKey().startsWith(OF_SERVICE) && !each.getValue().isEmpty()
+                && each.getKey().substring(OF_SERVICE.length()).replace("_", "").equalsIgnoreCase(wanted)) {
+                return URI.create(each.getValue());
+            }
+        }
+        return URI.create(System.getenv(OF_ALL));
     }
 
     /** What the path begins with at the new place: the bucket, where the old host's name had it; else nothing. */

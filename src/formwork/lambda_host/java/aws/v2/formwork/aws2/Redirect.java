@@ -1,6 +1,10 @@
 package formwork.aws2;
 
 import formwork.aws.Target;
+import java.net.URI;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.core.SdkRequest;
 import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttribute;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
@@ -15,11 +19,14 @@ import software.amazon.awssdk.http.SdkHttpRequest;
  * the request, so that they must take it for one that the client was given.
  */
 public final class Redirect implements ExecutionInterceptor {
+    // The package is the service's id without blanks; what attributes call the service's name is not always its id.
+    private static final Pattern SERVICE = Pattern.compile("awssdk\\.services\\.([a-z0-9]+)\\.");
+
     @Override
     public void beforeExecution(final Context.BeforeExecution context, final ExecutionAttributes attributes) {
         final Object own = attribute(attributes, "CLIENT_ENDPOINT");
-        if (own == null || Target.replaces(((java.net.URI) own).getHost())) {
-            set(attributes, "CLIENT_ENDPOINT", Target.ENDPOINT);
+        if (own == null || Target.replaces(((URI) own).getHost())) {
+            set(attributes, "CLIENT_ENDPOINT", endpoint(context.request()));
             set(attributes, "ENDPOINT_OVERRIDDEN", Boolean.TRUE);
         }
     }
@@ -31,12 +38,18 @@ public final class Redirect implements ExecutionInterceptor {
             return request;
         }
         final String path = Target.bucketPath(request.host()) + request.encodedPath();
+        final URI endpoint = endpoint(context.request());
         return request.toBuilder()
-            .protocol(Target.ENDPOINT.getScheme())
-            .host(Target.ENDPOINT.getHost())
-            .port(Target.ENDPOINT.getPort())
+            .protocol(endpoint.getScheme())
+            .host(endpoint.getHost())
+            .port(endpoint.getPort())
             .encodedPath(path)
             .build();
+    }
+
+    private static URI endpoint(final SdkRequest request) {
+        final Matcher found = SERVICE.matcher(request.getClass().getName());
+        return Target.endpoint(found.find() ? found.group(1) : null);
     }
 
     private static Object attribute(final ExecutionAttributes attributes, final String name) {

@@ -39,14 +39,14 @@ public class AwsSqsQueue extends ResourceHookTarget {
     @JsonProperty("Redrive")
     private Redrive redrive;
 
-    /** The identifier by the pointers of its parts; null while one of them has no value. */
+    /** @return the identifier by the pointers of its parts; null while one of them has no value */
     @JsonIgnore
     public JSONObject getPrimaryIdentifier() {
         final JSONObject identifier = new JSONObject();
         return identifier.length() == 1 ? identifier : null;
     }
 
-    /** The additional identifiers that are complete, null where none is. */
+    /** @return the additional identifiers that are complete, null where none is */
     @JsonIgnore
     public List<JSONObject> getAdditionalIdentifiers() {
         final List<JSONObject> identifiers = new ArrayList<>();
@@ -56,10 +56,7 @@ public class AwsSqsQueue extends ResourceHookTarget {
     @JsonIgnore
     @Override
     public JSONObject targetSchemaJSONObject() {
-        if (targetSchema == null) {
-            targetSchema = loadSchema("aws-sqs-queue.json");
-        }
-        return targetSchema;
+        return loadSchema("aws-sqs-queue.json");
     }
 
     @JsonIgnore
