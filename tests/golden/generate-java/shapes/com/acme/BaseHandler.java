@@ -10,8 +10,9 @@ import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
  * What every handler of this type is.
  *
  * @param <CallbackT> what handlers keep between two calls
+ * @param <ConfigurationT> how an account configures the type
  */
-public abstract class BaseHandler<CallbackT> {
+public abstract class BaseHandler<CallbackT, ConfigurationT> {
 
     /**
      * Answers one request.
@@ -28,5 +29,5 @@ public abstract class BaseHandler<CallbackT> {
         ResourceHandlerRequest<ResourceModel> request,
         CallbackT callbackContext,
         Logger logger,
-        TypeConfigurationModel typeConfiguration);
+        ConfigurationT typeConfiguration);
 }
