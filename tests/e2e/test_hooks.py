@@ -183,3 +183,26 @@ def test_the_authors_own_pytest_run(guard):
     assert done.returncode == 0, done.stdout + done.stderr
     assert "9 passed" in done.stdout
     assert "✓ hook.failed" in done.stdout
+
+
+def test_messages_compare_public_settings_and_hide_what_the_schema_marks(desk, guard, tmp_path):
+    """The marks of the configuration decide (`"format": "password"`), in the handlers' messages and logs alike."""
+    schema = guard / "acme-store-guard.json"
+    value = json.loads(schema.read_text(encoding="utf-8"))
+    settings = value["typeConfiguration"]["properties"]
+    settings["ApprovedKey"] = {"type": "string", "description": "The name of the key that buckets are encrypted with."}
+    settings["Phrase"] = {"type": "string", "description": "Proves who asks.", "format": "password"}
+    schema.write_text(json.dumps(value), encoding="utf-8")
+    assert desk.cfn("generate", cwd=guard).code == 0
+    demanded = '    demanded = (configuration and configuration.Algorithm) or "AES256"\n'
+    said = 'f"{configuration.ApprovedKey} is demanded, {configuration.Phrase} proves it"'
+    edit(handlers(guard), demanded, f"    LOG.warning({said})\n    return _refuse({said})\n{demanded}")
+    given = tmp_path / "configuration.json"
+    properties = {"ApprovedKey": "alias/company-key-1", "Phrase": "open sesame now"}
+    configuration = {"CloudFormationConfiguration": {"HookConfiguration": {"Properties": properties}}}
+    given.write_text(json.dumps(configuration), encoding="utf-8")
+    ended = desk.cfn("test", "--typeconfig", given, "--report", "json", cwd=guard)
+    assert ended.code == 1, str(ended)
+    assert "alias/company-key-1 is demanded" in ended.said
+    assert "proves it" in ended.said
+    assert "open sesame now" not in ended.said

@@ -231,7 +231,9 @@ def _postgresql_engine(url: str) -> "Engine":
     except EnvironmentProblemError:
         raise
     except ImportError as error:
-        raise EnvironmentProblemError("the driver of PostgreSQL is missing", hint="pip install psycopg") from error
+        raise EnvironmentProblemError(
+            "the driver of PostgreSQL is missing", hint="pip install 'formwork-cfn[postgresql]'"
+        ) from error
     except Exception as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()
         raise EnvironmentProblemError(

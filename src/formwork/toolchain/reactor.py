@@ -1,7 +1,7 @@
 """The multi-module build ("reactor") that a Java project is a module of, and what it is built from outside its folder.
 
-The words are Maven's: an aggregator lists `<modules>`, relative to its own folder; `-pl MODULE -am` builds one with
-those that it needs.
+The words are Maven's: an aggregator lists `<modules>`, relative to its own folder, which Maven 4 calls `<subprojects>`;
+`-pl MODULE -am` builds one with those that it needs. Modules that a profile lists are there where it is active.
 """
 
 import os
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _SETTINGS = ".mvn"
+_LISTS = ("modules/module", "subprojects/subproject")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,15 @@ class Reactor:
     @property
     def options(self) -> tuple[str, ...]:
         """What Maven is told there: build the project's module, and before it those that it needs."""
-        return ("-f", self.aggregators[-1].name, "-pl", os.path.relpath(self.project, self.root), "-am")
+        module = ("-f", self.aggregators[-1].name, "-pl", os.path.relpath(self.project, self.root), "-am")
+        return (*module, "-P", ",".join(self._profiles)) if self._profiles else module
+
+    @property
+    def _profiles(self) -> tuple[str, ...]:
+        """The profiles without which an aggregator does not have the module, or the aggregator below it."""
+        below = ((self.project / POM).resolve(), *self.aggregators)
+        found = (_profile(above, each) for each, above in zip(below, self.aggregators, strict=False))
+        return tuple(dict.fromkeys(filter(None, found)))
 
 
 def find_reactor(project: Path) -> Reactor | None:
@@ -72,9 +81,27 @@ def _aggregator(pom: Path) -> Path | None:
 
 
 def _modules(pom: Path) -> Iterator[Path]:
+    """The modules that the file lists, those of its profiles too."""
     tree = read_pom(pom)
-    for each in () if tree is None else tree.iterfind("modules/module"):
+    if tree is not None:
+        for each in (tree, *tree.iterfind("profiles/profile")):
+            yield from _listed(pom, each)
+
+
+def _listed(pom: Path, lists: "Element") -> Iterator[Path]:
+    for each in (found for name in _LISTS for found in lists.iterfind(name)):
         yield pom_at(pom.parent / (each.text or "").strip()).resolve()
+
+
+def _profile(pom: Path, module: Path) -> str | None:
+    """The profile of the file that has to be named for `module`; None where the module is there without."""
+    tree = read_pom(pom)
+    if tree is None or module in _listed(pom, tree):
+        return None
+    profiles = [each for each in tree.iterfind("profiles/profile") if module in _listed(pom, each)]
+    if any(each.findtext("activation/activeByDefault", "").strip() == "true" for each in profiles):
+        return None
+    return next((each.findtext("id", "").strip() for each in profiles), None)
 
 
 def _parents(pom: Path) -> list[Path]:

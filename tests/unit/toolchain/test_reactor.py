@@ -58,6 +58,38 @@ def test_a_project_that_nothing_lists_is_built_by_itself(tmp_path, parent):
     assert outside_inputs(tmp_path / "thing", NAMES) == ((tmp_path / "pom.xml",) if parent == "" else ())
 
 
+def profile(name, module, *, lists="modules", activation=""):
+    listed = f"<{lists}><{lists[:-1]}>{module}</{lists[:-1]}></{lists}>"
+    return f"<profiles><profile><id>{name}</id>{activation}{listed}</profile></profiles>"
+
+
+@pytest.mark.parametrize("lists", ["modules", "subprojects"])
+def test_a_module_that_a_profile_lists_is_built_with_that_profile(tmp_path, lists):
+    write_pom(tmp_path, "all", more=profile("handlers", "thing", lists=lists))
+    write_pom(tmp_path / "thing", "thing-handler")
+    assert find_reactor(tmp_path / "thing").options == ("-f", "pom.xml", "-pl", "thing", "-am", "-P", "handlers")
+
+
+def test_what_is_there_without_a_profile_names_none(tmp_path):
+    """Naming one turns off those that are active by default."""
+    active = "<activation><activeByDefault>true</activeByDefault></activation>"
+    write_pom(tmp_path / "a", "all", more=profile("handlers", "thing", activation=active))
+    write_pom(tmp_path / "b", "all", modules=["thing"], more=profile("handlers", "thing"))
+    for name in "ab":
+        write_pom(tmp_path / name / "thing", "thing-handler")
+        assert find_reactor(tmp_path / name / "thing").options == ("-f", "pom.xml", "-pl", "thing", "-am")
+
+
+def test_subprojects_are_modules(tmp_path):
+    write_pom(
+        tmp_path, "all", more="<subprojects><subproject>thing</subproject><subproject>base</subproject></subprojects>"
+    )
+    write_pom(tmp_path / "thing", "thing-handler", more=needs("base"))
+    base = write_pom(tmp_path / "base", "base")
+    assert find_reactor(tmp_path / "thing").options == ("-f", "pom.xml", "-pl", "thing", "-am")
+    assert base in outside_inputs(tmp_path / "thing", NAMES)
+
+
 def test_aggregators_that_list_each_other_end(tmp_path):
     write_pom(tmp_path, "all", modules=["thing"])
     write_pom(tmp_path / "thing", "thing-handler", modules=[".."])
