@@ -46,8 +46,15 @@ def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - o
             expected="none: every property of a configuration can be set, and none is returned",
             hint=f'{_MASKING} and remove "{keyword}"' if secret else f'remove "{keyword}"',
         )
+    found = _LISTS[str(keyword)]
+    hint = f'add the property\'s pointer to "{found}" and remove the keyword'
+    if finding.path[0] == "definitions":
+        hint = f'add the pointers of the properties that refer to it to "{found}" and remove the keyword'
+        hint += (
+            '; in a type configuration, write "format": "password" instead' if found == "writeOnlyProperties" else ""
+        )
     return finding._replace(
         message=f'"{keyword}" is not allowed in a property',
         expected="mutability in the lists at the top of the schema",
-        hint=f'add the property\'s pointer to "{_LISTS[str(keyword)]}" and remove the keyword',
+        hint=hint,
     )
