@@ -6,8 +6,10 @@ archive inside it that Lambda would unpack. Nothing of a refused one stays.
 
 import hashlib
 import io
+import lzma
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -149,12 +151,22 @@ def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, le
     except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
         text = f'"{member.filename}" in {what} stands in the way of another member'
         raise BadInputError([_problem("package.member-name", text, member.filename)]) from error
+    except (zlib.error, lzma.LZMAError) as error:
+        raise BadInputError([_unreadable(member, what, error)]) from error
+    except OSError as error:
+        if error.errno is not None:
+            raise
+        raise BadInputError([_unreadable(member, what, error)]) from error  # bz2's word for damaged data
     except RuntimeError as error:  # zipfile's word for encrypted members
-        text = f'"{member.filename}" in {what} can\'t be read: {error}'
-        raise BadInputError([_problem("package.not-a-zip", text, member.filename)]) from error
+        raise BadInputError([_unreadable(member, what, error)]) from error
     if member.external_attr >> 16 & stat.S_IXUSR:
         place.chmod(0o700)
     return written
+
+
+def _unreadable(member: zipfile.ZipInfo, what: str, error: Exception) -> Diagnostic:
+    text = f'"{member.filename}" in {what} can\'t be read: {error}'
+    return _problem("package.not-a-zip", text, member.filename)
 
 
 def _member_problems(members: list[zipfile.ZipInfo], what: str) -> Iterator[Diagnostic]:

@@ -4,7 +4,7 @@ Drift and the contract comparison share `matches`: the template's value is compa
 alternative of the property's transform is applied to the template's side only, with the property's parent object as
 input, and its result is compared by the schema's equality, then as a regular expression that has to match in full.
 
-Expressions come from strangers, so evaluating one is bounded in time, depth, and the length of texts and ranges.
+Expressions come from strangers, so evaluating one is bounded: see `transform_engine`.
 """
 
 import re
@@ -16,25 +16,14 @@ from formwork.diagnostics import expect_at
 from formwork.schema.paths import ANY
 from formwork.schema.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.resource import ResourceSchema
+from formwork.schema.transform_error import TransformError
 
 MAX_LENGTH = 10_000  # characters of an expression
-_MAX_TEXT = 1_000_000  # characters that an expression may make
-_MAX_RANGE = 10_000
-_MILLISECONDS = 1_000
-_STACK = 100
 _SECONDS_A_MATCH = 0.5
 _OPENERS, _CLOSERS = "([{", ")]}"
 # What hides a `$OR`: texts, quoted names, comments.
 _HIDING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`[^`]*`|/\*.*?\*/', re.DOTALL)
 _OR = re.compile(r"\$OR\b")
-
-
-class TransformError(ValueError):
-    """An expression that cannot be read or evaluated; `position` counts from 0, None where there is none."""
-
-    def __init__(self, message: str, position: int | None = None) -> None:
-        super().__init__(message)
-        self.position = position
 
 
 def split_alternatives(text: str) -> tuple[str, ...]:
@@ -163,56 +152,12 @@ def _matches_text(result: Any, actual: Any) -> bool:
 
 
 @cache
-def _engine() -> Any:  # noqa: C901 - two small classes that need lazy imports
+def _engine() -> Any:
     """The JSONata engine with our bounds; made on first use, as importing it takes 50 ms."""
     import sys  # noqa: PLC0415 - as above
 
-    import regex  # noqa: PLC0415 - as above
-
     limit = sys.getrecursionlimit()
-    from jsonata import jsonata  # noqa: PLC0415 - as above
+    from formwork.schema.transform_engine import BoundedJsonata  # noqa: PLC0415 - as above
 
     sys.setrecursionlimit(limit)  # the import raises it for the whole process
-
-    class Regex:
-        """A regular expression of an expression, with a time limit."""
-
-        def __init__(self, pattern: str, flags: Any) -> None:
-            options = (regex.IGNORECASE if flags.case_insensitive else 0) | (regex.MULTILINE if flags.multiline else 0)
-            self._compiled = regex.compile(pattern, options)
-
-        def search(self, text: str) -> Any:
-            return self._compiled.search(text, timeout=_SECONDS_A_MATCH)
-
-        def finditer(self, text: str) -> Any:
-            return self._compiled.finditer(text, timeout=_SECONDS_A_MATCH)
-
-        def sub(self, replacement: Any, text: str, count: int = 0) -> str:
-            return str(self._compiled.sub(replacement, text, count, timeout=_SECONDS_A_MATCH))
-
-        def split(self, text: str, maxsplit: int = 0) -> list[str]:
-            return list(self._compiled.split(text, maxsplit, timeout=_SECONDS_A_MATCH))
-
-    class Bounded(jsonata.Jsonata):  # type: ignore[misc]
-        """JSONata that makes no endless texts and ranges."""
-
-        def __init__(self, expression: str) -> None:
-            super().__init__(expression, Regex)
-
-        def evaluate(self, input: Any, bindings: Any = None) -> Any:  # noqa: A002 - the parent's word
-            self.environment = self.create_frame(jsonata.Jsonata.static_frame)
-            self.environment.set_runtime_bounds(_MILLISECONDS, _STACK)  # its clock starts here, so for each call anew
-            return super().evaluate(input, bindings)
-
-        def evaluate_string_concat(self, lhs: Any, rhs: Any) -> str:
-            joined = str(super().evaluate_string_concat(lhs, rhs))
-            if len(joined) > _MAX_TEXT:
-                raise TransformError("the expression makes too long a text")
-            return joined
-
-        def evaluate_range_expression(self, lhs: Any, rhs: Any) -> Any:
-            if isinstance(lhs, int) and isinstance(rhs, int) and rhs - lhs > _MAX_RANGE:
-                raise TransformError("the expression makes too long a range")
-            return super().evaluate_range_expression(lhs, rhs)
-
-    return Bounded
+    return BoundedJsonata

@@ -85,7 +85,7 @@ class Service:
     """Calls operations as a client does, and answers what botocore reads of it."""
 
     def __init__(self, parts, stored):
-        self._parts = parts
+        self.parts = parts
         self._stored = stored
         self._table = parts.late.expect()
         self._service = load_service("cloudformation")
@@ -102,8 +102,8 @@ class Service:
 
     def put(self, bucket, key, content):
         """An object in a bucket; its URL as the console shows it."""
-        self._parts.objects.create_bucket(bucket, account=ACCOUNT, region=REGION)
-        deliver_object(self._parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content.encode())
+        self.parts.objects.create_bucket(bucket, account=ACCOUNT, region=REGION)
+        deliver_object(self.parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content.encode())
         return f"https://{bucket}.s3.{REGION}.amazonaws.com/{key}"
 
     def call(self, name, request):
@@ -127,8 +127,8 @@ class Service:
 
 
 @contextlib.contextmanager
-def open_service(folder):
-    """A service on the state in `folder`."""
+def open_service(folder, *, workflows=InlineWorkflows, **more):
+    """A service on the state in `folder`; `more` are further settings of it."""
     opened = []
 
     def database():
@@ -139,11 +139,11 @@ def open_service(folder):
         handlers=lambda: HandlerSettings(cache=folder / "cache", home=Path.home()),
         invoke=lambda _request: Response(404, b"{}"),
     )
-    settings = ServiceSettings(work=work, on_error=_fail)
+    settings = ServiceSettings(**{"work": work, "on_error": _fail, **more})
     server = _NoSocket()
     stored = KeptValues(None)
     with contextlib.ExitStack() as stack:
-        stack.enter_context(mock.patch("formwork.durable.workflows.Workflows", InlineWorkflows))
+        stack.enter_context(mock.patch("formwork.durable.workflows.Workflows", workflows))
         stack.enter_context(mock.patch("formwork.aws.stored_values.StoredValues", return_value=stored))
         stack.callback(lambda: [each.close() for each in opened])
         stack.enter_context(run_service(server, folder, database, settings))

@@ -134,7 +134,13 @@ def _bounded(body: str) -> str:
 
 
 def read_parameter(given: Input) -> GivenParameter:
-    """A parameter of a request."""
+    """A parameter of a request.
+
+    Raises:
+        StackError: it has no name, which the service's model does not require.
+    """
+    if "ParameterKey" not in given:
+        raise StackError("Each member of Parameters must have a ParameterKey")
     return GivenParameter(given["ParameterKey"], given.get("ParameterValue"), bool(given.get("UsePreviousValue")))
 
 

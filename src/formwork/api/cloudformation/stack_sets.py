@@ -147,7 +147,7 @@ class _Operations:
     def list_instances(self, scope: Scope, request: Input) -> Output:
         stack_set, instances = self._sets.describe(scope, request["StackSetName"])
         account, region = request.get("StackInstanceAccount"), request.get("StackInstanceRegion")
-        filters = {each["Name"]: each["Values"] for each in request.get("Filters", ())}
+        filters = {each["Name"]: each["Values"] for each in _filters(request)}
         found = [
             show_instance(stack_set, each, summary=True)
             for each in instances
@@ -182,9 +182,7 @@ class _Operations:
 
     def list_results(self, scope: Scope, request: Input) -> Output:
         _, _, found = self._instances.describe_operation(scope, request["StackSetName"], request["OperationId"])
-        wanted = {
-            each["Values"] for each in request.get("Filters", ()) if each.get("Name") == "OPERATION_RESULT_STATUS"
-        }
+        wanted = {each["Values"] for each in _filters(request) if each["Name"] == "OPERATION_RESULT_STATUS"}
         shown: list[Result] = [each for each in found if not wanted or each.status in wanted]
         return _page([show_result(each) for each in shown], request)
 
@@ -292,6 +290,18 @@ def _passes(instance: Instance, filters: Mapping[str, str]) -> bool:
         "DRIFT_STATUS": instance.drift_status,
     }
     return all(values.get(name) == wanted for name, wanted in filters.items())
+
+
+def _filters(request: Input) -> Sequence[Mapping[str, Any]]:
+    """The filters of a request.
+
+    Raises:
+        StackError: one is not complete, which the service's model does not require.
+    """
+    filters: Sequence[Mapping[str, Any]] = request.get("Filters", ())
+    if not all({"Name", "Values"} <= each.keys() for each in filters):
+        raise StackError("Each member of Filters must have a Name and Values")
+    return filters
 
 
 def _page(found: Sequence[Mapping[str, Any]], request: Input) -> Output:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from formwork.schema.patterns.expansion import MAX_EXPANDED, expanded_size
 from formwork.schema.patterns.parser import parse_pattern
 from formwork.schema.patterns.plain import MAX_VALUE, longest_plain
 from formwork.schema.patterns.syntax import PatternError
@@ -22,8 +23,9 @@ class PatternTimeoutError(Exception):
 class CompiledPattern:
     """A Java pattern that an engine runs: Python's own `re` for values of up to `longest_plain`, `regex` for others."""
 
-    def __init__(self, text: str, written: str, *, longest_plain: int) -> None:
+    def __init__(self, text: str, written: str, *, longest_plain: int, too_large: bool = False) -> None:
         self.text = text
+        self._too_large = too_large  # for `regex`, which writes repetitions out
         self._written = written
         self._longest_plain = longest_plain
         self._plain = re.compile(written) if longest_plain else None
@@ -75,6 +77,8 @@ class CompiledPattern:
 
     def _expect_compiled(self) -> Any:
         if self._compiled is None:  # a plain pattern, and a value too long for an engine without a time limit
+            if self._too_large:
+                raise PatternTimeoutError("the pattern's repetitions are too large for a value of this length")
             self._compiled = _compile(self._written)
         return self._compiled
 
@@ -89,7 +93,12 @@ def compile_pattern(text: str) -> CompiledPattern:
     from formwork.schema.patterns.emit import Engine, emit  # noqa: PLC0415 - only for matching
 
     root = parse_pattern(text).root
-    return CompiledPattern(text, emit(root, Engine.REGEX), longest_plain=longest_plain(root))
+    plain, size = longest_plain(root), expanded_size(root)
+    if size > MAX_EXPANDED and not plain:
+        raise PatternError(
+            f"its repetitions make it {size:,} characters long; at most {MAX_EXPANDED:,} are compiled", 0
+        )
+    return CompiledPattern(text, emit(root, Engine.REGEX), longest_plain=plain, too_large=size > MAX_EXPANDED)
 
 
 def _compile(written: str) -> Any:
