@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test acceptance check fix docs conformance bench clean
+.PHONY: help install demo test acceptance check fix docs conformance fuzz bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,8 +52,12 @@ docs: install ## write the pages of the reference that come from the code
 conformance: install ## the long runs over every corpus
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m slow
 
+fuzz: install ## fuzz what reads input from strangers, five minutes a target (FUZZ="--minutes 1 wire" for less)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group fuzz
+	cd tests && ../$(BIN)/python -m fuzz.campaign $(FUZZ)
+
 bench: install ## ratios against the incumbent, measured in the same run
 	$(BIN)/python -m bench
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz

@@ -17,6 +17,7 @@ from reference_pages import (  # noqa: E402 - found beside this file
     decisions_page,
     diagnostics_page,
     fidelity_page,
+    fuzzing_page,
     mutation_page,
     rules_page,
 )
@@ -26,6 +27,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": cli_page.render,
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
+    "reference/fuzzing.md": fuzzing_page.render,
     "reference/mutation.md": mutation_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,

@@ -16,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from fuzz.kept import HANG_SECONDS, HERE, TARGETS, corpus, findings, write_corpus
 

@@ -8,11 +8,8 @@ import json
 import shutil
 
 from formwork.diagnostics.secrets import Secret
-from formwork.project.names import ExtensionKind
-from formwork.registry.requests import RegisterTypeRequest
 from fuzz.folders import scratch
 from support.recordings.service import InlineWorkflows, open_service
-from support.registry import THING, resource_package
 
 KEY, SECRET = "AKIDEXAMPLE111111111", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY"
 _INPUTS = 500

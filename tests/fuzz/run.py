@@ -31,7 +31,7 @@ class Recorder:
     def __call__(self, data):
         try:
             self._check(data)
-        except Exception as error:  # whatever it is: only what the targets foresee may leave them
+        except Exception as error:  # noqa: BLE001 - only what the targets foresee may leave them
             what = describe(error)
             if what not in self._known:
                 self._known.add(what)

@@ -59,7 +59,7 @@ def seeds():
         yield path.read_bytes()
     yield YAML
     yield bytes_of({"files": {"schema.json": WITH_REFERENCE, "shared.json": SHARED, "nested/more.yaml": MORE}})
-    for folder in sorted((ROOT / "tests" / "golden" / "project").iterdir()) + [ROOT / "examples" / "log-table"]:
+    for folder in [*sorted((ROOT / "tests" / "golden" / "project").iterdir()), ROOT / "examples" / "log-table"]:
         files = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*")) if path.is_file()}
         texts = {name: path.read_text(encoding="utf-8") for name, path in files.items() if path.stat().st_size < 9_000}
         if ".rpdk-config" in texts:

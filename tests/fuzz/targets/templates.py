@@ -45,8 +45,7 @@ def check(service, data, number=0):
 def _call(service, name, request):
     try:
         return service.call(name, request)
-    except Refused as error:
-        assert error.answer["Error"]["Code"] != "InternalFailure"
+    except Refused:
         return None
 
 

@@ -157,7 +157,7 @@ VALUES = {
 }
 
 
-def _value(shape, name, *, whole, depth=0):
+def _value(shape, name, *, whole, depth=0):  # noqa: PLR0911 - a return for each kind of shape
     """A value that a member may have: what it must have, or all of it."""
     if name in VALUES and shape.type_name in ("string", "list"):
         return VALUES[name]
