@@ -149,7 +149,7 @@ class _BoundedFunction(jsonata.Jsonata.JNativeFunction):  # type: ignore[misc]
     """A function of JSONata's that is not called where it would make too much."""
 
     def __init__(self, native: Any, size: Callable[[Sequence[Any]], float]) -> None:
-        vars(self).update(vars(native))
+        self.__dict__.update(native.__dict__)
         self._size = size
 
     def call(self, input: Any, args: Sequence[Any]) -> Any:  # noqa: A002 - the parent's word

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from formwork.documents import parse_document
 from formwork.schema.resource import build_resource_schema
+from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import (
-    TransformError,
     apply_transform,
     matches,
     parse_transform,
