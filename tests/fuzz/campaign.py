@@ -2,7 +2,7 @@
 
 Each target runs for its minutes in a process of its own, one after the other, from the corpus that is kept in the tree
 and what earlier runs left in .fuzz/. Time that a target has had is noted there: a campaign that was interrupted resumes
-where it was, and `--again` begins a new one. At the end the corpora are minimized, and what was measured is written to
+where it was, and `--again` begins a new one. With `--keep` the corpora are kept in the tree, and what was measured is written to
 results.json, from which a page of the reference is made. The exit code is 1 where a defect was found.
 """
 
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from fuzz.kept import HANG_SECONDS, HERE, TARGETS, corpus, findings, write_corpus
+from fuzz.kept import HANG_SECONDS, HERE, TARGETS, as_text, corpus, findings, write_corpus
 
 WORK = HERE.parents[1] / ".fuzz"
 RESULTS = HERE / "results.json"
@@ -144,28 +144,20 @@ def _defects(folder):
 
 
 def _keep(target, folder):
-    """Put the smallest inputs that reach everything, as far as there is room, into the tree."""
-    merged = folder / "merged"
-    shutil.rmtree(merged, ignore_errors=True)
-    merged.mkdir()
-    again = folder / "again"
-    again.write_text(
-        f'#!/bin/sh\ncd "{HERE.parent}" && exec "{sys.executable}" -m fuzz.run {target} "{folder}" 0 "$@"\n'
-    )
-    again.chmod(0o700)
-    command = [sys.executable, "-m", "fuzz.run", target, str(folder), "0", "-set_cover_merge=1", str(merged)]
-    with (folder / "merge.log").open("wb") as log:
-        subprocess.run(command, cwd=HERE.parent, stdout=log, stderr=log, check=False, env=_environment())
+    """Put the smallest inputs that reached something new, as many as there is room for, into the tree.
+
+    libFuzzer has replaced each input by the smallest one that reaches the same.
+    """
     seeds = set(importlib.import_module(f"fuzz.targets.{target}").seeds())
+    found = {each.read_bytes() for each in (folder / "corpus").iterdir()} - seeds
     kept, size = [], 0
-    for data in sorted((each.read_bytes() for each in merged.iterdir()), key=len):
-        size += len(json.dumps(data.decode("utf-8", "surrogateescape"))) + 2
+    for data in sorted(found, key=len):
+        size += len(json.dumps(as_text(data))) + 2
         if size > _KEPT_BYTES:
             break
-        if data not in seeds:
-            kept.append(data)
+        kept.append(data)
     write_corpus(target, kept)
-    print(f"{target}: {len(kept)} inputs are kept", flush=True)
+    print(f"{target}: {len(kept)} of {len(found)} inputs are kept", flush=True)
 
 
 def _write_results(chosen):

@@ -54,7 +54,7 @@ def describe(error):
     return f"{type(error).__name__} in {place}"
 
 
-def main(target, folder, seconds, *more):
+def main(target, folder, seconds):
     folder = Path(folder)
     with atheris.instrument_imports(include=_INSTRUMENTED, enable_loader_override=False):
         module = importlib.import_module(f"fuzz.targets.{target}")
@@ -63,25 +63,22 @@ def main(target, folder, seconds, *more):
             recorder = Recorder(check, folder / "findings")
             for seed in seeds:
                 recorder(seed)  # has everything imported that is imported when it is needed
-            _fuzz(recorder, Mutator(seeds), folder, seconds, more)
+            _fuzz(recorder, Mutator(seeds), folder, seconds)
 
 
-def _fuzz(recorder, mutator, folder, seconds, more):
+def _fuzz(recorder, mutator, folder, seconds):
     def mutate(data, most, seed):
         changed = None if seed % 4 == 0 else mutator.mutate(data, seed)
         return atheris.Mutate(data, most) if changed is None or len(changed) > most else changed
 
-    # A merge starts this program again, by its first argument.
-    again, folders = folder / "again", [each for each in more if not each.startswith("-")]
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={HANG_SECONDS}",
         f"-max_len={MAX_BYTES}",
         f"-rss_limit_mb={_MEMORY_MB}",
         f"-artifact_prefix={folder}/findings/",
-        *(each for each in more if each.startswith("-")),
     ]
-    atheris.Setup([str(again), *options, *folders, str(folder / "corpus")], recorder, custom_mutator=mutate)
+    atheris.Setup([sys.argv[0], *options, str(folder / "corpus")], recorder, custom_mutator=mutate)
     atheris.Fuzz()
 
 
