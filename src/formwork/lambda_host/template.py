@@ -132,6 +132,10 @@ class _Reader:
             value = int(value)
         if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
             return value
+        if isinstance(value, dict):  # an intrinsic function
+            message = f"{_owner(place)}: {place[-1]} can't be told without a stack; {default} is taken"
+            self._report(Severity.WARNING, "unresolved-number", message, place)
+            return default
         expected = f"a whole number from {allowed.start} to {allowed.stop - 1}"
         self._report(
             Severity.ERROR, "function", f"{_owner(place)}: {place[-1]} is {json.dumps(value)}", place, expected

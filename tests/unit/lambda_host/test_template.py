@@ -105,6 +105,22 @@ def test_what_is_wrong_is_named_with_its_place(properties, says, line):
     assert diagnostic.location.start.line == line
 
 
+def test_a_number_that_a_stack_would_decide_has_a_default_here():
+    text = """
+Globals:
+  Function: {MemorySize: !If [DebugMode, 1024, 512], Timeout: 20}
+Resources:
+  F: {Type: AWS::Serverless::Function, Properties: {Handler: h.f, Runtime: python3.11}}
+"""
+    template = read(text)
+    (function,) = template.functions
+    assert (function.memory_mb, function.timeout) == (128, 20)
+    (found,) = template.diagnostics
+    assert found.severity is Severity.WARNING
+    assert found.message == "the Globals: MemorySize can't be told without a stack; 128 is taken"
+    assert found.location.start.line == 3
+
+
 def test_what_cannot_run_here_is_left_out_with_a_word():
     template = read(
         "Resources:\n"
