@@ -7,6 +7,7 @@ answer is decided here, by the very handlers of `support.awkward`: their table i
 
 import contextlib
 import json
+import shutil
 import threading
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -71,30 +72,31 @@ class Language:
     name: str
     words: tuple[str, ...]
 
-    def write(self, root, schema):
-        """Put the handlers that ask into the project."""
-        package = schema.type_name.replace("::", "_").lower()
+    def write(self, root, type_name, programs):
+        """Put the handlers of the folder `programs` into the project."""
+        package = type_name.replace("::", "_").lower()
         if self.name == "python":
-            self._put("handlers.py", root / "src" / package / "handlers.py", type_name=schema.type_name)
+            _put(programs / "handlers.py", root / "src" / package / "handlers.py", type_name=type_name)
         elif self.name == "typescript":
-            self._put("handlers.ts", root / "src" / "handlers.ts", type_name=schema.type_name)
+            _put(programs / "handlers.ts", root / "src" / "handlers.ts", type_name=type_name)
         elif self.name == "go":
-            self._put("handlers.go", root / "cmd" / "resource" / "resource.go", import_path=IMPORT_PATH)
-            (root / "cmd" / "resource" / "resource_test.go").unlink()
+            _put(programs / "handlers.go", root / "cmd" / "resource" / "resource.go", import_path=IMPORT_PATH)
+            (root / "cmd" / "resource" / "resource_test.go").unlink(missing_ok=True)
         else:
+            shutil.rmtree(root / "src" / "test")
             folder = root.joinpath("src", "main", "java", *("com", *package.split("_")))
             named = f"com.{package.replace('_', '.')}"
-            self._put("CallbackContext.java", folder / "CallbackContext.java", package=named)
+            _put(programs / "CallbackContext.java", folder / "CallbackContext.java", package=named)
             for each in _ACTIONS:
-                self._put("Handler.java", folder / f"{each}Handler.java", package=named, action=each)
+                _put(programs / "Handler.java", folder / f"{each}Handler.java", package=named, action=each)
 
-    @staticmethod
-    def _put(program, path, **values):
-        text = (PROGRAMS / program).read_text(encoding="utf-8")
-        for name, value in values.items():
-            text = text.replace(f"${name}", value)
-        assert path.is_file(), f"`cfn init` writes no {path}"
-        path.write_text(text, encoding="utf-8")
+
+def _put(program, path, **values):
+    text = program.read_text(encoding="utf-8")
+    for name, value in values.items():
+        text = text.replace(f"${name}", value)
+    assert path.is_file(), f"`cfn init` writes no {path}"
+    path.write_text(text, encoding="utf-8")
 
 
 LANGUAGES = {
@@ -110,19 +112,26 @@ LANGUAGES = {
 
 def make_project(language, schema, root, service, cfn):
     """A project for the schema whose handlers ask the service; `cfn(*words, cwd=…)` runs the command."""
-    root.mkdir(parents=True)
-    cfn("init", "-a", "RESOURCE", "-t", schema.type_name, "--no-docker", *language.words, cwd=root)
-    path = root / f"{schema.type_name.replace('::', '-').lower()}.json"
-    assert path.is_file()
-    path.write_text(json.dumps(schema.value), encoding="utf-8")
-    for each in (root / "inputs").glob("*"):
-        each.unlink()
+    write_project(language, schema.value, root, cfn)
     template = root / "template.yml"
     text = template.read_text(encoding="utf-8")
     head = "  Function:\n"
     assert text.count(head) == 1
     variables = f"    Environment: {{Variables: {{AWKWARD_SERVICE: {service.url!r}}}}}\n"
     template.write_text(text.replace(head, head + variables), encoding="utf-8")
-    language.write(root, schema)
+    return root
+
+
+def write_project(language, schema, root, cfn, *, programs=PROGRAMS):
+    """A project for the schema, a JSON value, with the handlers of the folder `programs`."""
+    root.mkdir(parents=True)
+    name = schema["typeName"]
+    cfn("init", "-a", "RESOURCE", "-t", name, "--no-docker", *language.words, cwd=root)
+    path = root / f"{name.replace('::', '-').lower()}.json"
+    assert path.is_file()
+    path.write_text(json.dumps(schema), encoding="utf-8")
+    for each in (root / "inputs").glob("*"):
+        each.unlink()
+    language.write(root, name, programs)
     cfn("generate", cwd=root)
     return root

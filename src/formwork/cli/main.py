@@ -203,10 +203,11 @@ def _report_environment(error: OSError, output: Output) -> int:
 def _report_bug(error: Exception, output: Output) -> int:
     import traceback
 
+    from formwork.diagnostics.internal_errors import error_and_place
+
     if os.environ.get("FORMWORK_TRACEBACK"):
         traceback.print_exception(error, file=output.err)
-    place = traceback.extract_tb(error.__traceback__)[-1]
-    output.say(f"cfn: a bug in Formwork: {type(error).__name__}: {error} ({place.filename}:{place.lineno})")
+    output.say(f"cfn: a bug in Formwork: {error_and_place(error)}")
     output.say("  = help: set FORMWORK_TRACEBACK=1 for the whole traceback, and report it; it isn't your input's fault")
     return EXIT_BUG
 

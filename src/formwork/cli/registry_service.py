@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import os
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
 from formwork.cli.remote import kept_documents
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.durable.failing import storage_problem
 from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder, read_note
@@ -137,8 +137,7 @@ def _show_failure(error: Exception, output: Output) -> None:
     if (problem := storage_problem(error)) is not None:
         output.say(f"error[environment]: {problem}")
         return
-    lines = traceback.format_exception(error)
-    output.say(f"internal error: {type(error).__name__}: {error}\n{''.join(lines[:-1]).rstrip()}")
+    output.say(f"{internal_error(error)}\n{traceback_of(error)}")
 
 
 def _request_line(answered: "AnsweredRequest") -> str:

@@ -3,7 +3,7 @@
 Three rules by the length of a value, so that a text stays readable:
 
 - six characters or more are found anywhere in a text: escaped for JSON, Python, JavaScript, URLs, HTML and XML, to any
-  depth, in base64 wherever it begins, and in hexadecimal digits;
+  depth, in base64 wherever it begins, and in hexadecimal digits, escaped before or not;
 - three to five only as a whole word: "abc" is found in `key abc` and `key="abc"`, not in `abcissa`;
 - one or two only in quotes, or as the whole text.
 
@@ -17,25 +17,27 @@ import json
 import re
 from collections.abc import Iterator
 
+from formwork.diagnostics.secret_edges import CUT, edge_spans
+from formwork.diagnostics.secret_encodings import Probe, encodings, probes, read_again
+from formwork.diagnostics.secret_escapes import PIECES, piece_pattern
+
 SHORTEST_ANYWHERE, SHORTEST_WORD = 6, 3
 # What any text may hold without telling a secret.
 _PUBLIC = frozenset({"", "true", "false", "null", "none", "yes", "no", "on", "off"})
-# One, also where a URL or a text in JSON holds what is escaped.
-_BACKSLASH = r"(?:\\|%(?:25)*5[Cc])"
-_AMPERSAND, _SEMICOLON, _HASH = "(?:&|u0026|%(?:25)*26)", "(?:;|%(?:25)*3b)", "(?:#|%(?:25)*23)"
-_SIMPLE = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f", "\v": "v", "\a": "a"}
-_ENTITIES = {'"': ("quot",), "&": ("amp",), "'": ("apos",), "<": ("lt",), ">": ("gt",), "\xa0": ("nbsp",)}
-_PIECES = re.compile(r"[A-Za-z0-9]+|\\+|.", re.DOTALL)
 _MOST_REMEMBERED = 4096
 _FINDERS = 64
 _DEEPEST = 50
 _LONGEST_ESCAPE = 40  # characters for one, with the backslashes of JSON in JSON in JSON
 
 
-def secret_spans(text: str, secrets: frozenset[str]) -> list[tuple[int, int]]:
-    """The parts of `text` that repeat one of the secrets: disjoint (start, end) pairs in order."""
+def secret_spans(text: str, secrets: frozenset[str], *, cut: bool = False) -> list[tuple[int, int]]:
+    """The parts of `text` that repeat one of the secrets: disjoint (start, end) pairs in order.
+
+    A `cut` text is a piece of a longer one: it may begin and end within a secret.
+    """
     merged: list[tuple[int, int]] = []
-    for start, end in sorted(_finder(secrets).spans(text)):
+    finder = _finder(secrets)
+    for start, end in sorted([*finder.spans(text), *finder.edges(text, cut=cut)]):
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
@@ -53,25 +55,42 @@ class _Finder:
         parts = {part for secret in secrets for part in secret_parts(secret)}
         self._short = [_short_pattern(each) for each in sorted(parts) if len(each) < SHORTEST_ANYWHERE]
         long = [each for each in parts if len(each) >= SHORTEST_ANYWHERE]
+        self._whole = long
         self._escaped = [_escaped(each) for each in long if not (each.isascii() and each.isalnum())]
         self._long: dict[str, dict[int, set[str]]] = {}
-        for form in {form for part in long for form in _encodings(part)}:
+        self._probes = {form: probe for each in self._escaped for form, probe in each.probes.items()}
+        self._plain = {form for part in long for form in _encodings(part)}
+        for form in {*self._probes, *self._plain}:
             self._long.setdefault(form[:SHORTEST_ANYWHERE], {}).setdefault(len(form), set()).add(form)
 
-    def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """What is found, in any order."""
+    def spans(self, text: str, *, decoded: bool = False) -> Iterator[tuple[int, int]]:
+        """What is found, in any order; `decoded` texts are not decoded again."""
         for pattern in self._short:
             yield from (match.span() for match in pattern.finditer(text))
         for each in self._escaped:
             yield from each.spans(text)
-        if not self._long:
-            return
+        encoded: dict[int, Probe] = {}
+        for start, form in self._long_forms(text):
+            if form in self._plain:
+                yield start, start + len(form)
+            if form in self._probes:
+                encoded[start] = self._probes[form]
+        for run in () if decoded else read_again(text, encoded):
+            yield from (run.span(*each) for each in self.spans(run.said, decoded=True))
+
+    def edges(self, text: str, *, cut: bool) -> Iterator[tuple[int, int]]:
+        """The parts of long values where the text was cut."""
+        return edge_spans(text, self._whole, self._plain, cut=cut) if cut or CUT in text else iter(())
+
+    def _long_forms(self, text: str) -> Iterator[tuple[int, str]]:
+        """The forms of long values, and the probes, where they begin."""
         known = self._long
-        for start in range(len(text) - SHORTEST_ANYWHERE + 1):
+        for start in range(len(text) - SHORTEST_ANYWHERE + 1) if known else ():
             by_length = known.get(text[start : start + SHORTEST_ANYWHERE])
             if by_length is not None:
-                ends = (start + length for length, forms in by_length.items() if text[start : start + length] in forms)
-                yield from ((start, end) for end in ends)
+                for length, forms in by_length.items():
+                    if (form := text[start : start + length]) in forms:
+                        yield start, form
 
 
 @functools.lru_cache(_FINDERS)
@@ -132,7 +151,7 @@ def _passwords(secret: str) -> Iterator[str]:
 def _short_pattern(part: str) -> re.Pattern[str]:
     """A short value as written, and in base64 by itself: in words, or in quotes only."""
     words = sorted({*_as_json(part), base64.b64encode(part.encode(errors="replace")).decode()}, key=len, reverse=True)
-    either = "|".join([*map(re.escape, words), "".join(map(_piece_pattern, _PIECES.findall(part)))])
+    either = "|".join([*map(re.escape, words), "".join(map(piece_pattern, PIECES.findall(part)))])
     if len(part) >= SHORTEST_WORD:
         return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
     return re.compile(rf"""\A(?:{either})\Z|(?<=["'`])(?:{either})(?=\\?["'`])""")
@@ -143,8 +162,7 @@ def _encodings(part: str) -> tuple[str, ...]:
     """A long value as it is, and what base64 and hexadecimal digits make of it and of its JSON."""
     found = {part}
     for each in _as_json(part):
-        coded = each.encode(errors="replace").hex()
-        found |= {*_in_base64(each), coded, coded.upper()}
+        found |= encodings(each)
     return tuple(each for each in found if len(each) >= SHORTEST_ANYWHERE)
 
 
@@ -155,12 +173,16 @@ def _as_json(part: str) -> set[str]:
 
 
 class _Escaped:
-    """Finds the forms of one value with characters that may be escaped, around what is the same in all of them."""
+    """Finds the forms of one value with characters that may be escaped, around what is the same in all of them.
+
+    `probes` tell of texts in which they are encoded.
+    """
 
     def __init__(self, part: str) -> None:
-        pieces = _PIECES.findall(part)
+        pieces = PIECES.findall(part)
         self._literal = max((each for each in pieces if each.isascii() and each.isalnum()), key=len, default="")
-        self._pattern = re.compile("".join(map(_piece_pattern, pieces)))
+        self.probes = probes(self._literal) if len(self._literal) >= SHORTEST_ANYWHERE else {}
+        self._pattern = re.compile("".join(map(piece_pattern, pieces)))
         self._reach = len(part) * _LONGEST_ESCAPE
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -180,41 +202,3 @@ class _Escaped:
 @functools.lru_cache(_MOST_REMEMBERED)
 def _escaped(part: str) -> _Escaped:
     return _Escaped(part)
-
-
-def _piece_pattern(piece: str) -> str:
-    """The forms of some letters and digits, of backslashes, or of one other character."""
-    if piece.isascii() and piece.isalnum():
-        return piece
-    codes = "|".join(dict.fromkeys(_codes(piece[0])))
-    if piece[0] == "\\":
-        return rf"(?:{_BACKSLASH}{{{len(piece)},}}|(?:{_BACKSLASH}*(?i:{codes})){{{len(piece)}}})"
-    plain = r"[ +]|%(?:25)*2[Bb]" if piece == " " else re.escape(piece)
-    simple = f"|{_BACKSLASH}+{_SIMPLE[piece]}" if piece in _SIMPLE else ""
-    return rf"(?:{_BACKSLASH}*(?:{plain}|(?i:{codes})){simple})"
-
-
-def _codes(letter: str) -> Iterator[str]:
-    """The ways to write a character by its number or name: any number of backslashes may precede."""
-    number, coded = ord(letter), letter.encode(errors="replace")
-    units = letter.encode("utf-16-be", errors="replace")
-    yield f"{_BACKSLASH}+".join(f"u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-    yield f"{_BACKSLASH}+".join(f"x{each:02x}" for each in coded)
-    yield f"U{number:08x}"
-    yield rf"u\{{0*{number:x}\}}"
-    yield f"x{number:02x}"
-    yield "".join(rf"%(?:25)*{each:02x}" for each in coded)
-    names = "".join(f"|{each}" for each in _ENTITIES.get(letter, ()))
-    yield rf"{_AMPERSAND}(?:amp{_SEMICOLON})*(?:{_HASH}(?:0*{number}|x0*{number:x}){names}){_SEMICOLON}"
-
-
-def _in_base64(text: str) -> set[str]:
-    """The characters that the value alone decides, whatever stands before and after it in what is encoded."""
-    plain = text.encode(errors="replace")
-    found = set()
-    for before in range(3):
-        coded = base64.b64encode(b"\0" * before + plain).decode().rstrip("=")
-        whole = (before + len(plain)) * 8 // 6
-        inner = coded[(0, 2, 3)[before] : whole]
-        found |= {inner, inner.replace("+", "-").replace("/", "_")}
-    return found

@@ -131,10 +131,14 @@ def _texts(value: Any) -> Iterator[str]:
             pass
 
 
-def mask_text(text: str, secrets: Iterable[str], mask: str = MASK) -> str:
-    """`text` with every form of a secret in it masked; what is found of short ones, `secret_forms` says."""
+def mask_text(text: str, secrets: Iterable[str], mask: str = MASK, *, cut: bool = False) -> str:
+    """`text` with every form of a secret in it masked; what is found of short ones, `secret_forms` says.
+
+    In a `cut` text, a piece of a longer one, parts of secrets are masked at its beginning and end; in every text where
+    an ellipsis says that it was cut.
+    """
     shown, last = [], 0
-    for start, end in secret_spans(text, frozenset(secrets)):
+    for start, end in secret_spans(text, frozenset(secrets), cut=cut):
         shown += [text[last:start], mask]
         last = end
     return "".join([*shown, text[last:]])

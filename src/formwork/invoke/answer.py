@@ -1,7 +1,6 @@
 """What a function answered, raw, and the progress event in it if there is one."""
 
 import json
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,8 +8,6 @@ from typing import Any
 # AWS Lambda's name for "the function's code or its process failed" (header X-Amz-Function-Error).
 UNHANDLED = "Unhandled"
 _LONGEST_EXCERPT = 200  # bytes
-# From the quotation mark of a JSON text that does not end.
-_OPEN_TEXT = re.compile(r"""(?<=[\[{,: ])"(?:[^"\\]|\\.?)*\Z|\A"(?:[^"\\]|\\.?)*\Z""", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +94,7 @@ def _function_problem(answer: Answer, value: Any) -> AnswerProblem:
 
 
 def _excerpt(body: bytes) -> str:
-    """The beginning of a body, cut before the word or the quoted text that does not fit.
-
-    A part of a secret could not be recognised, and masked, later.
-    """
+    """The beginning of a body; the ellipsis where it is cut says to who masks secrets that one may be cut there."""
     if len(body) <= _LONGEST_EXCERPT:
         return body.decode(errors="replace")
-    text = body[:_LONGEST_EXCERPT].decode(errors="ignore")
-    open_text = _OPEN_TEXT.search(text)
-    end = open_text.start() if open_text else max((at for at, each in enumerate(text) if each.isspace()), default=0)
-    return f"{text[:end]}…"
+    return f"{body[:_LONGEST_EXCERPT].decode(errors='ignore')}…"

@@ -127,7 +127,7 @@ class Masker:
         told = None if event is None else {name: self._told(name, each) for name, each in event.items()}
         return replace(
             exchange,
-            answer=replace(exchange.answer, log=self.text(exchange.answer.log)),
+            answer=replace(exchange.answer, log=self.log(exchange.answer.log)),
             event=told,
             problem=None if problem is None else replace(problem, message=self.text(problem.message)),
         )
@@ -163,6 +163,10 @@ class Masker:
     def text(self, text: str) -> str:
         """A line of a log, or an error's message."""
         return mask_text(text, self._known)
+
+    def log(self, text: str) -> str:
+        """A piece of a log: a process that is stopped or still writes leaves it within a secret."""
+        return mask_text(text, self._known, cut=True)
 
     def _at(self, models: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         return [(*model, *path) for model in models for path in self.write_only]

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
+from formwork.diagnostics.internal_errors import internal_error
 from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.invoke_api import InvokeApi
@@ -139,7 +140,7 @@ class LambdaHost:
         return {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}
 
     def _report(self, error: Exception) -> None:
-        self.settings.log("service", "", f"internal error: {type(error).__name__}: {error}")
+        self.settings.log("service", "", internal_error(error))
 
     def _pool(self, name: str) -> FunctionPool:
         try:

@@ -12,14 +12,15 @@ from formwork.lambda_host.processes import WINDOWS
 KEPT_BYTES = 1024 * 1024
 # A pipe holds 64 KB; more reads than this only chase a process that never stops writing.
 _DRAIN_READS = 32
-# Where a line is handed out in parts, between words: a part of a secret could not be masked.
+# Where a line is handed out in parts. An ellipsis at each cut says so, to who masks parts of secrets there, too.
 _LONG_LINE, _LONGEST_WORD = 8192, 64 * 1024
+_CUT = "…"
 
 
 class LogPipe:
     """The reading end of a handler process's output.
 
-    `on_line` hears of every complete line as it is written, in the reading thread.
+    `on_line` hears of every complete line as it is written, in the reading thread; long ones come in parts.
     """
 
     def __init__(self, descriptor: int, *, on_line: Callable[[str], None]) -> None:
@@ -29,6 +30,7 @@ class LogPipe:
         self._kept = bytearray()
         self._dropped = 0
         self._line = bytearray()
+        self._in_line = False  # whether a part of the line was handed out
         self._ended = threading.Event()
         self._wake_read, self._wake_write = os.pipe()
         if not WINDOWS:
@@ -75,7 +77,8 @@ class LogPipe:
         finally:
             self._ended.set()
             with self._lock:
-                self._forward(b"" if not self._line else b"\n")
+                if self._line:
+                    self._hand_out(self._line, ends=False)  # killed within a line, perhaps
                 os.close(self._descriptor)
                 os.close(self._wake_read)
                 self._descriptor = -1
@@ -111,10 +114,17 @@ class LogPipe:
     def _forward(self, data: bytes) -> None:
         self._line += data
         *lines, rest = self._line.split(b"\n")
-        if len(rest) > _LONG_LINE:  # a line without an end must not grow for ever
-            end = rest.rfind(b" ") + 1 or (len(rest) if len(rest) > _LONGEST_WORD else 0)
-            lines += [rest[:end]] if end else []
-            rest = rest[end:]
         self._line = bytearray(rest)
         for each in lines:
-            self._on_line(each.decode(errors="replace"))
+            self._hand_out(each, ends=True)
+        while len(self._line) > _LONG_LINE:  # a line without an end must not grow for ever
+            end = self._line.rfind(b" ", 0, _LONG_LINE) + 1 or self._line.find(b" ") + 1
+            if not end and len(self._line) <= _LONGEST_WORD:
+                return
+            self._hand_out(self._line[: end or _LONGEST_WORD], ends=False)
+            del self._line[: end or _LONGEST_WORD]
+
+    def _hand_out(self, part: bytes, *, ends: bool) -> None:
+        begin, end = _CUT if self._in_line else "", "" if ends else _CUT
+        self._in_line = not ends
+        self._on_line(f"{begin}{part.decode(errors='replace')}{end}")

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, select, update
 
 from formwork.diagnostics import FormworkError
+from formwork.diagnostics.internal_errors import internal_error
 from formwork.project.names import ExtensionKind
 from formwork.registry.checking import Facts, check_package
 from formwork.registry.failures import describe_error, failed_text, stage_text
@@ -36,7 +37,7 @@ def run_registration(parts: Parts, token: str) -> None:
             checked = checked if proved is None else {"problems": [proved]}
         parts.work.step("finish", lambda: _finish(parts, token, opened.get("package"), checked))
     except Exception as error:  # noqa: BLE001 - the boundary of background work: the registration tells it
-        _fail(parts, token, [f"internal error: {type(error).__name__}: {error}"])
+        _fail(parts, token, [internal_error(error)])
         parts.settings.changed()
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import insert, select, update
 
 from formwork.diagnostics import Diagnostic, FormworkError, Severity
+from formwork.diagnostics.internal_errors import internal_error
 from formwork.project import load_project
 from formwork.project.module import load_module
 from formwork.project.names import ExtensionKind
@@ -78,7 +79,7 @@ def run_test(parts: Parts, test_id: str) -> None:
     try:
         outcome = parts.work.step("prove", lambda: _prove(parts, test_id))
     except Exception as error:  # noqa: BLE001 - the boundary of background work: the version's status tells it
-        outcome = {"passed": False, "summary": f"internal error: {type(error).__name__}: {error}"}
+        outcome = {"passed": False, "summary": internal_error(error)}
     parts.work.step("finish", lambda: _finish(parts, test_id, outcome))
 
 

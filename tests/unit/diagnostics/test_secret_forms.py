@@ -40,6 +40,53 @@ def test_a_secret_is_found_in_base64_wherever_it_begins(middle, before, encode):
     assert MASK in mask_text(coded, [secret])
 
 
+def gos_json(text):
+    """JSON as Go, Gson and others write it, for use in HTML."""
+    return "".join(f"\\u{ord(each):04x}" if each in "<>&'=" else each for each in json.dumps(text, ensure_ascii=False))
+
+
+def javascripts_escape(text):
+    units = text.encode("utf-16-be")
+    codes = (int.from_bytes(units[at : at + 2]) for at in range(0, len(units), 2))
+    return "".join(
+        chr(each) if 0x30 <= each < 0x7F else f"%{each:02X}" if each <= 0xFF else f"%u{each:04X}" for each in codes
+    )
+
+
+def in_base64(text):
+    """What the text alone decides of its base64, by what precedes it."""
+    return [base64.b64encode(b"x" * n + text.encode()).decode()[(0, 2, 3)[n] : -4] for n in range(3)]
+
+
+ENCODINGS = (base64.b64encode, base64.urlsafe_b64encode, bytes.hex, lambda raw: raw.hex().upper())
+
+
+@given(
+    st.text("aB3\"'\\/%+ <>&=äß€😀\n\t\x1b-_.;", min_size=1),
+    st.sampled_from((*ESCAPES, gos_json, javascripts_escape)),
+    st.sampled_from(ENCODINGS),
+    st.binary(max_size=5),
+)
+def test_a_secret_that_was_escaped_is_found_in_what_is_encoded(middle, escape, encode, before):
+    secret = f"{END}{middle}{END}"
+    coded = encode(before + escape(secret).encode() + b" and more")
+    text = coded if isinstance(coded, str) else coded.decode()
+    shown = mask_text(f"before <{text}> after", [secret])
+    assert MASK in shown
+    assert shown.startswith("before <")
+    assert shown.endswith("> after")
+    forms = {END, END.encode().hex(), END.encode().hex().upper()}
+    assert not [each for each in (*forms, *in_base64(END)) if each in shown]
+
+
+def test_what_stands_beside_a_secret_in_base64_stays():
+    coded = base64.b64encode(json.dumps({"user": "someone", "key": "Zz9x8Qw<&>1", "more": "y" * 9}).encode()).decode()
+    shown = mask_text(f"got {coded} from afar", ["Zz9x8Qw<&>1"])
+    assert shown.startswith(f"got {coded[:30]}")
+    assert shown.endswith(f"{coded[-20:]} from afar")
+    assert MASK in shown
+
+
 @pytest.mark.parametrize(
     ("secret", "text", "shown"),
     [

@@ -44,17 +44,17 @@ def is_sealed(column):
 
 
 def test_what_older_versions_wrote_in_clear_is_sealed_and_nowhere_in_the_file(tmp_path):
-    migration = importlib.import_module("formwork.durable.migrations.versions.0010_sealed")
+    names = ("0010_sealed", "0011_sealed_options")
+    migrations = [importlib.import_module(f"formwork.durable.migrations.versions.{each}")._SEALED for each in names]
     tables = {**engine_tables.tables, **registry_tables.tables}
-    assert {(name, each) for name, (_, columns) in migration._SEALED.items() for each in columns} == sealed_columns()
-    assert all(
-        set(keys) == {key.name for key in tables[name].primary_key} for name, (keys, _) in migration._SEALED.items()
-    )
+    found = [(name, keys, columns) for each in migrations for name, (keys, columns) in each.items()]
+    assert {(name, each) for name, _, columns in found for each in columns} == sealed_columns()
+    assert all(set(keys) == {key.name for key in tables[name].primary_key} for name, keys, _ in found)
     database = open_database(tmp_path)
     database.migrate()
     database.close()
     with contextlib.closing(sqlite3.connect(tmp_path / "formwork.db")) as connection, connection:
-        for name in migration._SEALED:
+        for name in migrations[0]:
             row = {
                 each.name: "SECRET-" * 9 if is_sealed(each) else VALUES[each.type.python_type]
                 for each in tables[name].columns

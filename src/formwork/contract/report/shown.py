@@ -61,7 +61,7 @@ class Shown:
 
     def log(self, exchange: Exchange) -> str:
         """What the handler wrote during an invocation, the end of very much; "" where nothing is known of it."""
-        text = self._masker.text(exchange.answer.log.rstrip())
+        text = self._masker.log(exchange.answer.log).rstrip()
         return text if len(text) <= _MOST_LOG else f"… {len(text) - _MOST_LOG} characters …{text[-_MOST_LOG:]}"
 
     @staticmethod

@@ -8,6 +8,7 @@ token. `advance` does as much as it can without waiting.
 from collections.abc import Callable
 from typing import assert_never
 
+from formwork.diagnostics.internal_errors import internal_failure
 from formwork.engine.errors import StackError
 from formwork.engine.operations.calling import await_signals, call_handler, read_resource
 from formwork.engine.operations.deploying import begin_deploy
@@ -45,7 +46,7 @@ def break_off(parts: Parts, operation_id: str, phase: Phase, logical_id: str, er
         deploys = "CREATE" if step.current is None else "UPDATE"
         action = step.progress.note.get("action") or (deploys if phase is Phase.DEPLOY else "DELETE")
         resource = step.doing() if "doing" in step.progress.note else step.current
-        step.fail(str(action), f"Internal Failure: {type(error).__name__}: {error}", resource=resource)
+        step.fail(str(action), internal_failure(error), resource=resource)
     return step.record.state
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from formwork.diagnostics.internal_errors import internal_failure
 from formwork.engine.operations.aftermath import with_aftermath
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
@@ -88,7 +89,7 @@ class RunningOperation:
         except Exception as error:
             with self.parts.database.read() as connection:
                 status = self.stack(connection).status
-            self.end(_BROKEN_OFF.get(status, status), f"Internal Failure: {type(error).__name__}: {error}")
+            self.end(_BROKEN_OFF.get(status, status), internal_failure(error))
             raise
 
     def stopped(self) -> bool:

@@ -110,7 +110,7 @@ operations = Table(
     Column("started", Float, nullable=False),
     Column("ended", Float),
     Column("target_json", SealedText),  # Deployment, of operations that deploy
-    Column("options_json", Text, nullable=False),
+    Column("options_json", SealedText, nullable=False),
     Column("cancelled", Boolean, nullable=False),
     Column("owner", String(64)),  # the executor that works on it; another one that took it for dead may take it over
     UniqueConstraint("stack_id", "token", name="engine_operation_token"),

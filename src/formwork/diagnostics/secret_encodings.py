@@ -1,0 +1,86 @@
+"""Base64 and hexadecimal digits: what a value looks like in them, and texts in them read again.
+
+A value of letters and digits has few forms in an encoding. One that may be escaped first has too many: its longest run
+of letters and digits is looked for instead, and what is encoded around it is read again.
+"""
+
+import base64
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_BASE64, _HEXADECIMAL = 4, 2  # the characters of a group
+_BYTES = {_BASE64: 3, _HEXADECIMAL: 1}  # what a group encodes
+_RUNS = {_BASE64: re.compile(r"[A-Za-z0-9+/_-]+"), _HEXADECIMAL: re.compile(r"[0-9A-Fa-f]+")}
+_STANDARD = str.maketrans("-_", "+/")
+# Where the characters begin that a value alone decides, by the bytes of its group that precede it.
+_OWN = (0, 2, 3)
+
+
+def encodings(text: str) -> set[str]:
+    """The text in hexadecimal digits, and what it alone decides of base64, whatever stands before and after it."""
+    coded = text.encode(errors="replace").hex()
+    inner = {_inner(text, before) for before in range(3)}
+    return {coded, coded.upper(), *inner, *(each.replace("+", "-").replace("/", "_") for each in inner)}
+
+
+def _inner(text: str, before: int) -> str:
+    plain = text.encode(errors="replace")
+    coded = base64.b64encode(b"\0" * before + plain).decode().rstrip("=")
+    return coded[_OWN[before] : (before + len(plain)) * 8 // 6]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What tells of an encoded text: the characters of its groups, and how many of one precede what was found."""
+
+    group: int
+    before: int
+
+
+def probes(piece: str) -> dict[str, Probe]:
+    """What encoded texts have in them that hold these letters and digits, in whatever company."""
+    coded = piece.encode().hex()
+    found = {_inner(piece, before): Probe(_BASE64, _OWN[before]) for before in range(3)}
+    return {**found, **dict.fromkeys((coded, coded.upper()), Probe(_HEXADECIMAL, 0))}
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedRun:
+    """An encoded text within another: what it says, and where it begins there."""
+
+    said: str
+    start: int
+    group: int
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Where characters of what is said stand in the other text."""
+        first = len(_as_bytes(self.said[:start]))
+        last = first + len(_as_bytes(self.said[start:end]))
+        size = _BYTES[self.group]
+        return self.start + first * self.group // size, self.start - (-last * self.group // size)
+
+
+def read_again(text: str, found: dict[int, Probe]) -> Iterator[EncodedRun]:
+    """What is encoded in `text` around the probes that were found at these places, each once."""
+    for group, runs in _RUNS.items():
+        places = sorted(at for at, probe in found.items() if probe.group == group)
+        seen: set[int] = set()
+        for run in runs.finditer(text) if places else ():
+            while places and places[0] < run.end():
+                at = places.pop(0)
+                begin = run.start() + (at - found[at].before - run.start()) % group
+                if begin not in seen:
+                    seen.add(begin)
+                    yield EncodedRun(_decoded(text[begin : run.end()], group), begin, group)
+
+
+def _decoded(run: str, group: int) -> str:
+    if group == _HEXADECIMAL:
+        return bytes.fromhex(run[: len(run) // 2 * 2]).decode(errors="surrogateescape")
+    whole = run[: len(run) - (len(run) % 4 == 1)].translate(_STANDARD)
+    return base64.b64decode(whole + "=" * (-len(whole) % 4)).decode(errors="surrogateescape")
+
+
+def _as_bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
