@@ -58,7 +58,7 @@ class Canaries:
         return f"\x1b[31m{self._core(place)}\x1b[0m\x07"
 
     def _number(self, place):
-        number = int(f"{_DIGITS}{next(self._numbers) * 7919:07d}")
+        number = int(f"{_DIGITS}{next(self._numbers) * 7919 % 10_000:04d}")  # which Java's Integer holds
         self.places[str(number)] = f"{place} #{len(self.places)}"
         return number
 

@@ -205,7 +205,9 @@ def search(world, leaks, *, database=None):
     leaks.search("stdout", world.server.process.stdout.read())
     leaks.search_files(world.folder)
     file = world.folder / "state" / "formwork.db"
-    for where, value in _sqlite_values(file) if database is None else _postgres_values(database):
+    values = [*(_sqlite_values(file) if database is None else _postgres_values(database))]
+    assert any(where.startswith("table ") and "engine_event" in where for where, _ in values)
+    for where, value in values:
         leaks.search(where, value, texts=not (isinstance(value, str) and Sealer.is_sealed(value)))
 
 

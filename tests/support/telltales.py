@@ -182,9 +182,9 @@ def vault_schema(name=VAULT, **more):
     )
 
 
-def vault_package(store, name=VAULT):
+def vault_package(store, name=VAULT, **more):
     """The package of the type; `store` is the file that its handlers keep resources in."""
-    return resource_package(name, schema=vault_schema(name), handlers=RESOURCE % str(store))
+    return resource_package(name, schema=vault_schema(name), handlers=RESOURCE % str(store), **more)
 
 
 def warden_package(name=WARDEN):
