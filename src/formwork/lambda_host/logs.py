@@ -124,7 +124,7 @@ class LogPipe:
             self._hand_out(self._line[: end or _LONGEST_WORD], ends=False)
             del self._line[: end or _LONGEST_WORD]
 
-    def _hand_out(self, part: bytes, *, ends: bool) -> None:
+    def _hand_out(self, part: bytes | bytearray, *, ends: bool) -> None:
         begin, end = _CUT if self._in_line else "", "" if ends else _CUT
         self._in_line = not ends
         self._on_line(f"{begin}{part.decode(errors='replace')}{end}")
