@@ -19,7 +19,9 @@ from support.campaign.preparing import prepare, tell_stories
 from support.campaign.wall_clock import DAY
 from support.forked import ForkedCommand
 
-NAMES = ("stack", "nested", "import", "set", "control", "proved")
+NAMES = ("stack", "nested", "import", "set", "control")
+# Contract tests begin again in each life, which takes most of the processor: every second seed has them.
+PROVED = "proved"
 _LONGEST_LIFE_SECONDS = 2.0
 _START_SHARE = 0.12  # of the kills: while the server starts
 _START_SECONDS = 0.6
@@ -70,7 +72,8 @@ class Campaign:
         with self._life() as process:
             self._await_ready(process)
             self.ledger = prepare(self.calls, self.folder)
-            self.stories = tell_stories(self.calls, self.ledger, NAMES)
+            names = NAMES if self.result.seed % 2 else (*NAMES, PROVED)
+            self.stories = tell_stories(self.calls, self.ledger, names)
             self._work_until_killed(process)
         while self.result.kills < kills and not self.result.wrong:
             self._set_clock()
