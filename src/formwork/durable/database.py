@@ -186,7 +186,6 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
         pool_size=20,
         max_overflow=80,
         pool_timeout=60,
-        pool_use_lifo=True,  # each connection has a page cache: the fewer are used, the less memory they fill
         connect_args={"check_same_thread": False, "timeout": _BUSY_MILLISECONDS / 1000},
     )
 
