@@ -5,25 +5,25 @@ BIN := $(VENV)/bin
 # One more than two cores: many tests wait, for processes, and for what comes a second later.
 WORKERS ?= 3
 STAMP := $(VENV)/.installed
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 # Some containers forbid bytecode: each of the hundreds of `cfn` that the tests start would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test acceptance check fix docs conformance fuzz bench clean
+.PHONY: help install demo test acceptance check fix docs lock audit conformance fuzz bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 install: $(STAMP) ## create .venv with .venv/bin/cfn (needs only Python 3.11 and make)
 
-$(STAMP): pyproject.toml constraints.txt
+$(STAMP): pyproject.toml requirements.lock
 	@command -v $(PYTHON) >/dev/null || { echo "make: $(PYTHON) not found; install Python 3.11 or say which: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 3; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	  --editable '.[aws,moto,postgresql,sam,serve]' --group dev
-	@$(BIN)/python -m pip uninstall --quiet --quiet --yes formwork-cfn-runtime # which older checkouts installed
+	$(PIP) install --require-hashes --no-deps --only-binary :all: --requirement requirements.lock
+	$(PIP) install --no-index --no-deps --no-build-isolation --editable .
+	@$(PIP) uninstall --quiet --yes formwork-cfn-runtime # which older checkouts installed
 	$(BIN)/python -m compileall -q runtime/python/src src
 	@touch $@
 
@@ -49,6 +49,12 @@ fix: install ## mend what lint and format can mend
 
 docs: install ## write the pages of the reference that come from the code
 	$(BIN)/python docs/generate.py
+
+lock: install ## write requirements.lock from constraints.txt, with the hashes that the package index has
+	$(BIN)/python -m supply lock
+
+audit: install ## ask the package index for known vulnerabilities of what is locked
+	$(BIN)/python -m supply audit
 
 conformance: install ## the long runs over every corpus
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m slow

@@ -73,7 +73,7 @@ def test_where_moto_is_not_installed_the_command_says_how_to(desk, tmp_path):
     (tmp_path / "site" / "sitecustomize.py").write_text("import sys; sys.modules['moto'] = None")
     project = make_project(tmp_path / "thing")
     ended = desk.cfn("serve", "--port", "0", "--aws", "moto", cwd=project, env={"PYTHONPATH": str(tmp_path / "site")})
-    refuses(ended, 3, "moto's server is not installed", "pip install 'formwork-cfn[moto]'")
+    refuses(ended, 3, "moto's server is not installed", "pip install '.[moto]'")
 
 
 def test_a_service_that_runs_elsewhere_has_its_own_aws(desk, tmp_path):

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
+WHEEL = "./tools/formwork_cfn-0.1.0-py3-none-any.whl"
 PAGE = ROOT / "docs" / "how-to" / "validate-in-ci.md"
 BLOCKS = [yaml.safe_load(each) for each in re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)]
 GITHUB = next(each for each in BLOCKS if "jobs" in each)
@@ -60,7 +61,7 @@ def test_the_workflow_of_github_actions(repository):
     for step in GITHUB["jobs"]["extension"]["steps"]:
         command = step.get("run", "")
         if command.startswith("pip install"):
-            assert command == "pip install formwork-cfn"
+            assert command == f"pip install {WHEEL}"
         elif command:
             play(command, repository)
         else:
@@ -72,7 +73,7 @@ def test_the_workflow_of_github_actions(repository):
 
 
 def test_the_pipeline_of_gitlab(repository):
-    assert GITLAB["extension"]["before_script"] == ["pip install formwork-cfn"]
+    assert GITLAB["extension"]["before_script"] == [f"pip install {WHEEL}"]
     for command in GITLAB["extension"]["script"]:
         play(command, repository)
     check_results(repository)

@@ -227,7 +227,7 @@ def test_without_the_extra_functions_are_served_and_the_registry_is_not(tmp_path
     assert not (tmp_path / "state").exists()
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=30)
     assert (done.returncode, done.stdout) == (3, "")
-    assert "pip install 'formwork-cfn[serve]'" in done.stderr
+    assert "pip install '.[serve]'" in done.stderr
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from formwork.lambda_host.interpreters import find_interpreter
 from support.corpus import REPOSITORY
 
 CONSTRAINTS = REPOSITORY / "constraints.txt"
+LOCK = REPOSITORY / "requirements.lock"
 EXTRAS = ("aws", "moto", "postgresql", "sam", "serve")
 MINORS = (11, 12, 13, 14)
 CACHE = Path(os.environ.get("FORMWORK_TEST_CACHE") or Path.home() / ".cache" / "formwork-tests")
@@ -73,15 +74,12 @@ def new_installation(folder, minor):
 
 @functools.cache
 def wheelhouse(minor):
-    """The folder with wheels of all that the distribution and its extras need, filled from the index once."""
-    text = (REPOSITORY / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()
-    folder = CACHE / "wheels" / f"3.{minor}-{hashlib.sha256(text).hexdigest()[:16]}"
+    """The folder with wheels of all that is locked, filled from the index once."""
+    folder = CACHE / "wheels" / f"3.{minor}-{hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]}"
     if not (folder / "whole").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        words = ("wheel", "--quiet", "--wheel-dir", folder, "--constraint", CONSTRAINTS, "hatchling", "editables")
-        run(pythons()[minor], "-m", "pip", *words, f"{REPOSITORY}[{','.join(EXTRAS)}]", cwd=folder)
-        for own in folder.glob("formwork_cfn-*.whl"):  # what is tested is built anew
-            own.unlink()
+        words = ("--quiet", "--no-deps", "--only-binary", ":all:", "--require-hashes", "--requirement", LOCK)
+        run(pythons()[minor], "-m", "pip", "download", *words, "--dest", folder, cwd=folder)
         (folder / "whole").touch()
     return folder
 

@@ -16,10 +16,11 @@ from urllib.parse import urlencode, urlsplit
 
 from formwork.aws.moto_program import MODELS
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics.extras import install_extra
 
-# What moto's server needs besides moto itself; `pip install moto` alone doesn't bring it.
+# What moto's server needs besides moto itself: the distribution moto does not require it.
 _MODULES = ("moto", "flask", "flask_cors", "werkzeug")
-_HINT = "pip install 'formwork-cfn[moto]'"
+_HINT = install_extra("moto")
 # Seconds. It starts in one or two; a loaded machine may need many more.
 _START_SECONDS = 60.0
 _RESET_SECONDS = 30.0

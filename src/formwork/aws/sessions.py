@@ -7,6 +7,7 @@ from typing import Any
 
 from formwork.aws.credentials import Credentials, CredentialSource
 from formwork.diagnostics import EnvironmentProblemError, UsageError
+from formwork.diagnostics.extras import install_extra
 from formwork.diagnostics.secrets import Secret
 
 # How long temporary credentials are good for, in seconds: the shortest that STS gives.
@@ -25,7 +26,7 @@ def expect_boto3() -> Any:
         import boto3  # noqa: PLC0415 - optional, and 200 ms
     except ImportError as error:
         raise EnvironmentProblemError(
-            "boto3 is not installed, and this needs AWS", hint="pip install 'formwork-cfn[aws]'"
+            "boto3 is not installed, and this needs AWS", hint=install_extra("aws")
         ) from error
     return boto3
 

@@ -8,7 +8,7 @@ _REASONS = {
     ),
     EscapeCause.NO_CERTIFICATES: (
         "its client takes no endpoint from AWS_ENDPOINT_URL, and redirecting it takes a certificate: "
-        "pip install 'formwork-cfn[moto]' brings the library that makes one"
+        "pip install cryptography brings the library that makes one"
     ),
     EscapeCause.NOT_TRUSTED: (
         "its client takes no endpoint from AWS_ENDPOINT_URL, and refused the run's certificate that redirects it: "

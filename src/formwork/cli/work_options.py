@@ -5,10 +5,11 @@ import importlib.util
 from pathlib import Path
 
 from formwork.diagnostics.errors import EnvironmentProblemError, UsageError
+from formwork.diagnostics.extras import install_extra
 
-HINT = "pip install 'formwork-cfn[serve]'"
+HINT = install_extra("serve")
 # What the registry and the engine need besides the base install.
-_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "cryptography", "dbos")
+_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "cryptography", "dbos", "psycopg")
 
 
 def add_work_arguments(parser: argparse._ActionsContainer) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics.extras import install_extra
 from formwork.diagnostics.secrets import Secret
 from formwork.durable.sealing import SEALER, Sealer, check_key, folder_key, parse_key
 from formwork.durable.state_folder import FolderLock, StateFolder, make_state_folder
@@ -231,7 +232,7 @@ def _postgresql_engine(url: str) -> "Engine":
         raise
     except ImportError as error:
         raise EnvironmentProblemError(
-            "the driver of PostgreSQL is missing", hint="pip install 'formwork-cfn[postgresql]'"
+            "the driver of PostgreSQL (psycopg) is missing", hint=install_extra("postgresql")
         ) from error
     except Exception as error:
         reason = str(getattr(error, "orig", None) or error).strip().splitlines()

@@ -1,7 +1,7 @@
-"""Durable workflows on DBOS, in the database that everything else is in; only this module and `pickles` import it.
+"""Durable workflows on DBOS, in the database that everything else is in.
 
-DBOS is one a process. It is launched where work is done and nowhere else (its import costs 0.5 s). The application
-version is pinned to the form of what is stored, so that an upgrade of Formwork does not strand what runs; arguments
+Only this module, `pickles` and `dbos_tables` import DBOS. It is one a process, launched where work is done and
+nowhere else (its import costs 0.5 s). The application version is pinned to the form of what is stored, so that an upgrade of Formwork does not strand what runs; arguments
 and results are JSON, not pickles. DBOS recovers only what the very executor left behind; `heartbeat` finds the dead.
 """
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable.database import Database
+from formwork.durable.dbos_tables import expect_known_tables
 from formwork.durable.heartbeat import Heartbeat
 from formwork.durable.pickles import PickleGuard
 from formwork.durable.pruning import DAY, Pruning
@@ -197,6 +198,7 @@ class Workflows:
         from dbos import DBOS  # noqa: PLC0415 - see the module
 
         _quieten()
+        expect_known_tables()
         self._heart.beat()
         self._engine = self._database.workflow_engine()
         self._dbos = DBOS

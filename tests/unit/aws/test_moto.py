@@ -87,7 +87,7 @@ def test_where_it_is_not_installed_the_hint_says_how(monkeypatch, module):
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(EnvironmentProblemError, match=f"no module {module}") as caught:
         MotoServer({})
-    assert caught.value.diagnostics[0].hint == "pip install 'formwork-cfn[moto]'"
+    assert caught.value.diagnostics[0].hint.startswith("install Formwork with the extra moto: pip install '.[moto]'")
 
 
 def test_a_server_that_does_not_start_says_why(monkeypatch, tmp_path):

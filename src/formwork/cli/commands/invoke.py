@@ -261,7 +261,7 @@ def _hint(problem: "AnswerProblem") -> str | None:
 
     if is_included(name) and module == name:  # in requirements.txt it would change nothing: packages leave it out
         return (
-            f"Lambda includes {name}; here the boto3 beside formwork-cfn (pip install 'formwork-cfn[aws]') provides "
+            f"Lambda includes {name}; here the boto3 beside Formwork (pip install boto3) provides "
             "it, or pip, where that one does not run on the handlers' Python: see its lines above"
         )
     return f"add the distribution that contains {name} to requirements.txt, or fix the import"

@@ -14,8 +14,8 @@ from formwork.registry.scope import Scope
 
 SERVERLESS = "AWS::Serverless-2016-10-31"
 _MISSING = (
-    "AWS SAM's translator is not installed here; install it with: pip install 'formwork-cfn[sam]' "
-    "(or pip install aws-sam-translator), and start `cfn serve` again."
+    "AWS SAM's translator is not installed here; install it with: pip install aws-sam-translator, "
+    "and start `cfn serve` again."
 )
 _ONE = threading.Lock()  # the translator keeps the Region in a variable of its class
 

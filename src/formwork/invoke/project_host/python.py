@@ -106,7 +106,7 @@ def _stamp(path: Path) -> tuple[int, int]:
 def _debugpy() -> Path:
     folder = folder_of("debugpy")
     if folder is None:
-        raise EnvironmentProblemError("debugpy is not installed", hint="pip install debugpy, beside formwork-cfn")
+        raise EnvironmentProblemError("debugpy is not installed", hint="pip install debugpy, beside Formwork")
     return folder
 
 

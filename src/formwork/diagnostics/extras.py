@@ -1,0 +1,8 @@
+"""How to install an extra of Formwork: never by its name alone, which belongs to no one on the package index."""
+
+
+def install_extra(extra: str) -> str:
+    """The hint for what needs `extra`."""
+    return (
+        f"install Formwork with the extra {extra}: pip install '.[{extra}]' in its checkout, or PATH_OF_WHEEL[{extra}]"
+    )
