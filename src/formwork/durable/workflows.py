@@ -1,8 +1,9 @@
 """Durable workflows on DBOS, in the database that everything else is in.
 
-Only this module, `pickles` and `dbos_tables` import DBOS. It is one a process, launched where work is done and
-nowhere else (its import costs 0.5 s). The application version is pinned to the form of what is stored, so that an upgrade of Formwork does not strand what runs; arguments
-and results are JSON, not pickles. DBOS recovers only what the very executor left behind; `heartbeat` finds the dead.
+Only this module, `pickles` and `dbos_tables` import DBOS. It is one a process, launched where work is done and nowhere
+else (its import costs 0.5 s). The application version is pinned to the form of what is stored, so that an upgrade of
+Formwork does not strand what runs; arguments and results are JSON, not pickles. DBOS recovers only what the very
+executor left behind; `heartbeat` finds the dead.
 """
 
 import contextlib
