@@ -60,7 +60,7 @@ conformance: install ## the long runs over every corpus
 	$(BIN)/python -m pytest -q -n $(WORKERS) -m slow
 
 fuzz: install ## fuzz what reads input from strangers, five minutes a target (FUZZ="--minutes 1 wire" for less)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --group fuzz
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: --requirement tests/fuzz/requirements.lock
 	cd tests && ../$(BIN)/python -m fuzz.campaign $(FUZZ)
 
 bench: install ## ratios against the incumbent, measured in the same run

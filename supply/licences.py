@@ -36,7 +36,8 @@ _SPDX = {
     "MIT license": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
 }
-# Distributions whose metadata does not name one licence; their licence files were read, of antlr4 that of its sources.
+# Distributions whose metadata does not name one licence: what their licence files say, of antlr4 (whose wheel has no
+# such file) what its home page does.
 _READ = {
     "antlr4-python3-runtime": "BSD-3-Clause",
     "colorama": "BSD-3-Clause",
