@@ -17,11 +17,8 @@ from reference_pages import (  # noqa: E402 - found beside this file
     decisions_page,
     diagnostics_page,
     fidelity_page,
-<<<<<<< HEAD
     fuzzing_page,
-=======
     licences_page,
->>>>>>> 23a48fd (make install takes files with locked hashes alone; licences, upper bounds of DBOS, advisories, and no page installs a name that is not ours)
     mutation_page,
     rules_page,
 )
@@ -31,11 +28,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/cli.md": cli_page.render,
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
-<<<<<<< HEAD
     "reference/fuzzing.md": fuzzing_page.render,
-=======
     "reference/licences.md": licences_page.render,
->>>>>>> 23a48fd (make install takes files with locked hashes alone; licences, upper bounds of DBOS, advisories, and no page installs a name that is not ours)
     "reference/mutation.md": mutation_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,
