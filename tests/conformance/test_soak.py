@@ -38,4 +38,5 @@ def test_what_a_server_holds_does_not_grow(tmp_path, monkeypatch):
     warm = max(60, MINUTES * 10)  # ten minutes of an hour
     before, after = settled(samples, "resident_kb", warm)
     assert after <= before * MOST_GROWTH, f"{before} KB grew to {after} KB"
-    assert [*grown(samples, "descriptors", warm), *grown(samples, "temporary_folders", warm)] == []
+    # One or two connections of clients may be open at each sample of a half.
+    assert [*grown(samples, "descriptors", warm, slack=2), *grown(samples, "temporary_folders", warm)] == []

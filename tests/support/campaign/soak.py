@@ -111,7 +111,7 @@ def settled(samples, name, warm_up_seconds):
     return tuple(_median([getattr(each, name) for each in part]) for part in (warm[:number], warm[-number:]))
 
 
-def grown(samples, name, warm_up_seconds):
+def grown(samples, name, warm_up_seconds, *, slack=0):
     """Where the least of a figure became more, among samples with the same number of processes of handlers.
 
     Those are kept warm, up to ten of a function, and each has pipes, connections and threads.
@@ -124,7 +124,7 @@ def grown(samples, name, warm_up_seconds):
     return [
         f"{name} with {handlers} handlers: {first[handlers]} became {last[handlers]}"
         for handlers in sorted(first.keys() & last.keys())
-        if last[handlers] > first[handlers]
+        if last[handlers] > first[handlers] + slack
     ]
 
 
