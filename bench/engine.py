@@ -13,7 +13,7 @@ from bench.plot import Series, svg_plot
 from bench.small import SMALL
 from bench.table import Row
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
-from formwork.engine.store.records import ChangeSetRequest
+from formwork.stacks.store.records import ChangeSetRequest
 
 sys.path.insert(0, str(REPOSITORY / "tests"))
 

@@ -15,8 +15,8 @@ from typing import Any
 from bench.incumbent import REPOSITORY
 from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
-from formwork.engine.outcomes import Outcome, Succeeded
-from formwork.engine.provisioning import HandlerCall
+from formwork.provisioning import HandlerCall
+from formwork.provisioning.outcomes import Outcome, Succeeded
 from formwork.schema import ResourceSchema
 
 sys.path.insert(0, str(REPOSITORY / "tests"))

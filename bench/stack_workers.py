@@ -43,7 +43,7 @@ def by_workers() -> Iterator[Row]:
 
 
 def _make_stacks(folder: Path, url: str, number: int, prefix: str) -> float:
-    from formwork.engine.stack_request import StackRequest
+    from formwork.engine.planning.requests import StackRequest
     from support.crash_life import World
     from support.registry import HERE
 
@@ -67,7 +67,7 @@ def _make_stacks(folder: Path, url: str, number: int, prefix: str) -> float:
 
 def _warm(world: Any, body: str, number: int, prefix: str) -> None:
     """Every worker has made a stack, and with it read what it needs of the types."""
-    from formwork.engine.stack_request import StackRequest
+    from formwork.engine.planning.requests import StackRequest
     from support.registry import HERE
 
     for attempt in range(20):

@@ -94,7 +94,7 @@ SCENES = {
         files={"template.yml": NAMED, "publish.yml": "Parameters: {SchemaPackageURL: {Type: String}}\n" + TOPIC},
         without={
             **SERVE,
-            "aws cloudformation create-stack-set --stack-set-name publish": "tests/unit/engine/stack_sets: the guide's",
+            "aws cloudformation create-stack-set --stack-set-name publish": "tests/unit/stack_sets: the guide's",
             "aws cloudformation create-stack-instances --stack-set-name publish": "the same",
             "aws cloudformation update-stack-instances": "the same",
         },

@@ -7,8 +7,8 @@ import zipfile
 import pytest
 
 from formwork.diagnostics import BadInputError
+from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.registry.packages import unpack_archive
-from formwork.schema.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import apply_transform, parse_transform
 from fuzz.kept import TARGETS, corpus, findings

@@ -5,8 +5,8 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwork.engine.control.models import apply_patch, model_faults, parse_object
-from formwork.engine.errors import StackError
+from formwork.cloud_control.models import apply_patch, model_faults, parse_object
+from formwork.stacks.errors import StackError
 from support.engines import thing_schema
 
 SCHEMA = thing_schema()

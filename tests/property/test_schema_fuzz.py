@@ -19,11 +19,11 @@ from formwork.schema import (
     load_resource_schema,
     validate_schema,
 )
-from formwork.schema.changes import compare_hooks, compare_schemas
 from formwork.schema.equality import values_equal
 from formwork.schema.fixes import fix_schema
 from formwork.schema.references import ReferenceLoader, inline_references, resolve_reference
 from formwork.schema.resource import build_resource_schema
+from formwork.schema_changes import compare_hooks, compare_schemas
 from support.faults import HOOK, RESOURCE
 
 MODULE = {

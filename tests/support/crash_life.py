@@ -23,14 +23,14 @@ from formwork.api.packages import deliver_object
 from formwork.api.s3.store import ObjectStore
 from formwork.durable import open_database
 from formwork.engine.deletion import DeleteRequest, delete_stack
+from formwork.engine.planning.requests import StackRequest
 from formwork.engine.recovery import Recovery, RollbackRequest
-from formwork.engine.stack_request import StackRequest
-from formwork.engine.store.events import list_events
-from formwork.engine.store.records import OperationOptions
-from formwork.engine.store.stacks import get_stack
 from formwork.lambda_host.http11 import Response
 from formwork.registry import HandlerSettings
 from formwork.registry.requests import RegisterTypeRequest, SetTypeConfigurationRequest
+from formwork.stacks.store.events import list_events
+from formwork.stacks.store.records import OperationOptions
+from formwork.stacks.store.stacks import get_stack
 from support.registry import (
     GUARD,
     HERE,

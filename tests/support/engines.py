@@ -10,21 +10,21 @@ from formwork.documents import parse_document
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError, TransformError
-from formwork.engine.hook_results import HookResultQuery, HookResults
-from formwork.engine.hooks import FailureMode, HookPassed, TargetKind
-from formwork.engine.nesting.stacks import NestedStacks
-from formwork.engine.outcomes import Failed
-from formwork.engine.parameters import GivenParameter
-from formwork.engine.provisioning import OwnTypes
-from formwork.engine.provisioning.simulated import SimulatedProvisioner
+from formwork.engine.hook_lookups import HookResultQuery, HookResults
+from formwork.engine.planning.requests import StackRequest
 from formwork.engine.recovery import Recovery
 from formwork.engine.settings import EngineSettings
-from formwork.engine.stack_request import StackRequest
-from formwork.engine.store.records import STACK_TYPE
-from formwork.engine.store.tables import notices
+from formwork.hooks import FailureMode, HookPassed, TargetKind
+from formwork.preparation.parameters import GivenParameter
+from formwork.provisioning import OwnTypes
+from formwork.provisioning.outcomes import Failed
+from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
+from formwork.service_types.nesting.stacks import NestedStacks
+from formwork.stacks.errors import StackError, TransformError
+from formwork.stacks.store.records import STACK_TYPE
+from formwork.stacks.store.tables import notices
 
 HERE = Scope("111122223333", "eu-west-1")
 

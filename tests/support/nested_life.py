@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
-from formwork.engine.store.stacks import list_stacks
-from formwork.engine.store.tables import simulated
+from formwork.stacks.store.stacks import list_stacks
+from formwork.stacks.store.tables import simulated
 from support.engines import HERE, Bench, RealTime
 
 PATIENCE = 60

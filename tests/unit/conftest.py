@@ -1,8 +1,11 @@
 """What tests of several packages start from."""
 
+import shutil
+
 import pytest
 
 from formwork.durable import open_database
+from support.engines import Bench
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +16,17 @@ def empty_state(tmp_path_factory):
     opened.migrate()
     opened.close()
     return folder
+
+
+@pytest.fixture
+def database(empty_state, tmp_path):
+    for name in ("formwork.db", "state.key"):
+        shutil.copy(empty_state / name, tmp_path / name)
+    opened = open_database(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def bench(database):
+    return Bench(database)

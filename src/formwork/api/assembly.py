@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from formwork.api.template_urls import TemplateUrls
     from formwork.aws.access import AwsAccess
     from formwork.aws.moto import MotoClient
+    from formwork.cloud_control import CloudControl
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
-    from formwork.engine.control import CloudControl
-    from formwork.engine.drift_detection import DriftDetection
+    from formwork.engine.drift.detection import DriftDetection
     from formwork.engine.engine import Engine
-    from formwork.engine.hooks.payloads import Payloads
-    from formwork.engine.provisioning.stand_ins import StandIns
-    from formwork.engine.stack_sets.service import StackSetService
+    from formwork.hooks.payloads import Payloads
+    from formwork.provisioning.stand_ins import StandIns
     from formwork.registry import HandlerSettings, Registry, Scope
     from formwork.registry.proofs import Proof, ProofRequest
+    from formwork.stack_sets.service import StackSetService
 
 
 def _ignore(*_what: object) -> None:
@@ -98,20 +98,20 @@ def assemble(
     from formwork.api.own_types import add_own_types  # noqa: PLC0415
     from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
+    from formwork.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.durable.clock import open_clock  # noqa: PLC0415
     from formwork.durable.heartbeat import others_work  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
-    from formwork.engine.control import CloudControl  # noqa: PLC0415
-    from formwork.engine.drift_detection import DriftDetection  # noqa: PLC0415
+    from formwork.engine.drift.detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
-    from formwork.engine.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
-    from formwork.engine.provisioning.own import OwnTypes  # noqa: PLC0415
-    from formwork.engine.references import References  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
-    from formwork.engine.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
-    from formwork.engine.stack_sets.service import StackSetService  # noqa: PLC0415
-    from formwork.engine.store.events import latest_event_time  # noqa: PLC0415
-    from formwork.engine.store.unfinished import has_unfinished_work  # noqa: PLC0415
+    from formwork.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
+    from formwork.provisioning.own import OwnTypes  # noqa: PLC0415
+    from formwork.provisioning.references import References  # noqa: PLC0415
+    from formwork.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
+    from formwork.stack_sets.service import StackSetService  # noqa: PLC0415
+    from formwork.stacks.store.events import latest_event_time  # noqa: PLC0415
+    from formwork.stacks.store.unfinished import has_unfinished_work  # noqa: PLC0415
 
     _migrate(database)
     with database.read() as connection:
@@ -173,7 +173,7 @@ def assemble(
 
 def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:
     """Buckets that stacks have made are there for who uploads into them, whoever stands in for S3."""
-    from formwork.engine.store.resources import find_region  # noqa: PLC0415
+    from formwork.stacks.store.resources import find_region  # noqa: PLC0415
 
     def find_declared(name: str, account: str) -> str | None:
         with database.read() as connection:
@@ -213,8 +213,8 @@ def _registry(
 
 
 def _stand_ins(database: "Database", objects: ObjectStore, settings: WorkSettings) -> "StandIns | None":
-    from formwork.engine.provisioning.moto_stacks import Moto  # noqa: PLC0415
-    from formwork.engine.provisioning.stand_ins import StandIns  # noqa: PLC0415
+    from formwork.provisioning.moto_stacks import Moto  # noqa: PLC0415
+    from formwork.provisioning.stand_ins import StandIns  # noqa: PLC0415
     from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
     def fetch(scope: "Scope", bucket: str, key: str) -> bytes | None:

@@ -20,7 +20,7 @@ from formwork.diagnostics import EnvironmentProblemError, UsageError
 
 if TYPE_CHECKING:
     from formwork.durable import Database
-    from formwork.engine.store.notices import NoticeRecord
+    from formwork.stacks.store.notices import NoticeRecord
 
 _POST_SECONDS = 5.0
 _BUSY_SECONDS = 30.0  # how long a notice is one process's to deliver
@@ -95,7 +95,7 @@ class NoticeSender:
     def deliver_from(self, database: "Database") -> Iterator[None]:
         """Deliver until the end of the block, and then what is left as far as that goes in a moment."""
         if not database.shared:
-            from formwork.engine.store.notices import release_notices  # noqa: PLC0415 - slow to import
+            from formwork.stacks.store.notices import release_notices  # noqa: PLC0415 - slow to import
 
             with database.begin() as connection:
                 release_notices(connection)
@@ -120,7 +120,7 @@ class NoticeSender:
         """Deliver what can be; the seconds to wait before looking again, None for until there is news."""
         from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - slow, like all that a database needs
 
-        from formwork.engine.store.notices import first_notice, take_notice  # noqa: PLC0415 - the same
+        from formwork.stacks.store.notices import first_notice, take_notice  # noqa: PLC0415 - the same
 
         while True:
             try:
@@ -139,7 +139,7 @@ class NoticeSender:
                 return _LOOK_SECONDS
 
     def _deliver(self, database: "Database", notice: "NoticeRecord") -> None:
-        from formwork.engine.store.notices import NOTICE_SECONDS, delete_notice, take_notice  # noqa: PLC0415 - as above
+        from formwork.stacks.store.notices import NOTICE_SECONDS, delete_notice, take_notice  # noqa: PLC0415 - as above
 
         try:
             self._target.deliver(notice.content.encode())

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable
 
-from formwork.engine.custom.provisioner import CustomResources
 from formwork.engine.engine import Engine
-from formwork.engine.extensions.types import add_extension_types
-from formwork.engine.functions.finding import InvokeFunction
-from formwork.engine.nesting.stacks import NestedStacks
-from formwork.engine.provisioning import OwnTypes
-from formwork.engine.signalling.conditions import WaitConditions
-from formwork.engine.store.records import STACK_TYPE
-from formwork.engine.transforms.macro_type import add_macro_type
+from formwork.preparation.transforms.macro_type import add_macro_type
+from formwork.provisioning import OwnTypes
+from formwork.provisioning.functions.finding import InvokeFunction
 from formwork.registry import Registry
+from formwork.service_types.custom.provisioner import CustomResources
+from formwork.service_types.extensions.types import add_extension_types
+from formwork.service_types.nesting.stacks import NestedStacks
+from formwork.service_types.signalling.conditions import WaitConditions
+from formwork.stacks.store.records import STACK_TYPE
 
 
 def add_own_types(

@@ -13,17 +13,18 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.engine.changes import Changes, ResourceChange
-from formwork.engine.deployments import expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.engine import Engine
-from formwork.engine.errors import ProcessingError, StackError
-from formwork.engine.imports import Importer, ImportPlan, ResourceToImport
+from formwork.engine.planning.deployments import expect_updatable, new_deployment, refuse_other_types
+from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImport
+from formwork.engine.planning.requests import StackRequest, digest
 from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
-from formwork.engine.stack_request import StackRequest, digest
-from formwork.engine.statuses import KEPT, UPDATABLE, StackStatus
-from formwork.engine.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
-from formwork.engine.store.events import add_event
-from formwork.engine.store.records import (
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import ProcessingError, StackError
+from formwork.stacks.statuses import KEPT, UPDATABLE, StackStatus
+from formwork.stacks.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set
+from formwork.stacks.store.events import add_event
+from formwork.stacks.store.records import (
     STACK_TYPE,
     ChangeSetRecord,
     ChangeSetRequest,
@@ -35,9 +36,8 @@ from formwork.engine.store.records import (
     change_set_arn,
     stack_arn,
 )
-from formwork.engine.store.resources import find_owner, list_resources
-from formwork.engine.store.stacks import find_stack, insert_stack
-from formwork.registry.scope import Scope
+from formwork.stacks.store.resources import find_owner, list_resources
+from formwork.stacks.store.stacks import find_stack, insert_stack
 from formwork.template.evaluation import EvaluationError
 
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."

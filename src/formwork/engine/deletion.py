@@ -6,16 +6,16 @@ Source: the service's model (DeleteStack); CloudFormation user guide, "Delete st
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 
+from formwork.engine.deployed.exports import exported_names, list_importers
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
-from formwork.engine.exports import exported_names, list_importers
-from formwork.engine.stack_request import StackRequest, digest
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.operations import cancel_operation
-from formwork.engine.store.records import OperationKind, OperationOptions, StackRecord
-from formwork.engine.store.resources import list_resources
-from formwork.engine.store.stacks import find_stack
+from formwork.engine.planning.requests import StackRequest, digest
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.operations import cancel_operation
+from formwork.stacks.store.records import OperationKind, OperationOptions, StackRecord
+from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.stacks import find_stack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

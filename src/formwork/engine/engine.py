@@ -8,29 +8,30 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from formwork.durable import Database, Work
-from formwork.engine.deployments import expect_updatable, failing, refuse_other_types
-from formwork.engine.errors import StackError
-from formwork.engine.hooks.book import HookBook
-from formwork.engine.hooks.results import KEPT_SECONDS
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.settling import start_settling
-from formwork.engine.planning import Planner
+from formwork.engine.planning.deployments import expect_updatable, failing, refuse_other_types
+from formwork.engine.planning.plan import Planner
+from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import expect_room
 from formwork.engine.settings import EngineSettings
-from formwork.engine.stack_request import StackRequest
-from formwork.engine.statuses import UPDATABLE, StackStatus
-from formwork.engine.store.events import add_event
-from formwork.engine.store.hook_results import forget_hook_results
-from formwork.engine.store.notices import NOTICE_SECONDS, forget_notices
-from formwork.engine.store.operations import (
+from formwork.hooks.book import HookBook
+from formwork.hooks.results import KEPT_SECONDS
+from formwork.hooks.rows import forget_hook_results
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import UPDATABLE, StackStatus
+from formwork.stacks.store.events import add_event
+from formwork.stacks.store.notices import NOTICE_SECONDS, forget_notices
+from formwork.stacks.store.operations import (
     find_by_token,
     insert_operation,
     list_unended,
 )
-from formwork.engine.store.records import (
+from formwork.stacks.store.records import (
     ChangeSetRecord,
     Deployment,
     OperationKind,
@@ -38,8 +39,7 @@ from formwork.engine.store.records import (
     StackRecord,
     stack_arn,
 )
-from formwork.engine.store.stacks import find_stack, insert_stack, write_stack
-from formwork.registry.scope import Scope
+from formwork.stacks.store.stacks import find_stack, insert_stack, write_stack
 
 
 class Engine:

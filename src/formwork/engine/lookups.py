@@ -5,17 +5,17 @@ from collections.abc import Iterable
 from sqlalchemy import Connection
 
 from formwork.durable import Database
-from formwork.engine.errors import StackError
-from formwork.engine.exports import find_exporter, list_importers
-from formwork.engine.operations.parts import DeploymentView
-from formwork.engine.operations.resource_values import StoredResources
-from formwork.engine.store.drifts import FoundDrift, list_drifts
-from formwork.engine.store.events import list_events
-from formwork.engine.store.operations import get_operation, list_kinds
-from formwork.engine.store.records import Deployment, EventRecord, OperationKind, ResourceRecord, StackRecord
-from formwork.engine.store.resources import list_resources
-from formwork.engine.store.stacks import find_stack, list_stacks
+from formwork.engine.deployed.exports import find_exporter, list_importers
+from formwork.engine.deployed.resource_values import StoredResources
+from formwork.engine.deployed.view import DeploymentView
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.drifts import FoundDrift, list_drifts
+from formwork.stacks.store.events import list_events
+from formwork.stacks.store.operations import get_operation, list_kinds
+from formwork.stacks.store.records import Deployment, EventRecord, OperationKind, ResourceRecord, StackRecord
+from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.stacks import find_stack, list_stacks
 from formwork.template import to_value
 from formwork.template.evaluation import EvaluationError, Value
 

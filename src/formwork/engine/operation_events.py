@@ -8,12 +8,12 @@ from enum import StrEnum
 
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
-from formwork.engine.store.events import list_events, list_operation_events
-from formwork.engine.store.operations import find_operation
-from formwork.engine.store.records import STACK_TYPE, EventRecord, OperationKind, OperationRecord, StackRecord
-from formwork.engine.store.stacks import get_stack
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.events import list_events, list_operation_events
+from formwork.stacks.store.operations import find_operation
+from formwork.stacks.store.records import STACK_TYPE, EventRecord, OperationKind, OperationRecord, StackRecord
+from formwork.stacks.store.stacks import get_stack
 
 _PAGE = 100
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
 from formwork.engine.stack_policies import parse_stack_policy
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.operations import get_operation
-from formwork.engine.store.stacks import write_stack
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.operations import get_operation
+from formwork.stacks.store.stacks import write_stack
 
 
 class Protection:

@@ -5,9 +5,9 @@ Source: CloudFormation user guide, "Understand CloudFormation quotas".
 
 from sqlalchemy import Connection
 
-from formwork.engine.errors import StackError
-from formwork.engine.store.stacks import count_stacks
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.stacks import count_stacks
 from formwork.template import Template
 from formwork.template.read import LIMITS
 

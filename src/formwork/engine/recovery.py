@@ -7,11 +7,12 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 from dataclasses import asdict, dataclass, replace
 
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
-from formwork.engine.stack_request import StackRequest, digest
-from formwork.engine.statuses import KEPT, ResourceStatus, StackStatus
-from formwork.engine.store.operations import cancel_operation, get_operation, list_steps
-from formwork.engine.store.records import (
+from formwork.engine.planning.requests import StackRequest, digest
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import KEPT, ResourceStatus, StackStatus
+from formwork.stacks.store.operations import cancel_operation, get_operation, list_steps
+from formwork.stacks.store.records import (
     STACK_TYPE,
     OperationKind,
     OperationOptions,
@@ -20,9 +21,8 @@ from formwork.engine.store.records import (
     StackRecord,
     StepState,
 )
-from formwork.engine.store.resources import list_resources
-from formwork.engine.store.stacks import get_stack
-from formwork.registry.scope import Scope
+from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.stacks import get_stack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

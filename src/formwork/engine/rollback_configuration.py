@@ -7,7 +7,7 @@ kept and shown. The monitoring time is waited for, in which a user may look at t
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.engine.errors import StackError
+from formwork.stacks.errors import StackError
 
 _ALARMS = ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.aws.stored_values import StoredParameter, StoredValues
-from formwork.engine.errors import ProcessingError, StackError
-from formwork.engine.hooks.active import Hooks, NoHooks
-from formwork.engine.hooks.payloads import InlinePayloads, Payloads
-from formwork.engine.provisioning import Provisioners
-from formwork.engine.references import References
-from formwork.engine.transforms import TransformCall
+from formwork.hooks.active import Hooks, NoHooks
+from formwork.hooks.payloads import InlinePayloads, Payloads
+from formwork.preparation.transforms import TransformCall
+from formwork.provisioning import Provisioners
+from formwork.provisioning.references import References
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import ProcessingError, StackError
 from formwork.template import Template
 
 

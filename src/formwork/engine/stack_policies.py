@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from formwork.engine.errors import StackError
+from formwork.stacks.errors import StackError
 
 _MEMBERS = frozenset({"Sid", "Effect", "Action", "Principal", "Resource", "NotResource", "Condition"})
 _PREFIX = "LogicalResourceId/"

@@ -7,8 +7,8 @@ from typing import Any
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import copied
 from formwork.documents.refs import ReferenceError_, follow_ref
+from formwork.patterns import PatternError, compile_pattern
 from formwork.schema.paths import PropertyPath
-from formwork.schema.patterns import PatternError, compile_pattern
 
 Errors = Callable[[Any], Iterable[Any]]
 Place = tuple[str | int, ...]

@@ -12,7 +12,7 @@ from random import Random
 from formwork.instances.errors import DeadEndError
 from formwork.instances.formats import FORMATS
 from formwork.instances.pattern_text import LONGEST, PatternText, letters_from
-from formwork.schema.patterns import PatternError, PatternTimeoutError, compile_pattern, to_python_re
+from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern, to_python_re
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ATTEMPTS = 60

@@ -13,8 +13,8 @@ from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath, SchemaTree
 
 if TYPE_CHECKING:  # imported where there is something to look at
+    from formwork.patterns.syntax import Pattern, PatternError
     from formwork.schema.following import ReferenceFault
-    from formwork.schema.patterns.syntax import Pattern, PatternError
     from formwork.schema.references import DocumentLoader
 
 POINTER_LISTS = (
@@ -159,8 +159,8 @@ def _is_local(ref: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _read_pattern(text: str) -> "tuple[Pattern | None, PatternError | None]":
-    from formwork.schema.patterns.parser import parse_pattern  # noqa: PLC0415 - see above
-    from formwork.schema.patterns.syntax import PatternError  # noqa: PLC0415 - see above
+    from formwork.patterns.parser import parse_pattern  # noqa: PLC0415 - see above
+    from formwork.patterns.syntax import PatternError  # noqa: PLC0415 - see above
 
     try:
         return parse_pattern(text), None

@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from formwork.diagnostics import expect_at
+from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.paths import ANY
-from formwork.schema.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.resource import ResourceSchema
 from formwork.schema.transform_error import TransformError
 

@@ -12,8 +12,8 @@ from typing import Any
 import jsonschema_rs
 
 from formwork.documents.refs import ReferenceError_, split_local_ref
-from formwork.schema.patterns.compiled import PatternTimeoutError, compile_pattern, to_ecma
-from formwork.schema.patterns.syntax import PatternError
+from formwork.patterns.compiled import PatternTimeoutError, compile_pattern, to_ecma
+from formwork.patterns.syntax import PatternError
 
 PATTERN_KEYWORD = "x-java-pattern"
 NAMES_KEYWORD = "x-java-names"

@@ -7,11 +7,11 @@ import contextlib
 
 import jsonschema_rs
 
-from formwork.schema.patterns import PatternError, PatternTimeoutError, compile_pattern, to_python_re
-from formwork.schema.patterns.anchors import never_matches
-from formwork.schema.patterns.compiled import to_ecma
-from formwork.schema.patterns.danger import can_run_away
-from formwork.schema.patterns.parser import parse_pattern
+from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern, to_python_re
+from formwork.patterns.anchors import never_matches
+from formwork.patterns.compiled import to_ecma
+from formwork.patterns.danger import can_run_away
+from formwork.patterns.parser import parse_pattern
 from formwork.schema.validator import compile_validator
 from fuzz.envelopes import bytes_of, read_envelope, whole_text
 

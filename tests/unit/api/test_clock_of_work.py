@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from formwork.engine.store.requests import RequestRecord, insert_request
+from formwork.stacks.store.requests import RequestRecord, insert_request
 from support.crash_life import World
 from support.registry import HERE
 

@@ -11,8 +11,8 @@ from sqlalchemy import select
 from formwork.api.notices import notice_sender
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.durable import open_database
-from formwork.engine.store.notices import add_notice, first_notice, take_notice
-from formwork.engine.store.tables import notices
+from formwork.stacks.store.notices import add_notice, first_notice, take_notice
+from formwork.stacks.store.tables import notices
 
 
 class Received(BaseHTTPRequestHandler):

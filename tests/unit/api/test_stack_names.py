@@ -3,7 +3,7 @@
 import pytest
 
 from formwork.api.cloudformation.stack_requests import expect_stack_name
-from formwork.engine.errors import StackError
+from formwork.stacks.errors import StackError
 
 
 @pytest.mark.parametrize("name", ["a", "Shop-1", "a" * 128])

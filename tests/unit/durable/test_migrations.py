@@ -11,8 +11,8 @@ from alembic.operations import Operations
 
 from formwork.durable import open_database
 from formwork.durable.sealed_text import SealedText
-from formwork.engine.stack_sets.tables import metadata as engine_tables  # with the engine's own
 from formwork.registry.tables import metadata as registry_tables
+from formwork.stack_sets.tables import metadata as engine_tables  # with the engine's own
 
 VALUES = {str: "x", int: 1, float: 1.0, bool: True}
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.errors import StackError
-from formwork.engine.outcomes import Failed
+from formwork.engine.drift.detection import DriftDetection
+from formwork.provisioning.outcomes import Failed
+from formwork.stacks.errors import StackError
 from support.engines import HERE, Bench
 
 TEMPLATE = """

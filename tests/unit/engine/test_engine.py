@@ -2,8 +2,8 @@
 
 import pytest
 
-from formwork.engine.errors import StackError
-from formwork.engine.outcomes import Failed
+from formwork.provisioning.outcomes import Failed
+from formwork.stacks.errors import StackError
 from support.engines import HERE, Bench, thing_schema
 
 ONE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"
@@ -66,7 +66,7 @@ def test_a_failed_creation_is_rolled_back(bench):
 
 
 def test_a_failed_creation_can_be_kept(bench):
-    from formwork.engine.store.records import OperationOptions
+    from formwork.stacks.store.records import OperationOptions
 
     bench.things.fail("CREATE", logical_id="B")
     bench.create(CHAIN, options=OperationOptions(keep_on_failure=True))

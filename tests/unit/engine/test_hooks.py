@@ -2,10 +2,10 @@
 
 import pytest
 
-from formwork.engine.hooks import FailureMode, HookFailed, HookTarget, HookWaiting, TargetKind, read_hook_settings
-from formwork.engine.hooks.asking import MAX_RETRIES
-from formwork.engine.outcomes import Failed, Waiting
-from formwork.engine.store.records import OperationOptions
+from formwork.hooks import FailureMode, HookFailed, HookTarget, HookWaiting, TargetKind, read_hook_settings
+from formwork.hooks.asking import MAX_RETRIES
+from formwork.provisioning.outcomes import Failed, Waiting
+from formwork.stacks.store.records import OperationOptions
 from support.engines import HERE, Bench, Guard, thing_schema
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"

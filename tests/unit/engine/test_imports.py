@@ -5,14 +5,14 @@ import json
 import pytest
 
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.errors import StackError
-from formwork.engine.hooks import HookFailed, HookTarget, TargetKind
-from formwork.engine.hooks.settings import HookSettings
-from formwork.engine.imports import ResourceToImport
-from formwork.engine.outcomes import Failed, Waiting
-from formwork.engine.provisioning import HandlerCall
-from formwork.engine.store.records import ChangeSetRequest, OperationOptions
+from formwork.engine.drift.detection import DriftDetection
+from formwork.engine.planning.imports import ResourceToImport
+from formwork.hooks import HookFailed, HookTarget, TargetKind
+from formwork.hooks.settings import HookSettings
+from formwork.provisioning import HandlerCall
+from formwork.provisioning.outcomes import Failed, Waiting
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 from support.engines import HERE, AtOnce, Bench, Clock, Guard, thing_schema
 
 TYPE = "Acme::Web::Thing"

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.errors import StackError
-from formwork.engine.outcomes import Failed, Waiting
-from formwork.engine.store.records import OperationOptions
+from formwork.engine.drift.detection import DriftDetection
+from formwork.provisioning.outcomes import Failed, Waiting
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import OperationOptions
 from support.engines import HERE, Bench, thing_schema
 
 THING = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red, Size: '3', Secret: s3cret}}}"

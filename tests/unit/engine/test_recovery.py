@@ -3,11 +3,11 @@
 import pytest
 
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
-from formwork.engine.errors import StackError
-from formwork.engine.outcomes import Failed, Waiting
 from formwork.engine.recovery import RollbackRequest
 from formwork.engine.rollback_configuration import check_rollback_configuration, updated_configuration
-from formwork.engine.store.records import ChangeSetRequest, OperationOptions, StackSettings
+from formwork.provisioning.outcomes import Failed, Waiting
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import ChangeSetRequest, OperationOptions, StackSettings
 from support.engines import HERE, Bench, thing_schema
 
 KEEP = OperationOptions(keep_on_failure=True)

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from formwork.cloud_control import CloudControl, TypeChoice
 from formwork.durable import open_database
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
-from formwork.engine.control import CloudControl, TypeChoice
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.outcomes import Waiting
-from formwork.engine.store.records import ChangeSetRequest, OperationOptions
+from formwork.engine.drift.detection import DriftDetection
+from formwork.provisioning.outcomes import Waiting
+from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 from support.engines import HERE, Bench, thing_schema
 
 SECRETS = ("hush-hush", "hush-again")

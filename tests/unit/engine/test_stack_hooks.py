@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
-from formwork.engine.errors import StackError
-from formwork.engine.hook_results import HookResultQuery, HookResults
-from formwork.engine.hooks import FailureMode, HookFailed, HookPassed, HookWaiting, TargetKind
-from formwork.engine.store.hook_results import add_hook_result
-from formwork.engine.store.records import ChangeSetRequest, OperationOptions, StackSettings
+from formwork.engine.hook_lookups import HookResultQuery, HookResults
+from formwork.hooks import FailureMode, HookFailed, HookPassed, HookWaiting, TargetKind
+from formwork.hooks.rows import add_hook_result
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import ChangeSetRequest, OperationOptions, StackSettings
 from support.engines import HERE, Bench, Guard, thing_schema
 
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: %s}}}"

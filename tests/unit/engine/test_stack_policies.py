@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwork.engine.errors import StackError
-from formwork.engine.outcomes import Failed
 from formwork.engine.protection import Protection
 from formwork.engine.stack_policies import UpdateAction, matches, parse_stack_policy
+from formwork.provisioning.outcomes import Failed
+from formwork.stacks.errors import StackError
 from support.engines import HERE
 
 ALL = {"Effect": "Allow", "Action": "Update:*", "Principal": "*", "Resource": "*"}

@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import text, update
 
 from formwork.durable import WorkStopped
-from formwork.engine.outcomes import Failed, Succeeded, Waiting
-from formwork.engine.store import operations as store
-from formwork.engine.store import tables
-from formwork.engine.store.tables import operations
+from formwork.provisioning.outcomes import Failed, Succeeded, Waiting
+from formwork.stacks.store import operations as store
+from formwork.stacks.store import tables
+from formwork.stacks.store.tables import operations
 from support.engines import Bench
 
 # A fails at once; B is still being made then, C waits for B, and D has just been begun like A and B.

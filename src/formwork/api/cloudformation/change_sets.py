@@ -9,10 +9,10 @@ from formwork.api.cloudformation.stack_shapes import show_parameters, show_templ
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
-from formwork.engine.errors import StackError
-from formwork.engine.imports import ResourceToImport
-from formwork.engine.store.records import ChangeSetRequest, OperationOptions
+from formwork.engine.planning.imports import ResourceToImport
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

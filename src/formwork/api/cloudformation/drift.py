@@ -7,10 +7,10 @@ from typing import Any
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.store.drifts import FoundDrift
-from formwork.engine.store.records import ResourceRecord, StackRecord
+from formwork.engine.drift.detection import DriftDetection
 from formwork.registry.scope import Scope
+from formwork.stacks.store.drifts import FoundDrift
+from formwork.stacks.store.records import ResourceRecord, StackRecord
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

@@ -9,8 +9,8 @@ from formwork.api.cloudformation.stack_requests import take_page
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
-from formwork.engine.hook_results import HookResultQuery, HookResults, PlannedHook
-from formwork.engine.hooks.results import HookResult
+from formwork.engine.hook_lookups import HookResultQuery, HookResults, PlannedHook
+from formwork.hooks.results import HookResult
 from formwork.registry.scope import Scope
 
 Input = Mapping[str, Any]

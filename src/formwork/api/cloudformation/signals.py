@@ -7,11 +7,11 @@ from formwork.api.cloudformation.stacks import Input, Output, answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.api.signal_door import PUT_SIGNAL
 from formwork.api.wire.errors import ApiError
-from formwork.engine.custom.answers import Answers
-from formwork.engine.custom.asking import PREFIX
-from formwork.engine.errors import StackError
-from formwork.engine.signalling.receiving import Signals
 from formwork.registry.scope import Scope
+from formwork.service_types.custom.answers import Answers
+from formwork.service_types.custom.asking import PREFIX
+from formwork.service_types.signalling.receiving import Signals
+from formwork.stacks.errors import StackError
 
 
 def signal_operations(signals: Signals, answers: Answers, now: Callable[[], float]) -> dict[tuple[str, str], Handler]:

@@ -4,16 +4,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from formwork.engine.errors import StackError
-from formwork.engine.parameters import GivenParameter
+from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import MAX_BODY_BYTES
 from formwork.engine.rollback_configuration import check_rollback_configuration
-from formwork.engine.stack_request import StackRequest
-from formwork.engine.store.records import (
+from formwork.preparation.parameters import GivenParameter
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import (
     OperationOptions,
     StackSettings,
 )
-from formwork.registry.scope import Scope
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 
 Input: TypeAlias = Mapping[str, Any]

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.api.cloudformation.stack_shapes import show_parameters, show_time
-from formwork.engine.preparation import parse_template
-from formwork.engine.stack_sets.drift import summarize_drift
-from formwork.engine.stack_sets.records import (
+from formwork.preparation.prepared import parse_template
+from formwork.stack_sets.drift import summarize_drift
+from formwork.stack_sets.records import (
     DEFAULT_ROLE,
     Action,
     DetailedStatus,

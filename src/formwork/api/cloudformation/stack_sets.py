@@ -17,16 +17,16 @@ from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler, OperationTable
 from formwork.diagnostics import FormworkError
-from formwork.engine.drift_detection import DriftDetection
-from formwork.engine.errors import StackError
-from formwork.engine.stack_sets.definitions import DefinitionRequest
-from formwork.engine.stack_sets.errors import invalid_operation
-from formwork.engine.stack_sets.instances import InstancesRequest, every
-from formwork.engine.stack_sets.preferences import read_preferences
-from formwork.engine.stack_sets.records import Action, Instance, Result
-from formwork.engine.stack_sets.service import StackSetService
-from formwork.engine.stack_sets.stack_sets import StackSetChange, refuse_services
+from formwork.engine.drift.detection import DriftDetection
 from formwork.registry.scope import Scope
+from formwork.stack_sets.definitions import DefinitionRequest
+from formwork.stack_sets.errors import invalid_operation
+from formwork.stack_sets.instances import InstancesRequest, every
+from formwork.stack_sets.preferences import read_preferences
+from formwork.stack_sets.records import Action, Instance, Result
+from formwork.stack_sets.service import StackSetService
+from formwork.stack_sets.stack_sets import StackSetChange, refuse_services
+from formwork.stacks.errors import StackError
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK
 from formwork.documents.scalar_text import as_text
-from formwork.engine.preparation import parse_template
-from formwork.engine.store.drifts import FoundDrift
-from formwork.engine.store.records import (
+from formwork.preparation.prepared import parse_template
+from formwork.stacks.store.drifts import FoundDrift
+from formwork.stacks.store.records import (
     Deployment,
     EventRecord,
     OperationKind,

@@ -16,11 +16,11 @@ from formwork.api.cloudformation.stack_shapes import (
 from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
-from formwork.engine.store.records import (
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import (
     StackRecord,
 )
-from formwork.registry.scope import Scope
 
 Input: TypeAlias = Mapping[str, Any]
 Output: TypeAlias = Mapping[str, Any]

@@ -10,14 +10,14 @@ from formwork.api.cloudformation.stack_requests import Fetch, StackRequests
 from formwork.api.cloudformation.stacks import stack_operations
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
-from formwork.engine.custom.answers import Answers
 from formwork.engine.engine import Engine
-from formwork.engine.hook_results import HookResults
-from formwork.engine.nesting.change_sets import NestedChangeSets
+from formwork.engine.hook_lookups import HookResults
 from formwork.engine.operation_events import OperationEvents
 from formwork.engine.protection import Protection
 from formwork.engine.recovery import Recovery
-from formwork.engine.signalling.receiving import Signals
+from formwork.service_types.custom.answers import Answers
+from formwork.service_types.nesting.change_sets import NestedChangeSets
+from formwork.service_types.signalling.receiving import Signals
 
 
 def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:

@@ -10,11 +10,11 @@ from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
-from formwork.engine.errors import StackError
 from formwork.engine.quotas import ACCOUNT_LIMITS
-from formwork.engine.statuses import StackStatus
-from formwork.engine.summaries import TemplateSummary, summarize_template
+from formwork.preparation.summaries import TemplateSummary, summarize_template
 from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import StackStatus
 from formwork.template import Parameter, to_value
 
 _CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # the answer is AWS's; nobody here knows prices

@@ -4,10 +4,10 @@ from formwork.api.packages import parse_object_url
 from formwork.api.s3.errors import S3Error
 from formwork.api.s3.store import ObjectStore
 from formwork.durable import Database
-from formwork.engine.functions.finding import InvokeFunction
-from formwork.engine.transforms.include import ReadSnippet, SnippetError
-from formwork.engine.transforms.macros import Macros
-from formwork.engine.transforms.named import NamedTransforms
+from formwork.preparation.transforms.include import ReadSnippet, SnippetError
+from formwork.preparation.transforms.macros import Macros
+from formwork.preparation.transforms.named import NamedTransforms
+from formwork.provisioning.functions.finding import InvokeFunction
 from formwork.registry.scope import Scope
 
 # A snippet is a part of a template, which has 1 MB at most.

@@ -126,7 +126,7 @@ def _show_revision(name: str, folder: Path) -> bytes | None:
 
 def _compare(old: "Document", new: "Document", kind: "Kind") -> "list[Diagnostic]":
     from formwork.schema import Kind, load_hook_schema, load_resource_schema
-    from formwork.schema.changes import compare_hooks, compare_schemas
+    from formwork.schema_changes import compare_hooks, compare_schemas
 
     if kind is Kind.HOOK:
         hooks = load_hook_schema(old), load_hook_schema(new)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from formwork.documents import Json
 from formwork.engine.changes.details import DetailSources, direct_detail, parameter_details, property_details
 from formwork.engine.changes.differences import Difference, find_differences, texts
+from formwork.engine.changes.graph import build_graph
 from formwork.engine.changes.recreation import replacement_of
 from formwork.engine.changes.values import (
     Action,
@@ -25,7 +26,6 @@ from formwork.engine.changes.values import (
     Scope,
     TypeTraits,
 )
-from formwork.engine.graph import build_graph
 from formwork.template import Resource, Template, literal, to_value
 from formwork.template.evaluation import UNKNOWN, Environment, Evaluator, NoResources, Value
 from formwork.template.expansion import ModuleInfo

@@ -9,9 +9,9 @@ from typing import Any
 
 from formwork.engine.operations.event_writing import Happening
 from formwork.engine.operations.step import Step
-from formwork.engine.provisioning import Provisioner
-from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import ResourceRecord
+from formwork.provisioning import Provisioner
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.records import ResourceRecord
 
 # In an operation's note: its model is what a read found, not what the handler has answered to the operation.
 MODEL_WAS_READ = "model_was_read"

@@ -4,8 +4,8 @@ from dataclasses import asdict, replace
 
 from formwork.engine.operations.outlook import Ends
 from formwork.engine.operations.parts import OperationContext
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.records import Deployment, OperationKind, StackRecord
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.records import Deployment, OperationKind, StackRecord
 
 
 def with_aftermath(stack: StackRecord, context: OperationContext, ends: Ends) -> StackRecord:

@@ -5,24 +5,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.errors import StackError
 from formwork.engine.operations.adopting import MODEL_WAS_READ, end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
 from formwork.engine.operations.decisions import Decision
-from formwork.engine.operations.deploying import start_replacement
 from formwork.engine.operations.event_writing import RENAMED, Happening, handler_failure
 from formwork.engine.operations.refusing import refuse_by_policy
+from formwork.engine.operations.resource_deploying import start_replacement
 from formwork.engine.operations.signalled import begin_waiting, is_awaited, look_for_signals
 from formwork.engine.operations.step import TOKENS, Step
-from formwork.engine.outcomes import Failed, Succeeded, Waiting, retry_delay
-from formwork.engine.provisioning import HandlerCall, OwnProvisioner, Provisioner
-from formwork.engine.provisioning.calling import call_provisioner
-from formwork.engine.provisioning.known_models import last_known_model, resolve_each
-from formwork.engine.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.engine.stack_policies import UpdateAction
-from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import Deployment, Phase, ResourceRecord
+from formwork.provisioning import HandlerCall, OwnProvisioner, Provisioner
+from formwork.provisioning.calling import call_provisioner
+from formwork.provisioning.known_models import last_known_model, resolve_each
+from formwork.provisioning.outcomes import Failed, Succeeded, Waiting, retry_delay
+from formwork.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.schema.coercion import coerce_properties
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.records import Deployment, Phase, ResourceRecord
 
 
 def call_handler(step: Step) -> None:

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
-from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.engine.hooks.payloads import change_set_payload
-from formwork.engine.operations.parts import DeploymentView, Parts
-from formwork.engine.store.change_sets import get_change_set, list_unanswered, write_change_set
-from formwork.engine.store.records import ChangeSetRecord, StackRecord, change_set_arn
-from formwork.engine.store.stacks import get_stack
+from formwork.engine.deployed.view import DeploymentView
+from formwork.engine.operations.parts import Parts
+from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
+from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
+from formwork.hooks.payloads import change_set_payload
+from formwork.stacks.store.change_sets import get_change_set, list_unanswered, write_change_set
+from formwork.stacks.store.records import ChangeSetRecord, StackRecord, change_set_arn
+from formwork.stacks.store.stacks import get_stack
 
 WORKFLOW = "change-set-hooks"
 

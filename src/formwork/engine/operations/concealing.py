@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from formwork.engine.errors import StackError
 from formwork.engine.operations.step import Step
-from formwork.engine.outcomes import Failed, Outcome
-from formwork.engine.provisioning import HandlerCall
-from formwork.engine.references import conceal, refers_to_secrets
-from formwork.engine.store.records import ResourceRecord
+from formwork.provisioning import HandlerCall
+from formwork.provisioning.outcomes import Failed, Outcome
+from formwork.provisioning.references import conceal, refers_to_secrets
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import ResourceRecord
 
 
 def concealed_outcome(outcome: Outcome, call: HandlerCall, doing: ResourceRecord) -> Outcome:

@@ -11,8 +11,8 @@ from typing import Any
 from formwork.engine.changes import Recreation, TypeTraits
 from formwork.engine.changes.differences import find_differences
 from formwork.engine.changes.recreation import recreation_of
-from formwork.engine.store.records import STACK_TYPE
 from formwork.schema import ResourceSchema
+from formwork.stacks.store.records import STACK_TYPE
 
 
 class Decision(StrEnum):

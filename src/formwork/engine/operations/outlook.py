@@ -6,8 +6,8 @@ Source: CloudFormation user guide, "Stack status codes" and "Stack failure optio
 from dataclasses import dataclass
 from typing import Self
 
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.records import OperationKind, OperationRecord, StackRecord
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.records import OperationKind, OperationRecord, StackRecord
 
 _HOURS, _HOURS_WITH_ROLE = 36, 48  # that a resource may take to stabilize: user guide (seed 002), document history
 

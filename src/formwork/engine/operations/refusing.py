@@ -7,9 +7,9 @@ from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.operations.step import Step
 from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
-from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.records import OperationKind
-from formwork.engine.store.resources import list_resources
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.records import OperationKind
+from formwork.stacks.store.resources import list_resources
 
 
 def refuse(step: Step, reason: str) -> None:

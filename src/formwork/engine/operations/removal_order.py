@@ -6,11 +6,11 @@ those of the operation that made them.
 
 from collections.abc import Iterator
 
-from formwork.engine.operations.parts import DeploymentView
+from formwork.engine.deployed.view import DeploymentView
 from formwork.engine.operations.running_operation import RunningOperation
-from formwork.engine.store.operations import get_operation, list_deployments
-from formwork.engine.store.records import OperationKind
-from formwork.engine.store.resources import list_leftovers, list_resources
+from formwork.stacks.store.operations import get_operation, list_deployments
+from formwork.stacks.store.records import OperationKind
+from formwork.stacks.store.resources import list_leftovers, list_resources
 
 
 def removal_order(operation: RunningOperation) -> dict[str, tuple[str, ...]]:

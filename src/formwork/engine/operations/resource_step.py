@@ -9,14 +9,14 @@ from collections.abc import Callable
 from typing import assert_never
 
 from formwork.diagnostics.internal_errors import internal_failure
-from formwork.engine.errors import StackError
 from formwork.engine.operations.calling import await_signals, call_handler, read_resource
-from formwork.engine.operations.deploying import begin_deploy
-from formwork.engine.operations.hooking import ask_hooks
 from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.resource_deploying import begin_deploy
+from formwork.engine.operations.resource_hooks import ask_hooks
+from formwork.engine.operations.resource_undoing import begin_delete, begin_rollback
 from formwork.engine.operations.step import Step
-from formwork.engine.operations.undoing import begin_delete, begin_rollback
-from formwork.engine.store.records import Phase, StepState
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import Phase, StepState
 
 
 def advance(

@@ -11,11 +11,11 @@ from formwork.engine.operations.aftermath import with_aftermath
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.parts import OperationContext, Parts
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
-from formwork.engine.store.records import OperationKind, Phase, StackRecord, StepState
-from formwork.engine.store.stacks import get_stack, write_stack
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.events import add_event
+from formwork.stacks.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
+from formwork.stacks.store.records import OperationKind, Phase, StackRecord, StepState
+from formwork.stacks.store.stacks import get_stack, write_stack
 
 # What a status becomes where an operation can't go on.
 _BROKEN_OFF = {

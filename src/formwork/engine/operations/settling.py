@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from sqlalchemy import Connection
 
 from formwork.engine.operations.parts import Parts
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import get_operation
-from formwork.engine.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, StackRecord
-from formwork.engine.store.resources import list_resources
-from formwork.engine.store.stacks import get_stack
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.events import add_event
+from formwork.stacks.store.operations import get_operation
+from formwork.stacks.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, StackRecord
+from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.stacks import get_stack
 
 WORKFLOW = "stack-settling"
 _SOON, _LATER = 0.02, 0.5  # how long is waited before it is looked again, at first and at last

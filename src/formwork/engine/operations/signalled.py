@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formwork.engine.operations.creation_policies import CreationPolicy
 from formwork.engine.operations.event_writing import Happening
 from formwork.engine.operations.step import Step
-from formwork.engine.signalling.policy import CreationPolicy
-from formwork.engine.store.records import Phase, ResourceRecord
-from formwork.engine.store.signals import SUCCESS, list_signals
+from formwork.stacks.store.records import Phase, ResourceRecord
+from formwork.stacks.store.signals import SUCCESS, list_signals
 
 _SOON, _LATER = 0.05, 1.0
 

@@ -8,9 +8,9 @@ from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.engine.operations.step import leftover_key
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.records import OperationKind, Phase, StepState
-from formwork.engine.store.resources import list_resources, write_leftover
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.records import OperationKind, Phase, StepState
+from formwork.stacks.store.resources import list_resources, write_leftover
 
 
 def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.hooks import HookCall, HookTarget, TargetKind, find_hooks
-from formwork.engine.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.engine.hooks.payloads import stack_payload
 from formwork.engine.operations.event_writing import hash_text
 from formwork.engine.operations.parts import OperationContext, Parts
-from formwork.engine.store.events import add_event
-from formwork.engine.store.operations import get_step, write_step
-from formwork.engine.store.records import (
+from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
+from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
+from formwork.hooks.payloads import stack_payload
+from formwork.stacks.store.events import add_event
+from formwork.stacks.store.operations import get_step, write_step
+from formwork.stacks.store.records import (
     EventDetails,
     EventRecord,
     OperationKind,

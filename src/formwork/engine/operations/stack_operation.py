@@ -1,7 +1,7 @@
 """An operation on a stack from its beginning to its end.
 
-The workflow has few steps of its own: each phase is one, which starts the workflows of the resources and waits for
-them. Done again after a crash, a phase finds in the store what its resources have come to.
+Each phase is one step of the operation's workflow; inside it the scheduler advances the resources on threads. Done
+again after a crash, a phase finds in the store what its resources have come to.
 """
 
 from formwork.durable import Work
@@ -12,7 +12,7 @@ from formwork.engine.operations.stack_deploying import cancelled, complete, depl
 from formwork.engine.operations.stack_hooks import ask_about_stack
 from formwork.engine.operations.stack_undoing import clean_up, delete, restore_outputs, roll_back, undo
 from formwork.engine.rollback_configuration import monitoring_seconds
-from formwork.engine.store.records import OperationKind
+from formwork.stacks.store.records import OperationKind
 
 WORKFLOW = "stack-operation"
 

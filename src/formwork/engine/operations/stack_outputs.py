@@ -8,13 +8,14 @@ from typing import Any
 from sqlalchemy import Connection
 
 from formwork.documents.scalar_text import as_text
-from formwork.engine.errors import StackError
-from formwork.engine.exports import find_exporter, list_importers
-from formwork.engine.operations.parts import DeploymentView, OperationContext, Parts
-from formwork.engine.operations.resource_values import StoredResources
-from formwork.engine.references import refers_to_secrets
-from formwork.engine.store.records import StackRecord
-from formwork.engine.store.stacks import get_stack, write_stack
+from formwork.engine.deployed.exports import find_exporter, list_importers
+from formwork.engine.deployed.resource_values import StoredResources
+from formwork.engine.deployed.view import DeploymentView
+from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.provisioning.references import refers_to_secrets
+from formwork.stacks.errors import StackError
+from formwork.stacks.store.records import StackRecord
+from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import UNKNOWN, EvaluationError
 
 

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from formwork.engine.graph import restrict, reverse_graph
+from formwork.engine.changes.graph import restrict, reverse_graph
 from formwork.engine.operations.removal_order import removal_order
 from formwork.engine.operations.running_operation import RunningOperation
 from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.stack_outputs import write_outputs
-from formwork.engine.statuses import StackStatus
-from formwork.engine.store.operations import list_steps
-from formwork.engine.store.records import Phase, StepState
-from formwork.engine.store.resources import list_leftovers, list_resources
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.operations import list_steps
+from formwork.stacks.store.records import Phase, StepState
+from formwork.stacks.store.resources import list_leftovers, list_resources
 
 
 def undo(operation: RunningOperation) -> None:

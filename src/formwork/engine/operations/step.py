@@ -10,16 +10,17 @@ from sqlalchemy import Connection
 
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies
 from formwork.engine.changes.differences import texts
-from formwork.engine.hooks.book import HookNews
+from formwork.engine.deployed.secrets import hidden_values, property_secrets, with_references
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.parts import OperationContext, Parts
-from formwork.engine.provisioning import Provisioner
-from formwork.engine.secret_values import hidden_values, property_secrets, with_references
-from formwork.engine.statuses import ResourceStatus
-from formwork.engine.store.operations import get_step, write_step
-from formwork.engine.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
-from formwork.engine.store.resources import (
+from formwork.hooks.book import HookNews
+from formwork.provisioning import Provisioner
+from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.operations import get_step, write_step
+from formwork.stacks.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
+from formwork.stacks.store.resources import (
     delete_leftover,
     delete_resource,
     get_leftover,
@@ -29,7 +30,6 @@ from formwork.engine.store.resources import (
     write_leftover,
     write_resource,
 )
-from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
 
 TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
 _CANCELLED = {

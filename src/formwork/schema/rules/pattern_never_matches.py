@@ -30,7 +30,7 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     for where, text in list_patterns(path, node):
         if "$" not in text[:-1] and "^" not in text[1:]:
             continue  # nothing to be in the wrong place
-        from formwork.schema.patterns.anchors import never_matches  # noqa: PLC0415 - few schemas have such a pattern
+        from formwork.patterns.anchors import never_matches  # noqa: PLC0415 - few schemas have such a pattern
 
         found = checked.pattern(text)
         if found is not None and never_matches(found.root):

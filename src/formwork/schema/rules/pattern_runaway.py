@@ -33,7 +33,7 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     for where, text in list_patterns(path, node):
         if not _REPEATED_GROUP.search(text):
             continue
-        from formwork.schema.patterns.danger import can_run_away  # noqa: PLC0415 - few schemas have such a pattern
+        from formwork.patterns.danger import can_run_away  # noqa: PLC0415 - few schemas have such a pattern
 
         found = checked.pattern(text)
         if found is not None and can_run_away(found.root):

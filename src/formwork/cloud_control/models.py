@@ -1,0 +1,177 @@
+"""Models of resources as requests give them: parsed within bounds, patched, and checked against the type.
+
+Source: the service's user guide, "Updating a resource" (the patch works on what the read handler answers, and may touch
+neither createOnly nor readOnly properties); RFC 6902; the texts of a model's faults as CloudFormation words them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from formwork.cloud_control.refusals import invalid, refused
+from formwork.diagnostics import BadInputError, Diagnostic
+from formwork.diagnostics.pointer import expect_at, parse_pointer
+from formwork.documents import DocumentFormat, parse_document
+from formwork.schema import ResourceSchema
+
+_MEMBER = 'a member "'  # how a diagnostic says what it expected
+_KINDS = {
+    "a string": "String",
+    "an integer": "Integer",
+    "a number": "Number",
+    "an array": "JSONArray",
+    "an object": "JSONObject",
+    "a boolean": "Boolean",
+}
+_FOUND = {
+    str: "String",
+    int: "Integer",
+    float: "Number",
+    bool: "Boolean",
+    list: "JSONArray",
+    dict: "JSONObject",
+}
+
+
+def parse_object(text: str, member: str) -> dict[str, Any]:
+    """The JSON object in a member of a request.
+
+    Raises:
+        StackError: it is none.
+    """
+    value = _parse(text, member)
+    if not isinstance(value, dict):
+        raise invalid(f"{member} is no JSON object")
+    return value
+
+
+def apply_patch(schema: ResourceSchema, model: Mapping[str, Any], patch: str) -> dict[str, Any]:
+    """The model that a JSON Patch makes of `model`.
+
+    Raises:
+        StackError: the patch can't be applied, or changes what an update can't.
+    """
+    import jsonpatch  # noqa: PLC0415 - updates only
+    import jsonpointer  # noqa: PLC0415 - the same
+
+    operations = _parse(patch, "PatchDocument")
+    if not isinstance(operations, list):
+        raise invalid("Invalid patch update: PatchDocument is no JSON array of operations")
+    try:
+        desired = jsonpatch.apply_patch(dict(model), operations)
+    except (
+        jsonpatch.JsonPatchException,
+        jsonpointer.JsonPointerException,
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+    ) as error:
+        raise invalid(f"Invalid patch update: {error}") from error
+    if not isinstance(desired, dict):
+        raise invalid("Invalid patch update: a resource is a JSON object")
+    if changed := _changed(schema.create_only, model, desired):
+        message = f"Invalid patch update: createOnlyProperties [{changed}] cannot be updated"
+        raise refused("NotUpdatableException", message)
+    if changed := _changed(schema.read_only, model, desired):
+        raise invalid(f"Invalid patch update: readOnlyProperties [{changed}] cannot be updated")
+    return desired
+
+
+def model_faults(schema: ResourceSchema, desired: Mapping[str, Any], *, creating: bool) -> str | None:
+    """What is wrong with a desired model, in CloudFormation's words; None where it is valid.
+
+    A model that is not `creating` anything comes from a read, which gives no writeOnly properties.
+    """
+    found = schema.validate_model(desired)
+    faults = [_words(each, desired) for each in found if creating or not _is_hidden(schema, each)]
+    if creating and (given := _changed(schema.read_only, {}, desired)):
+        faults.append(f"#: readOnlyProperties [{given}] cannot be specified")
+    if not faults:
+        return None
+    counted = [f"#: {len(faults)} schema violations found", *faults] if len(faults) > 1 else faults
+    told = "\n".join(counted)
+    return f"Model validation failed ({told})"
+
+
+def check_list_model(schema: ResourceSchema, model: Mapping[str, Any]) -> None:
+    """Check that a list is given what its handler needs to know.
+
+    Raises:
+        StackError: something is missing.
+    """
+    handler = schema.value.get("handlers", {}).get("list", {})
+    required: Sequence[str] = handler.get("handlerSchema", {}).get("required", ())
+    if missing := [each for each in required if each not in model]:
+        raise invalid(
+            f"Missing or invalid ResourceModel property in {schema.type_name} list handler request input."
+            f"Required property: ({', '.join(missing)})"
+        )
+
+
+def identifier_model(schema: ResourceSchema, identifier: str) -> dict[str, Any]:
+    """The primary identifier's properties."""
+    return dict(schema.parse_identifier(identifier) or {})
+
+
+def expect_identifier(schema: ResourceSchema, identifier: str) -> str:
+    """The identifier in its usual form, whichever form it was given in.
+
+    Raises:
+        StackError: it is none of the type's.
+    """
+    model = schema.parse_identifier(identifier)
+    joined = None if model is None else schema.identifier_of(model)
+    if joined is None:
+        names = ", ".join("/properties/" + "/".join(each) for each in schema.primary_identifier)
+        raise invalid(f"Identifier {identifier} is not valid for identifier [{names}]")
+    return joined
+
+
+def _parse(text: str, member: str) -> Any:
+    try:
+        return parse_document(text, name=member, format=DocumentFormat.JSON).value
+    except BadInputError as error:
+        raise invalid(f"{member} is no valid JSON: {error}") from error
+
+
+def _changed(paths: Iterable[Sequence[str]], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """The pointers of the paths at which two models differ."""
+    found = [each for each in paths if "*" not in each and _at(before, each) != _at(after, each)]
+    return ", ".join("/properties/" + "/".join(each) for each in found)
+
+
+def _at(model: Any, path: Sequence[str]) -> Any:
+    for step in path:
+        model = model.get(step) if isinstance(model, Mapping) else None
+    return model
+
+
+def _is_hidden(schema: ResourceSchema, fault: Diagnostic) -> bool:
+    """Whether a property is missing that nobody can read."""
+    missing = (fault.expected or "")[len(_MEMBER) : -1]
+    return fault.code == "model.missing-property" and (*_path(fault), missing) in schema.write_only
+
+
+def _path(fault: Diagnostic) -> tuple[str, ...]:
+    return parse_pointer(fault.location.pointer or "")
+
+
+def _words(fault: Diagnostic, model: Any) -> str:
+    path = _path(fault)
+    match fault.code:
+        case "model.undeclared-property":
+            return f"#{_render(path[:-1])}: extraneous key [{path[-1]}] is not permitted"
+        case "model.missing-property" if (fault.expected or "").startswith(_MEMBER):
+            return f"#{_render(path)}: required key [{(fault.expected or '')[len(_MEMBER) : -1]}] not found"
+        case "model.wrong-type" if fault.expected in _KINDS:
+            return f"#{_render(path)}: expected type: {_KINDS[fault.expected]}, found: {_kind(model, path)}"
+        case _:
+            return f"#{_render(path)}: {fault.message}, expected {fault.expected}"
+
+
+def _render(path: Sequence[str]) -> str:
+    return "".join(f"/{each}" for each in path)
+
+
+def _kind(model: Any, path: Sequence[str]) -> str:
+    return _FOUND.get(type(expect_at(model, path)), "Null")

@@ -1,0 +1,41 @@
+"""What Cloud Control refuses, as the service's exceptions.
+
+Source: the service's model; its API reference, "Common Errors", and the errors of each operation.
+"""
+
+from formwork.provisioning.outcomes import Failed
+from formwork.stacks.errors import StackError
+
+_NOT_FOUND = 404
+# Handler error codes to the service's exceptions, for operations that answer at once.
+_EXCEPTIONS = {
+    "AlreadyExists": "AlreadyExistsException",
+    "GeneralServiceException": "GeneralServiceException",
+    "InternalFailure": "HandlerInternalFailureException",
+    "InvalidCredentials": "InvalidCredentialsException",
+    "InvalidRequest": "InvalidRequestException",
+    "NetworkFailure": "NetworkFailureException",
+    "NotFound": "ResourceNotFoundException",
+    "NotStabilized": "NotStabilizedException",
+    "NotUpdatable": "NotUpdatableException",
+    "ResourceConflict": "ResourceConflictException",
+    "ServiceInternalError": "ServiceInternalErrorException",
+    "ServiceLimitExceeded": "ServiceLimitExceededException",
+    "Throttling": "ThrottlingException",
+}
+
+
+def refused(code: str, message: str, status: int = 400) -> StackError:
+    """An exception of the service's, to be raised."""
+    return StackError(message, code=code, status=status)
+
+
+def invalid(message: str) -> StackError:
+    """The request makes no sense."""
+    return refused("InvalidRequestException", message)
+
+
+def handler_exception(outcome: Failed) -> StackError:
+    """The exception of a handler's failure."""
+    code = _EXCEPTIONS.get(outcome.code, "HandlerFailureException")
+    return refused(code, outcome.message, _NOT_FOUND if code == "ResourceNotFoundException" else 400)

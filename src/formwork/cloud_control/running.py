@@ -1,0 +1,213 @@
+"""A request from its beginning to its end: its model is checked, hooks are asked, and the handler called.
+
+Everything stands in the request's row before anything else happens, so that whoever goes on after a crash calls the
+same handler again with the same token.
+"""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from formwork.cloud_control.models import model_faults
+from formwork.durable import Work
+from formwork.engine.engine import Engine
+from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
+from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
+from formwork.hooks.book import HookBook
+from formwork.provisioning import HandlerCall, Provisioner
+from formwork.provisioning.calling import call_provisioner
+from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
+from formwork.stacks.store.requests import RequestRecord, get_request, write_request
+
+WORKFLOW = "resource-request"
+_HOOKS = uuid.UUID("b1a7c9ad-4d6f-4f6e-9a37-7c7c9fd5b1d2")  # the namespace of hooks request tokens
+_REFUSED = "GeneralServiceException"  # the service's list of error codes has none for hooks
+_MINUTES = 120
+
+
+class RequestRuns:
+    """Runs requests as durable work."""
+
+    def __init__(self, engine: Engine, work: Work) -> None:
+        self._engine = engine
+        self._work = work
+
+    def register(self) -> None:
+        """Have the workflow run; before the work is launched."""
+        self._work.register(WORKFLOW, self._run)
+
+    def _run(self, token: str) -> None:
+        while (wait := self._work.step("advance", self._advance, token)) is not None:
+            self._work.sleep(min(wait, 5.0))
+
+    def _advance(self, token: str) -> float | None:
+        """Do what can be done without waiting; the seconds to wait, None when the request has ended."""
+        while True:
+            self._work.check()
+            with self._engine.database.read() as connection:
+                request = get_request(connection, token)
+            if request is None or request.ended:
+                return None
+            if request.status == "CANCEL_IN_PROGRESS":
+                self._write(_ended(request, "CANCEL_COMPLETE"))
+                return None
+            wait = float(request.progress["due"]) - self._engine.settings.now()
+            if wait > 0:
+                return wait
+            self._go_on(request)
+
+    def _go_on(self, request: RequestRecord) -> None:
+        version = request.progress.get("version")
+        provisioner = self._engine.settings.provisioners.find(request.scope, request.type, version)
+        if provisioner is None:
+            self._fail(request, "NotFound", "The type is no longer there")
+        elif request.progress.get("stage") != "call":
+            self._check(request, provisioner)
+        else:
+            self._call(request, provisioner)
+
+    # -- before the handler
+
+    def _check(self, request: RequestRecord, provisioner: Provisioner) -> None:
+        """Check the model, then ask the hooks; what is refused ends here."""
+        schema = provisioner.schema
+        desired = request.progress["desired"]
+        creating = request.operation == "CREATE"
+        faults = None if request.operation == "DELETE" else model_faults(schema, desired, creating=creating)
+        if faults is not None:
+            self._fail(request, "InvalidRequest", faults)
+            return
+        asked, due = self._ask(request, provisioner)
+        if due is not None:
+            self._keep(asked, due=due)
+            return
+        if (reason := refusal(read_answers(asked.progress.get("hooks", {})))) is not None:
+            self._fail(asked, _REFUSED, reason)
+            return
+        handler = schema.handlers.get(request.operation.lower())
+        minutes = _MINUTES if handler is None else handler.timeout_in_minutes
+        self._keep(asked, stage="call", due=0.0, deadline=self._engine.settings.now() + minutes * 60)
+
+    def _ask(self, request: RequestRecord, provisioner: Provisioner) -> tuple[RequestRecord, float | None]:
+        """The request with what hooks have answered, and when to ask again."""
+        settings = self._engine.settings
+        hooks_token = str(uuid.uuid5(_HOOKS, request.token))
+        target = HookTarget(
+            kind=TargetKind.CLOUD_CONTROL,
+            action=request.operation,
+            name=request.type,
+            identifier=f"{request.type.rpartition('::')[2]}-{request.token}",
+            execution=hooks_token,
+            role=request.progress.get("role"),
+        )
+        hooks = find_hooks(settings.hooks, request.scope, target)
+        answers = read_answers(request.progress.get("hooks", {}))
+        if not hooks and not answers:
+            return request, None
+        kept = request
+        book = HookBook(settings.now, settings.announce)
+
+        def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
+            nonlocal kept
+            progress = {**kept.progress, "hooks": store_answers(answers), "hooks_token": hooks_token}
+            with self._engine.database.begin() as connection:
+                book.write(connection, request.scope, (target, hooks, news))
+                kept = _written(connection, replace(kept, progress=progress, updated=settings.now()))
+            book.announce()
+            self._engine.settings.changed()
+
+        call = HookCall(
+            target=target,
+            model=self._hook_model(request, provisioner),
+            token=hooks_token,
+            write_only=provisioner.schema.write_only,
+            public=provisioner.schema.public_values,
+        )
+        due = consult(hooks, call, answers, now=settings.now, keep=keep)
+        return kept, due
+
+    def _hook_model(self, request: RequestRecord, provisioner: Provisioner) -> dict[str, Any]:
+        """What is to be, and what is; what a delete takes away is read, for its request names it only."""
+        desired: Mapping[str, Any] = request.progress["desired"]
+        if request.operation == "DELETE" and "read" in provisioner.schema.handlers:
+            found = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
+            if isinstance(found, Succeeded) and found.model is not None:
+                desired = found.model
+        model: dict[str, Any] = {"resourceProperties": dict(desired)}
+        if request.operation == "UPDATE":
+            model["previousResourceProperties"] = request.progress["previous"]
+        return model
+
+    # -- the handler
+
+    def _call(self, request: RequestRecord, provisioner: Provisioner) -> None:
+        interrupted = bool(request.progress.get("calling"))
+        if request.operation == "DELETE" and not interrupted:
+            request = self._keep(request, calling=True)
+        progress = request.progress
+        outcome = call_provisioner(
+            provisioner,
+            HandlerCall(
+                action=request.operation,
+                desired=progress.get("model") or progress["desired"],
+                answered=bool(progress.get("model")),
+                previous=progress.get("previous"),
+                token=request.token,
+                context=progress.get("context"),
+            ),
+        )
+        if isinstance(outcome, Failed):
+            self._work.check()  # it may be this process that ends, and its handlers with it
+            if interrupted and request.operation == "DELETE" and outcome.code == "NotFound":
+                outcome = Succeeded(None)  # deleted by the call whose answer was lost
+        self._take(request, provisioner, outcome, interrupted=interrupted)
+
+    def _take(self, request: RequestRecord, provisioner: Provisioner, outcome: Outcome, *, interrupted: bool) -> None:
+        """Keep what came of a call; `interrupted` says that the answer of an earlier one is not known."""
+        progress, now = request.progress, self._engine.settings.now()
+        named = request
+        if not isinstance(outcome, Failed) and outcome.model is not None:
+            identifier = provisioner.schema.identifier_of(outcome.model)
+            named = replace(request, identifier=identifier or request.identifier)
+        match outcome:
+            case Waiting() if now + outcome.seconds >= progress["deadline"]:
+                self._fail(named, "ServiceTimeout", f"the {request.operation.lower()} handler was not done in its time")
+            case Waiting():
+                due = now + outcome.seconds
+                self._keep(named, context=outcome.context, model=outcome.model, due=due, tries=0, calling=False)
+            case Succeeded():
+                shown = None if outcome.model is None else provisioner.schema.without_write_only(dict(outcome.model))
+                self._write(_ended(named, "SUCCESS", model=shown))
+            case Failed() if outcome.retriable and (delay := retry_delay(int(progress["tries"]) + 1)) is not None:
+                calling = outcome.lost or interrupted
+                self._keep(named, due=now + delay, tries=int(progress["tries"]) + 1, calling=calling)
+            case Failed():
+                self._fail(named, outcome.code, outcome.message)
+
+    def _fail(self, request: RequestRecord, code: str, message: str) -> None:
+        self._write(replace(_ended(request, "FAILED"), error_code=code, message=message))
+
+    def _keep(self, request: RequestRecord, **more: Any) -> RequestRecord:
+        return self._write(replace(request, progress={**request.progress, **more}))
+
+    def _write(self, request: RequestRecord) -> RequestRecord:
+        with self._engine.database.begin() as connection:
+            written = _written(connection, replace(request, updated=self._engine.settings.now()))
+        self._engine.settings.changed()
+        return written
+
+
+def _written(connection: Any, request: RequestRecord) -> RequestRecord:
+    """Write a request; that somebody has given it up meanwhile stays, unless it has ended."""
+    current = get_request(connection, request.token)
+    if current is not None and current.status == "CANCEL_IN_PROGRESS" and not request.ended:
+        request = replace(request, status="CANCEL_IN_PROGRESS")
+    write_request(connection, request)
+    return request
+
+
+def _ended(request: RequestRecord, status: str, *, model: Any = None) -> RequestRecord:
+    """A request with nothing more in it than what is shown of it."""
+    kept = {name: request.progress[name] for name in ("began", "version", "hooks_token") if name in request.progress}
+    return replace(request, status=status, progress={**kept, "model": model})

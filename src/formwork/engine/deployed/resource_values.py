@@ -1,0 +1,68 @@
+"""What the resources of a stack give to those that refer to them, read when it is asked for."""
+
+import copy
+from collections.abc import Mapping
+from typing import Self
+
+from formwork.diagnostics.secrets import NO_ECHO_MASK
+from formwork.documents import Json
+from formwork.durable import Database
+from formwork.stacks.store.records import ResourceRecord
+from formwork.stacks.store.resources import get_resource
+from formwork.template.evaluation import UNKNOWN, Value
+
+# In the model of a custom resource: its function says that nobody is to see what it gives.
+NO_ECHO = "$NoEcho"
+
+
+class StoredResources:
+    """`ResourceValues` of a stack as it stands."""
+
+    def __init__(self, database: Database, stack_id: str) -> None:
+        self._database = database
+        self._stack_id = stack_id
+        self._masked = False
+        self._known: dict[str, ResourceRecord | None] = {}
+
+    def masked(self) -> Self:
+        """The same, with asterisks for the values of custom resources that nobody is to see."""
+        twin = copy.copy(self)  # what one has read the other knows
+        twin._masked = True  # noqa: SLF001 - its own
+        return twin
+
+    def reference(self, logical_id: str) -> Value:
+        """The physical id."""
+        record = self._record(logical_id)
+        return UNKNOWN if record is None or record.physical_id is None else record.physical_id
+
+    def attribute(self, logical_id: str, name: str) -> Value:
+        """What stands at a dotted path of the resource's model.
+
+        Raises:
+            KeyError: nothing does.
+        """
+        record = self._record(logical_id)
+        if record is None:
+            return UNKNOWN
+        found = find_attribute(record.model, name)
+        return NO_ECHO_MASK if self._masked and record.model.get(NO_ECHO) is True else found
+
+    def _record(self, logical_id: str) -> ResourceRecord | None:
+        if logical_id not in self._known:
+            with self._database.read() as connection:
+                self._known[logical_id] = get_resource(connection, self._stack_id, logical_id)
+        return self._known[logical_id]
+
+
+def find_attribute(model: Mapping[str, Json], name: str) -> Value:
+    """What stands at a dotted path of a model.
+
+    Raises:
+        KeyError: nothing does.
+    """
+    value: Json = dict(model)
+    for step in name.split("."):
+        if not isinstance(value, dict) or step not in value:
+            raise KeyError(name)
+        value = value[step]
+    return value

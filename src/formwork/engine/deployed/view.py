@@ -1,0 +1,61 @@
+"""A deployment as operations and lookups see it: its template, evaluated with what the stack was given."""
+
+import json
+from collections.abc import Callable
+from functools import cached_property
+
+from formwork.diagnostics.secrets import NO_ECHO_MASK
+from formwork.documents import parse_document
+from formwork.engine.changes.graph import build_graph
+from formwork.preparation.parameters import parameter_values
+from formwork.preparation.prepared import read_checked
+from formwork.stacks.store.records import Deployment, StackRecord
+from formwork.template import Template
+from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues, pseudo_parameters
+
+
+class DeploymentView:
+    """A deployment read: its template, evaluated in the stack's surroundings."""
+
+    def __init__(self, deployment: Deployment, stack: StackRecord, export: Callable[[str], str]) -> None:
+        self.deployment = deployment
+        self._stack = stack
+        self._export = export
+
+    @cached_property
+    def template(self) -> Template:
+        """The processed template."""
+        return read_checked(parse_document(json.dumps(self.deployment.template), name="template"))
+
+    @cached_property
+    def graph(self) -> dict[str, tuple[str, ...]]:
+        """What each resource waits for."""
+        return build_graph(self.template, Evaluator(self.template, self.environment(NoResources())))
+
+    def environment(self, resources: ResourceValues, *, masked: bool = False) -> Environment:
+        """The surroundings; `masked` shows the values of NoEcho parameters to nobody."""
+        deployment = self.deployment
+        texts = {**deployment.given, **deployment.stored}
+        if masked:
+            texts |= {name: NO_ECHO_MASK for name, each in self.template.parameters.items() if each.no_echo}
+        scope = self._stack.scope
+        pseudo = pseudo_parameters(
+            region=scope.region,
+            account=scope.account,
+            stack_name=self._stack.name,
+            stack_id=self._stack.arn,
+            notification_arns=self._stack.settings.notification_arns,
+        )
+        return Environment(parameter_values(self.template, texts), pseudo, resources, self._export)
+
+    def no_echo_values(self) -> list[str]:
+        """The values of parameters that nobody may be shown, of lists also each item."""
+        hidden = {name: each.default for name, each in self.template.parameters.items() if each.no_echo}
+        texts = {**hidden, **self.deployment.given, **self.deployment.stored}
+        found = [text for name, text in texts.items() if name in hidden and isinstance(text, str)]
+        items = [item.strip() for text in found for item in text.split(",")]
+        return list(dict.fromkeys([*found, *items]))
+
+    def evaluator(self, resources: ResourceValues, *, masked: bool = False) -> Evaluator:
+        """An evaluator of the template with what resources give."""
+        return Evaluator(self.template, self.environment(resources, masked=masked))

@@ -1,0 +1,1 @@
+"""How resources part from what the template says of them."""

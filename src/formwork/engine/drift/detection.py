@@ -1,0 +1,188 @@
+"""Finding drift: every resource is read, and what came back is compared with what the template says of it.
+
+Source: user guide (seed 002), "Preventing false drift"; CloudFormation user guide, "Detect unmanaged configuration
+changes".
+"""
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
+from formwork.durable import Work
+from formwork.engine.deployed.secrets import hidden_values, property_secrets
+from formwork.engine.drift.comparison import ResourceDriftStatus, compare_drift
+from formwork.engine.engine import Engine
+from formwork.provisioning import HandlerCall
+from formwork.provisioning.calling import call_provisioner
+from formwork.provisioning.known_models import last_known_model
+from formwork.provisioning.outcomes import Failed, Succeeded
+from formwork.provisioning.references import without_references
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import DRIFT_CHECKABLE
+from formwork.stacks.store.drifts import (
+    DetectionRecord,
+    FoundDrift,
+    get_detection,
+    list_drifts,
+    write_detection,
+    write_drift,
+)
+from formwork.stacks.store.records import ResourceRecord, StackRecord
+from formwork.stacks.store.resources import get_resource, list_resources
+from formwork.stacks.store.stacks import find_stack, get_stack, write_stack
+
+WORKFLOW = "drift-detection"
+DRIFTED = frozenset({ResourceDriftStatus.MODIFIED, ResourceDriftStatus.DELETED})
+
+
+class DriftDetection:
+    """Detects the drift of an engine's stacks; made before the work is launched."""
+
+    def __init__(self, engine: Engine, work: Work) -> None:
+        self._engine = engine
+        self._work = work
+        work.register(WORKFLOW, lambda identifier: work.step("detect", self._run, identifier))
+
+    def detect_stack(self, scope: Scope, name: str, names: Iterable[str] | None = None) -> str:
+        """Begin to look at a stack's resources, or at those named; the id of the detection.
+
+        Raises:
+            StackError: there is no such stack, or its status forbids it.
+        """
+        stack = self._expect(scope, name)
+        detection = DetectionRecord(
+            id=str(uuid.uuid4()),
+            stack_id=stack.id,
+            status="DETECTION_IN_PROGRESS",
+            reason=None,
+            drift_status="UNKNOWN",
+            drifted=0,
+            names=None if names is None else tuple(names),
+            started=self._engine.settings.now(),
+        )
+        with self._engine.database.begin() as connection:
+            write_detection(connection, detection)
+        self._work.start(WORKFLOW, detection.id, detection.id)
+        return detection.id
+
+    def describe(self, identifier: str) -> tuple[DetectionRecord, StackRecord]:
+        """A detection, with its stack.
+
+        Raises:
+            StackError: there is none.
+        """
+        with self._engine.database.read() as connection:
+            detection = get_detection(connection, identifier)
+            stack = None if detection is None else get_stack(connection, detection.stack_id)
+        if detection is None or stack is None:
+            raise StackError(f"Drift detection {identifier} does not exist")
+        return detection, stack
+
+    def detect_resource(
+        self, scope: Scope, name: str, logical_id: str
+    ) -> tuple[StackRecord, ResourceRecord, FoundDrift]:
+        """Look at one resource now.
+
+        Raises:
+            StackError: there is no such stack or resource, or the stack's status forbids it.
+        """
+        stack = self._expect(scope, name)
+        with self._engine.database.read() as connection:
+            resource = get_resource(connection, stack.id, logical_id)
+        if resource is None:
+            raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
+        return stack, resource, self._look(stack, resource)
+
+    def list_drifts(
+        self, scope: Scope, name: str
+    ) -> tuple[StackRecord, dict[str, ResourceRecord], dict[str, FoundDrift]]:
+        """A stack, its resources, and what was found of them last."""
+        with self._engine.database.read() as connection:
+            stack = self._engine.lookups.expect(connection, scope, name)
+            return stack, list_resources(connection, stack.id), list_drifts(connection, stack.id)
+
+    def _expect(self, scope: Scope, name: str) -> StackRecord:
+        with self._engine.database.read() as connection:
+            stack = find_stack(connection, scope, name)
+        if stack is None:
+            raise StackError(f"Stack [{name}] does not exist")
+        if stack.status not in DRIFT_CHECKABLE:
+            raise StackError(f"Drift detection cannot be performed on stack while in {stack.status} state")
+        return stack
+
+    def _run(self, identifier: str) -> None:
+        detection, stack = self.describe(identifier)
+        with self._engine.database.read() as connection:
+            resources = list_resources(connection, stack.id)
+        wanted = (
+            resources
+            if detection.names is None
+            else {name: resources[name] for name in detection.names if name in resources}
+        )
+        found = {name: self._look(stack, each) for name, each in wanted.items()}
+        unknown = sorted(name for name, each in found.items() if each.status == ResourceDriftStatus.UNKNOWN)
+        drifted = sum(each.status in DRIFTED for each in found.values())
+        now = self._engine.settings.now()
+        reason = f"Failed to detect drift on resource(s) [{', '.join(unknown)}]" if unknown else None
+        done = replace(
+            detection,
+            status="DETECTION_FAILED" if unknown else "DETECTION_COMPLETE",
+            reason=reason,
+            drift_status="DRIFTED" if drifted else "IN_SYNC",
+            drifted=drifted,
+        )
+        with self._engine.database.begin() as connection:
+            write_detection(connection, done)
+            current = get_stack(connection, stack.id)
+            assert current is not None
+            write_stack(connection, replace(current, drift_status=done.drift_status, drift_checked=now))
+        self._engine.settings.changed()
+
+    def _look(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
+        found = self._compare(stack, resource)
+        with self._engine.database.begin() as connection:
+            write_drift(connection, stack.id, resource.logical_id, found)
+        return found
+
+    def _compare(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
+        now = self._engine.settings.now()
+        provisioner = self._engine.settings.provisioners.find(stack.scope, resource.type)
+        if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
+            return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
+        schema, scope = provisioner.schema, stack.scope
+
+        def resolve(value: Any) -> Any:
+            return self._engine.settings.resolve(scope, value)
+
+        hidden = self._hidden(stack)
+        outcome = call_provisioner(
+            provisioner,
+            HandlerCall(
+                action="READ",
+                desired=last_known_model(schema, resource, resolve),
+                token=str(uuid.uuid4()),
+                logical_id=resource.logical_id,
+                stack_id=stack.arn,
+                secrets=[*hidden, *property_secrets(schema, resource.properties, resolve)],
+            ),
+        )
+        model: Mapping[str, Any] | None = None
+        match outcome:
+            case Succeeded():
+                model = outcome.model or {}
+            case Failed() if outcome.code == "NotFound":
+                pass
+            case Failed():
+                return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": outcome.message or outcome.code})
+            case _:
+                return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": "the read handler is not done"})
+        drift = compare_drift(schema, without_references(resource.properties), model)
+        return FoundDrift(drift.status, now, mask_copies(asdict(drift), hidden, NO_ECHO_MASK))
+
+    def _hidden(self, stack: StackRecord) -> list[str]:
+        view = None if stack.deployed is None else self._engine.planner.view(stack, stack.deployed)
+        with self._engine.database.read() as connection:
+            return hidden_values([view], list_resources(connection, stack.id).values())

@@ -1,0 +1,145 @@
+"""What a deployment does to a resource."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from formwork.engine.deployed.resource_values import StoredResources
+from formwork.engine.operations.adopting import begin_import
+from formwork.engine.operations.creation_policies import CreationPolicy
+from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
+from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.refusing import refuse, refuse_by_policy
+from formwork.engine.operations.resource_undoing import is_kept
+from formwork.engine.operations.step import Step
+from formwork.engine.stack_policies import UpdateAction
+from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.records import ResourceRecord
+from formwork.template import Resource
+from formwork.template.evaluation import EvaluationError, Evaluator
+
+_ACTIONS = {
+    Decision.UPDATE: UpdateAction.MODIFY,
+    Decision.UPDATE_OR_REPLACE: UpdateAction.MODIFY,
+    Decision.REPLACE: UpdateAction.REPLACE,
+}
+
+
+def begin_deploy(step: Step) -> None:
+    """Decide what the target asks for, and begin it."""
+    target = step.context.target
+    if step.logical_id not in target.graph:  # only what a policy keeps comes here without being in the template
+        refuse_by_policy(step, UpdateAction.DELETE)
+        return
+    declared = target.template.resources[step.logical_id]
+    values = StoredResources(step.parts.database, step.stack_id)
+    declaration = target.deployment.template["Resources"][step.logical_id]
+    try:
+        properties = target.evaluator(values).properties(declared)
+        declaration = {**declaration, **_computed_policies(target.evaluator(values), declared, declaration)}
+        masked = target.evaluator(values.masked(), masked=True).properties(declared)
+        policy = _creation_policy(step, declared)
+    except (EvaluationError, StackError) as error:
+        refuse(step, error.message)
+        return
+    resource = ResourceRecord(
+        step.logical_id,
+        declared.type,
+        ResourceStatus.CREATE_IN_PROGRESS,
+        declaration,
+        properties,
+        updated=step.parts.now(),
+        module=target.deployment.modules.get(step.logical_id),
+    )
+    shown = step.shown(resource, masked)
+    adopted = step.context.operation.options.imports.get(step.logical_id)
+    if adopted is not None and step.current is None:
+        begin_import(step, replace(resource, physical_id=adopted), shown)
+    else:
+        waits = {} if policy is None else {"signals": asdict(policy), "since": step.context.operation.started}
+        _start(step, resource, shown, _decide(step, properties), waits)
+
+
+def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
+    if declared.creation_policy is None:
+        return None
+    evaluator = step.context.target.evaluator(StoredResources(step.parts.database, step.stack_id))
+    return CreationPolicy.read(evaluator.value(declared.creation_policy))
+
+
+def _computed_policies(evaluator: Evaluator, declared: Resource, declaration: Mapping[str, Any]) -> dict[str, Any]:
+    policies = {"DeletionPolicy": declared.deletion_policy, "UpdateReplacePolicy": declared.update_replace_policy}
+    return {
+        name: evaluator.value(expression)
+        for name, expression in policies.items()
+        if expression is not None and isinstance(declaration.get(name), dict)
+    }
+
+
+def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
+    current = step.current
+    if current is None:
+        return Decision.CREATE
+    if current.status in {ResourceStatus.CREATE_FAILED, ResourceStatus.DELETE_FAILED} or current.physical_id is None:
+        return Decision.CREATE if current.physical_id is None else Decision.RECREATE
+    before = step.context.before
+    tags = step.context.target.deployment.tags
+    retagged = before is not None and dict(before.deployment.tags) != dict(tags)
+    traits = type_traits(step.provisioner(current.type).schema)
+    decision = decide(current.properties, properties, traits, retagged=retagged)
+    if decision is Decision.LEAVE and current.status is ResourceStatus.UPDATE_FAILED:
+        return Decision.UPDATE  # what failed before is tried again
+    return decision
+
+
+def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision, waits: Mapping[str, Any]) -> None:
+    current = step.current
+    note: dict[str, Any] = {
+        "decision": str(decision),
+        "shown": shown,
+        "properties": dict(resource.properties),
+        **waits,
+    }
+    if current is not None and current.status is not ResourceStatus.CREATE_FAILED:
+        note["before"] = current.to_value()
+    if (action := _ACTIONS.get(decision)) is not None and refuse_by_policy(step, action):
+        return
+    match decision:
+        case Decision.LEAVE:
+            assert current is not None
+            kept = replace(current, declaration=resource.declaration, module=resource.module)
+            step.finish(kept, events=[], note=note)
+        case Decision.CREATE:
+            step.open("CREATE", resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], note)
+        case Decision.RECREATE:
+            assert current is not None
+            going = [Happening("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
+            note["new"] = resource.to_value()
+            step.open("DELETE", replace(current, status=ResourceStatus.DELETE_IN_PROGRESS), going, note)
+        case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
+            assert current is not None
+            updated = replace(
+                resource,
+                status=ResourceStatus.UPDATE_IN_PROGRESS,
+                physical_id=current.physical_id,
+                model=current.model,
+                version=current.version,
+            )
+            step.open("UPDATE", updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], note)
+        case Decision.REPLACE:
+            start_replacement(step, resource, note)
+
+
+def start_replacement(step: Step, resource: ResourceRecord, note: dict[str, Any]) -> None:
+    """Begin to make a new physical resource in the place of the old one."""
+    current = step.current
+    assert current is not None
+    replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, note["shown"])]
+    note["decision"] = str(Decision.REPLACE)
+    if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
+        note["new"] = resource.to_value()
+        step.open("DELETE", replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS), replacing, note)
+    else:
+        made = replace(resource, status=ResourceStatus.UPDATE_IN_PROGRESS)
+        step.open("CREATE", made, replacing, note)

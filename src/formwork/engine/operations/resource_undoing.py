@@ -1,0 +1,143 @@
+"""What a rollback does to a resource, and how resources are removed."""
+
+from dataclasses import replace
+from typing import Any
+
+from formwork.engine.operations.decisions import Decision
+from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.step import Step, leftover_key
+from formwork.stacks.statuses import ResourceStatus
+from formwork.stacks.store.operations import get_step
+from formwork.stacks.store.records import Phase, ResourceRecord
+from formwork.stacks.store.resources import get_leftover
+
+
+def begin_rollback(step: Step) -> None:
+    """Begin to put back what the deploy phases of the operations to be undone have done."""
+    notes = _deployed(step)
+    note = notes[0] if notes else {}
+    if note.get("before") is None:
+        if step.current is not None and notes:
+            _leave_behind(step, step.current, imported=any("imported" in each for each in notes))
+        else:
+            step.finish(step.current, events=[], note={})
+        return
+    old = ResourceRecord.from_value(note["before"])
+    decisions = {each.get("decision") for each in notes}
+    if step.logical_id in step.context.operation.options.skip:
+        _take_for_restored(step, old)
+    elif decisions == {Decision.LEAVE}:
+        step.finish(old, events=[], note={})
+    elif any(each.get("deleted") for each in notes):
+        _make_again(step, old)
+    elif step.current is not None and step.current.physical_id != old.physical_id:
+        _restore_replaced(step, old)
+    elif decisions <= {Decision.LEAVE, Decision.REPLACE}:  # the old one was never touched
+        _take_for_restored(step, old)
+    else:
+        shown = step.shown(old)
+        wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+        events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
+        more = {"shown": shown, "decision": str(Decision.UPDATE), "properties": dict(old.properties)}
+        step.open("UPDATE", wanted, events, more)
+
+
+def _deployed(step: Step) -> list[dict[str, Any]]:
+    """What the operations to be undone have noted of the resource, the oldest first."""
+    operation = step.context.operation
+    with step.parts.database.read() as connection:
+        found = [
+            get_step(connection, each, Phase.DEPLOY, step.logical_id)
+            for each in operation.options.undo or [operation.id]
+        ]
+    return [dict(each.progress.note) for each in found if each is not None]
+
+
+def _make_again(step: Step, old: ResourceRecord) -> None:
+    """The old physical resource had to go before the new one was made."""
+    current = step.current
+    if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
+        step.note_leftover(current)
+    shown = step.shown(old)
+    again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+    more = {"shown": shown, "decision": str(Decision.CREATE), "properties": dict(old.properties)}
+    step.open("CREATE", again, [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)], more)
+
+
+def _restore_replaced(step: Step, old: ResourceRecord) -> None:
+    """The old physical resource is there still; what was made in its place goes."""
+    current = step.current
+    if current is not None and current.physical_id is not None:
+        step.note_leftover(current)
+    step.keep_leftover(old)
+    _take_for_restored(step, old)
+
+
+def _take_for_restored(step: Step, old: ResourceRecord) -> None:
+    """The stack has the resource again as it was; nobody is called."""
+    restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.parts.now())
+    shown = step.shown(old)
+    step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], note={})
+
+
+def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
+    """What the failed operation made: no longer the stack's, removed in the clean-up; what it adopted stays."""
+    if imported:
+        shown = step.shown(current)
+        told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
+        step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], note={})
+        return
+    if current.physical_id is not None:
+        step.note_leftover(current)
+    step.finish(None, events=[], note={"made": True})
+
+
+def begin_delete(step: Step) -> None:
+    """Begin to remove a physical resource: the stack's own, or one that an operation has left behind."""
+    resource = _doomed(step)
+    if resource is None:
+        step.finish(None, events=[], note={})
+        return
+    # What an update removes is told without its properties.
+    shown = None if step.phase is Phase.CLEANUP else step.shown(resource)
+    if _stays(step, resource):
+        step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], note={})
+    elif resource.physical_id is None:  # it was never made
+        step.finish(None, events=[], note={})
+    else:
+        doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
+        events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
+        step.open("DELETE", doomed, events, {"shown": shown, "resource": resource.to_value()})
+
+
+def _doomed(step: Step) -> ResourceRecord | None:
+    if step.phase is Phase.DELETE:
+        return step.current
+    with step.parts.database.read() as connection:
+        return get_leftover(connection, leftover_key(step.record.operation_id, step.logical_id))
+
+
+def _stays(step: Step, resource: ResourceRecord) -> bool:
+    options = step.context.operation.options
+    if resource.logical_id in options.retain or resource.logical_id in options.imports:
+        return True
+    if step.undoes or _was_made(step):
+        declared = resource.declaration.get("DeletionPolicy")
+        return declared == "Retain" and not options.retain_except_on_create
+    replaced = step.phase is Phase.CLEANUP and not step.still_in_stack(resource)
+    return is_kept(resource, "UpdateReplacePolicy" if replaced else "DeletionPolicy")
+
+
+def _was_made(step: Step) -> bool:
+    """Whether the operation that is rolled back has made the resource for a new name in the template."""
+    if step.phase is not Phase.CLEANUP:
+        return False
+    with step.parts.database.read() as connection:
+        undone = get_step(connection, step.record.operation_id, Phase.ROLLBACK, step.logical_id)
+    return undone is not None and bool(undone.progress.note.get("made"))
+
+
+def is_kept(resource: ResourceRecord, policy: str) -> bool:
+    """Whether a policy of the resource's declaration keeps its physical resource."""
+    declared = resource.declaration.get(policy)
+    return declared in {"Retain", "RetainExceptOnCreate"}

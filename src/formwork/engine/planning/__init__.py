@@ -1,0 +1,1 @@
+"""What a request asks of a stack, and what that comes to."""

@@ -1,0 +1,131 @@
+"""What a request's template comes to: the deployment that it asks for, and what that changes in a stack."""
+
+from collections.abc import Iterable, Mapping
+
+from formwork.durable import Database
+from formwork.engine.changes.compute import Changes, StackSide, compute_changes
+from formwork.engine.changes.values import DeployedResource, TypeTraits
+from formwork.engine.deployed.view import DeploymentView
+from formwork.engine.lookups import Lookups
+from formwork.engine.operations.decisions import type_traits
+from formwork.engine.planning.deployments import new_deployment
+from formwork.engine.planning.requests import StackRequest
+from formwork.engine.quotas import check_resource_types
+from formwork.engine.settings import EngineSettings
+from formwork.engine.stack_policies import parse_stack_policy
+from formwork.preparation.prepared import Prepared, Surroundings, parse_template, prepare_template
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import ProcessingError
+from formwork.stacks.store.records import STACK_TYPE, Deployment, ResourceRecord, StackRecord
+from formwork.stacks.store.resources import list_resources
+from formwork.template.evaluation import Environment, EvaluationError, NoResources, pseudo_parameters
+from formwork.template.expansion import ModuleInfo
+
+
+class Planner:
+    """Plans deployments. Every method raises StackError for what the service refuses."""
+
+    def __init__(self, database: Database, settings: EngineSettings, lookups: Lookups) -> None:
+        self._database = database
+        self._settings = settings
+        self._lookups = lookups
+
+    def target(
+        self, scope: Scope, request: StackRequest, arn: str, text: str, deployed: Deployment | None
+    ) -> tuple[Deployment, str | None]:
+        """What a request deploys; where the template's macros fail, what it is instead, and what they fail with."""
+        previous = None if deployed is None else deployed.given
+        try:
+            prepared = self.prepare(scope, request, arn, text, previous=previous)
+        except ProcessingError as error:
+            return deployed or Deployment(text, dict(parse_template(text).value)), error.message
+        return new_deployment(prepared, request, {} if deployed is None else deployed.tags), None
+
+    def prepare(
+        self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
+    ) -> Prepared:
+        """Prepare a request's template in the surroundings of the stack `arn`; see `prepare_template`."""
+        for policy in (request.policy, request.policy_during):
+            if policy is not None:
+                parse_stack_policy(policy)
+        settings = self._settings
+        pseudo = pseudo_parameters(
+            region=scope.region,
+            account=scope.account,
+            stack_name=request.name,
+            stack_id=arn,
+            notification_arns=request.settings.notification_arns,
+        )
+        surroundings = Surroundings(
+            Environment(pseudo=pseudo),
+            lambda name: settings.fetch_parameter(scope, name),
+            lambda name: settings.find_module(scope, name),
+            lambda call: settings.transform(scope, call),
+            lambda name: settings.provisioners.find(scope, name) is not None,
+            lambda name: settings.parameter_exists(scope, name),
+            lambda properties: settings.pin(scope, properties),
+            lambda name: settings.explain_type(scope, name),
+        )
+        prepared = prepare_template(
+            text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities
+        )
+        check_resource_types(prepared.template, request.resource_types)
+        return prepared
+
+    def has_changes(self, stack: StackRecord, target: Deployment) -> bool:
+        """Whether deploying `target` may change something; what a nested stack comes to is not known before."""
+        deployed = stack.deployed
+        assert deployed is not None
+        if any(each.get("Type") == STACK_TYPE for each in target.template["Resources"].values()):
+            return True
+        if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):
+            return dict(deployed.tags) != dict(target.tags) or dict(deployed.stored) != dict(target.stored)
+        try:
+            changed = bool(self.find_changes(stack, target).plain)
+        except EvaluationError:  # the operation tells, and fails
+            return True
+        return changed or deployed.template.get("Outputs") != target.template.get("Outputs")
+
+    def find_changes(self, stack: StackRecord, target: Deployment) -> Changes:
+        """What deploying `target` changes in the stack."""
+        after = self.view(stack, target)
+        before = None if stack.deployed is None else self.view(stack, stack.deployed)
+        with self._database.read() as connection:
+            records = list_resources(connection, stack.id)
+        return compute_changes(
+            None if before is None else _side(before),
+            _side(after),
+            {} if before is None else dict(_deployed(before, records)),
+            lambda name: self._traits(stack.scope, name),
+        )
+
+    def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
+        """A deployment of the stack, read."""
+        return DeploymentView(deployment, stack, lambda name: self._lookups.export(stack.scope, name))
+
+    def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
+        provisioner = self._settings.provisioners.find(scope, type_name)
+        return TypeTraits() if provisioner is None else type_traits(provisioner.schema)
+
+
+def _side(view: DeploymentView) -> StackSide:
+    deployment = view.deployment
+    modules = {name: ModuleInfo(*each) for name, each in deployment.modules.items()}
+    return StackSide(
+        view.template, view.environment(NoResources()), given=deployment.given, tags=deployment.tags, modules=modules
+    )
+
+
+def _deployed(view: DeploymentView, records: Mapping[str, ResourceRecord]) -> Iterable[tuple[str, DeployedResource]]:
+    for name, each in records.items():
+        if name in view.template.resources:
+            yield (
+                name,
+                DeployedResource(
+                    view.template.resources[name],
+                    each.physical_id,
+                    each.properties,
+                    each.model,
+                    None if each.module is None else ModuleInfo(*each.module),
+                ),
+            )

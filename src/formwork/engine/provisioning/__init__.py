@@ -1,6 +1,0 @@
-"""Who makes resources: registered handlers, or a stand-in for types that have none."""
-
-from formwork.engine.provisioning.own import OwnProvisioner, OwnTypes
-from formwork.engine.provisioning.provisioner import HandlerCall, Provisioner, Provisioners
-
-__all__ = ["HandlerCall", "OwnProvisioner", "OwnTypes", "Provisioner", "Provisioners"]

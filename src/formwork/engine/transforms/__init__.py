@@ -1,8 +1,0 @@
-"""Macros: whoever rewrites a template, or a part of it, before it is provisioned.
-
-`processing` runs them in the service's order, `named` finds who a name means.
-"""
-
-from formwork.engine.transforms.call import Transform, TransformCall
-
-__all__ = ["Transform", "TransformCall"]

@@ -1,0 +1,28 @@
+"""Hooks: which of them look at an operation, and what they say."""
+
+from formwork.hooks.active import (
+    ActiveHook,
+    HookCall,
+    HookFailed,
+    HookOutcome,
+    HookPassed,
+    HookWaiting,
+    find_hooks,
+)
+from formwork.hooks.settings import FailureMode, HookSettings, read_hook_settings
+from formwork.hooks.target import HookTarget, TargetKind
+
+__all__ = [
+    "ActiveHook",
+    "FailureMode",
+    "HookCall",
+    "HookFailed",
+    "HookOutcome",
+    "HookPassed",
+    "HookSettings",
+    "HookTarget",
+    "HookWaiting",
+    "TargetKind",
+    "find_hooks",
+    "read_hook_settings",
+]

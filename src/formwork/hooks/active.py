@@ -1,0 +1,195 @@
+"""A hook that looks at an operation, called as the service calls it.
+
+Source: user guide (seed 002), "Developing hooks" (request, response, error codes); the service's hooks guide for stacks
+and change sets, whose model is fetched from a URL, and for the limits of time.
+"""
+
+import fnmatch
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from formwork.aws.stored_values import UnresolvedReferenceError
+from formwork.hooks.settings import FailureMode, HookSettings
+from formwork.hooks.target import HookTarget, TargetKind
+from formwork.invoke import Exchange, HandlerSession
+from formwork.invoke.masking import Masker
+from formwork.invoke.operation import UNFINISHED
+from formwork.invoke.session import callback_delay
+from formwork.invoke.vocabulary import SKIP_STACK_HOOK
+from formwork.registry.scope import Scope
+from formwork.schema.configuration_secrets import ConfigurationSecrets
+
+# The invocation point of each action.
+POINTS = {
+    "CREATE": "CREATE_PRE_PROVISION",
+    "UPDATE": "UPDATE_PRE_PROVISION",
+    "DELETE": "DELETE_PRE_PROVISION",
+}
+_AGAIN_SECONDS = 1.0
+NON_COMPLIANT = "NonCompliant"
+INVOCATION_SECONDS = 30.0  # what the service gives a hook for one answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookCall:
+    """One call of a hook; `token` is the same for every call about one target.
+
+    `payload_url` says where the model of a stack or a change set is. `write_only` are the places of secrets in
+    `model`, `public` the values that its schema names, `secrets` others that no message may repeat.
+    """
+
+    target: HookTarget
+    model: Mapping[str, Any]
+    token: str
+    invocation: int = 1
+    context: Mapping[str, Any] | None = None
+    payload_url: str | None = None
+    write_only: Sequence[Sequence[str]] = ()
+    public: frozenset[str] = frozenset()
+    secrets: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HookWaiting:
+    """The hook wants to be called again."""
+
+    seconds: float
+    context: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class HookPassed:
+    """The hook has nothing against it; `skips_stack`: nor will it have when the change set is executed."""
+
+    message: str
+    annotations: Sequence[Mapping[str, Any]] = ()
+    skips_stack: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HookFailed:
+    """The hook has `refused` the target, or failed itself."""
+
+    message: str
+    refused: bool
+    annotations: Sequence[Mapping[str, Any]] = ()
+
+
+HookOutcome: TypeAlias = HookWaiting | HookPassed | HookFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActiveHook:
+    """A hook that is configured, and how its handlers are called.
+
+    `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
+    show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call; `log` gets
+    every exchange, masked; `configured` finds the secrets of its configuration.
+    """
+
+    type_name: str
+    type_arn: str
+    version: str
+    configuration_version: str
+    settings: HookSettings
+    targets: Mapping[str, Sequence[str]]
+    open_session: Callable[[], HandlerSession]
+    log: Callable[[Exchange], None] = lambda _exchange: None
+    about: Mapping[str, str] = field(default_factory=dict)
+    configured: ConfigurationSecrets | None = None
+
+    @property
+    def mode(self) -> FailureMode:
+        """What a refusal does."""
+        return self.settings.failure_mode
+
+    def covers(self, target: HookTarget) -> bool:
+        """Whether it is called for the target: it has the handler, and its configuration says so."""
+        names = self.targets.get(target.action)
+        if names is None:
+            return False
+        named = not target.kind.holds_resources or any(fnmatch.fnmatchcase(target.name, each) for each in names)
+        return named and self.settings.covers(target)
+
+    def invoke(self, call: HookCall) -> HookOutcome:
+        """Call the hook once; secrets are masked in what it says."""
+        session = self.open_session()
+        try:
+            request = _request(session, call)
+        except UnresolvedReferenceError as error:  # of its configuration
+            return HookFailed(str(error), refused=False)
+        masker = Masker(call.write_only, public=call.public, configured=self.configured)
+        masker.learn(request, call.secrets)
+        for model in call.model.values():  # with the marks that are lost in the request's form
+            masker.learn_model(model or {})
+        exchange = masker.exchange(session.send(request))
+        self.log(exchange)
+        event = exchange.event
+        if event is None:
+            problem = exchange.problem
+            if problem is not None and problem.killed:
+                return HookWaiting(_AGAIN_SECONDS, call.context)  # nobody knows what it would have said
+            timed_out = problem is not None and problem.timed_out
+            text = "Hook execution timed out" if timed_out else "" if problem is None else problem.message
+            return HookFailed(text, refused=False)
+        return _outcome(event)
+
+
+def _request(session: HandlerSession, call: HookCall) -> dict[str, Any]:
+    target = call.target
+    request = session.hook_request(
+        POINTS[target.action],
+        target.name,
+        call.model,
+        target_type=str(TargetKind.RESOURCE if target.kind.holds_resources else target.kind),
+        target_logical_id=target.identifier,
+        token=call.token,
+        callback_context=call.context,
+        change_set_id=target.change_set,
+        payload_url=call.payload_url,
+        stack_id=target.stack_arn,
+    )
+    request["stackId"] = target.stack_arn
+    request["requestContext"]["invocation"] = call.invocation
+    return request
+
+
+def _outcome(event: Mapping[str, Any]) -> HookOutcome:
+    status = event.get("hookStatus", event.get("status"))
+    if status in UNFINISHED:
+        context = event.get("callbackContext")
+        return HookWaiting(max(0.0, callback_delay(event)), context if isinstance(context, Mapping) else None)
+    given = event.get("annotations")
+    annotations = [_annotation(each) for each in given if isinstance(each, Mapping)] if given else []
+    message = event.get("message")
+    message = message if isinstance(message, str) else ""
+    if status in {"SUCCESS", SKIP_STACK_HOOK}:
+        return HookPassed(message, annotations, skips_stack=status == SKIP_STACK_HOOK)
+    return HookFailed(message, event.get("errorCode") == NON_COMPLIANT, annotations)
+
+
+def _annotation(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if isinstance(value, str)}
+
+
+class Hooks(Protocol):
+    """Finds the hooks that are at work."""
+
+    def active(self, scope: Scope) -> Sequence[ActiveHook]:
+        """The hooks that an account and Region has enabled, by name."""
+        ...
+
+
+class NoHooks:
+    """There are none."""
+
+    def active(self, scope: Scope) -> Sequence[ActiveHook]:
+        """()."""
+        del scope
+        return ()
+
+
+def find_hooks(hooks: Hooks, scope: Scope, target: HookTarget) -> tuple[ActiveHook, ...]:
+    """The hooks that are called for a target."""
+    return tuple(each for each in hooks.active(scope) if each.covers(target))

@@ -1,0 +1,47 @@
+"""The book of hooks' invocations: each is written down as it begins and as it ends, with a notice that tells of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sqlalchemy import Connection
+
+from formwork.hooks.active import ActiveHook
+from formwork.hooks.asking import HookAnswer
+from formwork.hooks.results import hook_notice, hook_result
+from formwork.hooks.rows import add_hook_result, end_hook_result
+from formwork.hooks.target import HookTarget
+from formwork.registry.scope import Scope
+from formwork.stacks.store.notices import add_notice
+
+# About what, asked of whom, and what was answered.
+HookNews: TypeAlias = tuple[HookTarget, Sequence[ActiveHook], Sequence[HookAnswer]]
+
+
+@dataclass(frozen=True, slots=True)
+class HookBook:
+    """Writes the book; `listener` hears that there are notices to deliver, None where nobody wants any."""
+
+    now: Callable[[], float]
+    listener: Callable[[], None] | None = None
+
+    def write(self, connection: Connection, scope: Scope, news: HookNews) -> None:
+        """Write answers that have begun or ended, and notices of them; `announce` once they are committed."""
+        target, hooks, answers = news
+        by_name = {each.type_name: each for each in hooks}
+        for answer in answers:
+            hook = by_name.get(answer.type_name)
+            result = None
+            if not answer.done and hook is not None:
+                result = hook_result(scope, target, hook, answer)
+                add_hook_result(connection, result)
+            elif answer.done:
+                result = end_hook_result(connection, scope, answer)
+            if result is not None and self.listener is not None:
+                now = self.now()
+                add_notice(connection, hook_notice(result, now), now)
+
+    def announce(self) -> None:
+        """Tell whoever listens that there is something new."""
+        if self.listener is not None:
+            self.listener()

@@ -1,0 +1,86 @@
+"""What a hook's configuration says of when it is called.
+
+Source: user guide (seed 002), "Hook configuration"; HookInvocationStatus, TargetOperations and the filters are
+CloudFormation's later additions (the service's hooks guide, "Hook configuration schema syntax reference"). A hook that
+nobody configured is never called.
+"""
+
+import fnmatch
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from formwork.hooks.target import HookTarget, TargetKind
+
+
+class FailureMode(StrEnum):
+    """What a refusal does."""
+
+    FAIL = "FAIL"
+    WARN = "WARN"
+
+
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """A hook's configuration; `properties` are what the hook itself is given."""
+
+    enabled: bool = False
+    failure_mode: FailureMode = FailureMode.WARN
+    operations: tuple[str, ...] = ("RESOURCE",)
+    properties: Mapping[str, Any] = field(default_factory=dict)
+    target_filters: Mapping[str, Any] = field(default_factory=dict)
+    stack_filters: Mapping[str, Any] = field(default_factory=dict)
+
+    def covers(self, target: HookTarget) -> bool:
+        """Whether it is called for a target, as far as its configuration decides."""
+        if not self.enabled or target.kind not in self.operations:
+            return False
+        if target.kind is TargetKind.CHANGE_SET and target.action != "CREATE":
+            return False
+        return self._covers_action(target) and self._covers_stack(target)
+
+    def _covers_action(self, target: HookTarget) -> bool:
+        """Whether the target filters let it through: names of types narrow resources only, actions everything."""
+        filters = self.target_filters
+        for each in filters.get("Targets") or [filters]:
+            names = [*each.get("TargetNames", ()), *([each["TargetName"]] if "TargetName" in each else ())]
+            actions = [*each.get("Actions", ()), *([each["Action"]] if "Action" in each else ())]
+            named = not names or not target.kind.holds_resources or _matches(target.name, names)
+            if named and (not actions or not {target.action, target.shown_action}.isdisjoint(actions)):
+                return True
+        return False
+
+    def _covers_stack(self, target: HookTarget) -> bool:
+        """Whether the stack filters let it through, which say nothing of what belongs to no stack."""
+        if target.stack_name is None:
+            return True
+        filters = self.stack_filters
+        values = {"StackNames": target.stack_name, "StackRoles": target.role or ""}
+        checks = [_listed(filters[member], value) for member, value in values.items() if member in filters]
+        if not checks:
+            return True
+        return any(checks) if filters.get("FilteringCriteria") == "ANY" else all(checks)
+
+
+def read_hook_settings(configuration: Mapping[str, Any]) -> HookSettings:
+    """The settings in a hook's type configuration, whose form was checked when it was set."""
+    outer = configuration.get("CloudFormationConfiguration", {})
+    inner = outer.get("HookConfiguration", {}) if isinstance(outer, Mapping) else {}
+    return HookSettings(
+        enabled=inner.get("HookInvocationStatus") == "ENABLED" or inner.get("TargetStacks") == "ALL",
+        failure_mode=FailureMode(inner.get("FailureMode", "WARN")),
+        operations=tuple(inner.get("TargetOperations", ("RESOURCE",))),
+        properties=inner.get("Properties", {}),
+        target_filters=inner.get("TargetFilters", {}),
+        stack_filters=inner.get("StackFilters", {}),
+    )
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, each) for each in patterns)
+
+
+def _listed(filters: Mapping[str, Any], value: str) -> bool:
+    include, exclude = filters.get("Include"), filters.get("Exclude", ())
+    return (include is None or _matches(value, include)) and not _matches(value, exclude)

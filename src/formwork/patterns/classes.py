@@ -1,0 +1,83 @@
+"""Bracketed classes: ranges, classes inside classes, classes cut with &&."""
+
+from formwork.patterns.escapes import EscapeReader
+from formwork.patterns.pieces import ClassUnion
+from formwork.patterns.syntax import MAX_NESTING, CharClass
+
+
+class ClassReader(EscapeReader):
+    """Reads a class from its opening bracket to its closing one."""
+
+    def _class(self) -> CharClass:
+        """A bracketed class, its "[" read."""
+        start = self.at - 1
+        self._nesting += 1
+        if self._nesting > MAX_NESTING:
+            raise self._fail(f"classes nest deeper than {MAX_NESTING} levels")
+        negated = self._take("^")
+        union = ClassUnion(self._flags)
+        cuts: list[CharClass] = []
+        while True:
+            self._skip_comments()
+            if self._peek() == "]" and (union.has_any or cuts):
+                self.at += 1
+                break
+            if not self._peek():
+                raise self._fail("a character class is never closed", start)
+            if self._take("&&"):
+                self.java_only.add("a class cut with &&")
+                cuts += self._cut()
+                continue
+            self._class_item(union)
+        self._nesting -= 1
+        if not union.has_any:  # `[&&a]` is `[a]`
+            union.add(cuts.pop(0))
+        return union.build(tuple(cuts), negated=negated)
+
+    def _cut(self) -> list[CharClass]:
+        """What stands between `&&` and the next `&&` or the end of the class."""
+        right = ClassUnion(self._flags)
+        while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
+            self._class_item(right)
+            self._skip_comments()
+        return [right.build((), negated=False)] if right.has_any else []
+
+    def _class_item(self, union: ClassUnion) -> None:
+        start = self.at
+        character = self._next()
+        if character == "[":
+            self.java_only.add("a class inside a class")
+            union.add(self._class())
+            return
+        if character == "\\":
+            letter = self._next()
+            found = self._class_escape(letter, start)
+            if found is not None:
+                union.add(found)
+                return
+            if letter in "bBAGZzkRX123456789":
+                raise self._fail(f'"\\{letter}" has no meaning in a character class', start)
+            low = self._code_point(letter, start)
+        else:
+            low = ord(character)
+        union.add_range(low, self._range_end(low, start))
+
+    def _range_end(self, low: int, start: int) -> int:
+        if self._peek() != "-" or self._peek(1) in ("", "]", "["):
+            return low
+        if self._peek(1) == "&" and self._peek(2) == "&":
+            return low
+        resume = self.at
+        self.at += 1
+        character = self._next()
+        if character == "\\":
+            letter = self._next()
+            if letter in "dDwWsShHvVpP":
+                self.at = resume  # `a-\d`: the hyphen is a character
+                return low
+            high = self._code_point(letter, start)
+        else:
+            high = ord(character)
+        if high < low:
+            raise self._fail(f'the range "{self._text[start : self.at]}" runs backwards', start)
+        return high

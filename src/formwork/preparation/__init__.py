@@ -1,0 +1,1 @@
+"""From the text of a template to what can be provisioned: macros, parameters, capabilities, checks."""

@@ -1,0 +1,43 @@
+"""Who a macro's name means: one of those that CloudFormation hosts, or a user's."""
+
+from typing import Any
+
+from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.transforms.include import ReadSnippet, include
+from formwork.preparation.transforms.macros import Macros
+from formwork.preparation.transforms.processing import INCLUDE
+from formwork.preparation.transforms.serverless import SERVERLESS, translate_serverless
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import ProcessingError, TransformError
+
+# What CloudFormation hosts besides: they make resources that nothing here could run.
+_NOT_HERE = {
+    "AWS::SecretsManager-2020-07-23": "it makes rotation functions of Secrets Manager",
+    "AWS::SecretsManager-2024-09-16": "it makes rotation functions of Secrets Manager",
+    "AWS::CodeDeployBlueGreen": "it has CodeDeploy shift the traffic of ECS services",
+    "AWS::ServiceCatalog": "it reads the outputs of Service Catalog's products",
+}
+
+
+class NamedTransforms:
+    """The macros of an engine: `EngineSettings.transform`."""
+
+    def __init__(self, macros: Macros, read_snippet: ReadSnippet) -> None:
+        self._macros = macros
+        self._read_snippet = read_snippet
+
+    def __call__(self, scope: Scope, call: TransformCall) -> Any:
+        """Run a macro.
+
+        Raises:
+            ProcessingError: there is none of this name, or it failed.
+        """
+        if call.name == INCLUDE:
+            return include(scope, call, self._read_snippet)
+        if call.name == SERVERLESS:
+            return translate_serverless(scope, call)
+        if (why := _NOT_HERE.get(call.name)) is not None:
+            raise TransformError(call.name, f"this transform is not available on this machine: {why}.")
+        if call.name.startswith("AWS::"):
+            raise ProcessingError(f"No transform named {call.name} found.")
+        return self._macros.run(scope, call)

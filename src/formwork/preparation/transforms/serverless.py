@@ -1,0 +1,44 @@
+"""AWS::Serverless-2016-10-31: AWS SAM's resources become CloudFormation's own, by AWS's own translator.
+
+It is an optional part (docs/decisions/1240), and slow to import, hence imported where it is used.
+"""
+
+import copy
+import importlib.util
+import threading
+from typing import Any
+
+from formwork.preparation.transforms.call import TransformCall
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import TransformError
+
+SERVERLESS = "AWS::Serverless-2016-10-31"
+_MISSING = (
+    "AWS SAM's translator is not installed here; install it with: pip install aws-sam-translator, "
+    "and start `cfn serve` again."
+)
+_ONE = threading.Lock()  # the translator keeps the Region in a variable of its class
+
+
+def translate_serverless(scope: Scope, call: TransformCall) -> Any:
+    """The template that AWS SAM makes of the call's.
+
+    Raises:
+        TransformError: the translator is not there, or finds the template wrong.
+    """
+    if importlib.util.find_spec("samtranslator") is None:
+        raise TransformError(SERVERLESS, _MISSING)
+    import boto3  # noqa: PLC0415 - see the module
+    from samtranslator.internal.managed_policies import get_bundled_managed_policy_map  # noqa: PLC0415
+    from samtranslator.model.exceptions import InvalidDocumentException  # noqa: PLC0415
+    from samtranslator.parser.parser import Parser  # noqa: PLC0415
+    from samtranslator.translator.translator import Translator  # noqa: PLC0415
+
+    policies = get_bundled_managed_policy_map(scope.partition) or {}
+    with _ONE:
+        translator = Translator(policies, Parser(), boto_session=boto3.Session(region_name=scope.region))
+        try:
+            return translator.translate(copy.deepcopy(call.fragment), parameter_values=dict(call.values))
+        except InvalidDocumentException as error:
+            told = " ".join([error.message, *(each.message for each in error.causes)])
+            raise TransformError(SERVERLESS, told) from error

@@ -1,0 +1,251 @@
+"""What AWS's own services decide about a resource: names, identifiers, ARNs and URLs in the forms that they have there.
+
+Templates work on these values (a topic's ARN is split, a bucket's domain name goes into a policy), hence a simulated
+resource of an AWS type has them as the real one would. Sources: the user guide's "Physical ID" and "Return values" of
+each type; the service authorization reference's tables of resource types and ARN formats.
+"""
+
+import contextlib
+import hashlib
+import string
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from formwork.provisioning.provisioner import HandlerCall
+from formwork.registry.scope import Scope
+from formwork.schema import ResourceSchema
+
+_MIXED = string.digits + string.ascii_letters
+_LOWER = string.digits + string.ascii_lowercase
+_HEX = string.digits + "abcdef"
+
+# Services whose ARNs name them otherwise than their types do.
+_SERVICES = {"ElasticLoadBalancingV2": "elasticloadbalancing", "StepFunctions": "states"}
+
+# Services that take small letters only, and names no longer than so, where the schemas allow more.
+_SMALL_LETTERS = ("AWS::DocDB::", "AWS::ElastiCache::", "AWS::Neptune::", "AWS::RDS::", "AWS::Redshift::", "AWS::S3::")
+_LONGEST = {"AWS::IAM::": 64, "AWS::Lambda::Function": 64, "AWS::S3::Bucket": 63, "AWS::SQS::Queue": 80}
+
+# Types whose ARN is not arn:PARTITION:SERVICE:REGION:ACCOUNT:TYPE/NAME; what stands behind the service.
+_ARNS = {
+    "AWS::ApiGateway::RestApi": "apigateway:{region}::/restapis/{name}",
+    "AWS::CloudWatch::Alarm": "cloudwatch:{region}:{account}:alarm:{name}",
+    "AWS::CloudWatch::CompositeAlarm": "cloudwatch:{region}:{account}:alarm:{name}",
+    "AWS::DynamoDB::GlobalTable": "dynamodb:{region}:{account}:table/{name}",
+    "AWS::ECR::Repository": "ecr:{region}:{account}:repository/{name}",
+    "AWS::Events::EventBus": "events:{region}:{account}:event-bus/{name}",
+    "AWS::IAM::Group": "iam::{account}:group/{name}",
+    "AWS::IAM::InstanceProfile": "iam::{account}:instance-profile/{name}",
+    "AWS::IAM::ManagedPolicy": "iam::{account}:policy/{name}",
+    "AWS::IAM::Role": "iam::{account}:role/{name}",
+    "AWS::IAM::User": "iam::{account}:user/{name}",
+    "AWS::KMS::Key": "kms:{region}:{account}:key/{name}",
+    "AWS::KinesisFirehose::DeliveryStream": "firehose:{region}:{account}:deliverystream/{name}",
+    "AWS::Lambda::CodeSigningConfig": "lambda:{region}:{account}:code-signing-config:csc-{hex17}",
+    "AWS::Lambda::EventSourceMapping": "lambda:{region}:{account}:event-source-mapping:{name}",
+    "AWS::Lambda::Function": "lambda:{region}:{account}:function:{name}",
+    "AWS::Lambda::LayerVersion": "lambda:{region}:{account}:layer:{name}:1",
+    "AWS::Logs::LogGroup": "logs:{region}:{account}:log-group:{name}:*",
+    "AWS::RDS::DBCluster": "rds:{region}:{account}:cluster:{name}",
+    "AWS::RDS::DBInstance": "rds:{region}:{account}:db:{name}",
+    "AWS::S3::AccessPoint": "s3:{region}:{account}:accesspoint/{name}",
+    "AWS::S3::Bucket": "s3:::{name}",
+    "AWS::SNS::Topic": "sns:{region}:{account}:{name}",
+    "AWS::SQS::Queue": "sqs:{region}:{account}:{name}",
+    "AWS::Scheduler::ScheduleGroup": "scheduler:{region}:{account}:schedule-group/{name}",
+    "AWS::SecretsManager::Secret": "secretsmanager:{region}:{account}:secret:{name}-{mixed6}",
+    "AWS::StepFunctions::Activity": "states:{region}:{account}:activity:{name}",
+    "AWS::StepFunctions::StateMachine": "states:{region}:{account}:stateMachine:{name}",
+}
+
+# Other values with a form that templates count on, by type and property: the first for which everything is known. `p`
+# are the resource's properties.
+_FUNCTION = "arn:{partition}:lambda:{region}:{account}:function:{function}"
+_FORMS = {
+    ("AWS::ApiGateway::Deployment", "DeploymentId"): ("{lower6}",),
+    ("AWS::ApiGateway::Resource", "ResourceId"): ("{lower6}",),
+    ("AWS::ApiGateway::RestApi", "RestApiId"): ("{lower10}",),
+    ("AWS::ApiGateway::RestApi", "RootResourceId"): ("{lower10}",),
+    ("AWS::AppSync::GraphQLApi", "ApiId"): ("{lower26}",),
+    ("AWS::AppSync::GraphQLApi", "Arn"): ("arn:{partition}:appsync:{region}:{account}:apis/{lower26}",),
+    ("AWS::DynamoDB::Table", "StreamArn"): (
+        "{p[StreamSpecification]!s:.0}arn:{partition}:dynamodb:{region}:{account}:table/{name}/stream/{time}",
+    ),
+    ("AWS::EC2::EIP", "AllocationId"): ("eipalloc-{hex17}",),
+    ("AWS::EC2::VPCGatewayAttachment", "AttachmentType"): ("{p[InternetGatewayId]:.0}IGW", "VGW"),
+    ("AWS::Events::Rule", "Arn"): (
+        "arn:{partition}:events:{region}:{account}:rule/{p[EventBusName]}/{name}",
+        "arn:{partition}:events:{region}:{account}:rule/{name}",
+    ),
+    ("AWS::Events::Rule", "RuleName"): ("{p[EventBusName]}|{name}", "{name}"),
+    ("AWS::IAM::AccessKey", "Id"): ("AKIA{upper16}",),
+    ("AWS::IAM::Policy", "Id"): ("{generated}",),
+    ("AWS::KMS::Key", "KeyId"): ("{uuid}",),
+    ("AWS::Lambda::Alias", "AliasArn"): (_FUNCTION + ":{p[Name]}",),
+    ("AWS::Lambda::EventSourceMapping", "Id"): ("{uuid}",),
+    ("AWS::Lambda::Permission", "Id"): ("{generated}",),
+    ("AWS::Lambda::Url", "FunctionArn"): (_FUNCTION,),
+    ("AWS::Lambda::Version", "FunctionArn"): (_FUNCTION + ":1",),
+    ("AWS::Lambda::Version", "Version"): ("1",),
+    ("AWS::S3::Bucket", "DomainName"): ("{name}.s3.{suffix}",),
+    ("AWS::S3::Bucket", "DualStackDomainName"): ("{name}.s3.dualstack.{region}.{suffix}",),
+    ("AWS::S3::Bucket", "RegionalDomainName"): ("{name}.s3.{region}.{suffix}",),
+    ("AWS::S3::Bucket", "WebsiteURL"): ("http://{name}.s3-website-{region}.{suffix}",),
+    ("AWS::SNS::Subscription", "Arn"): ("{p[TopicArn]}:{uuid}",),
+    ("AWS::SQS::Queue", "QueueUrl"): ("https://sqs.{region}.{suffix}/{account}/{name}",),
+    ("AWS::SQS::QueuePolicy", "Id"): ("{generated}",),
+    ("AWS::SSM::MaintenanceWindow", "WindowId"): ("mw-{hex17}",),
+    ("AWS::SSM::PatchBaseline", "Id"): ("pb-{hex17}",),
+    ("AWS::SecretsManager::Secret", "Id"): (
+        "arn:{partition}:secretsmanager:{region}:{account}:secret:{name}-{mixed6}",
+    ),
+}
+
+# Identifiers of EC2: a prefix and 17 hexadecimal digits.
+_EC2_PREFIXES = {
+    "CustomerGateway": "cgw",
+    "DHCPOptions": "dopt",
+    "EgressOnlyInternetGateway": "eigw",
+    "FlowLog": "fl",
+    "Instance": "i",
+    "InternetGateway": "igw",
+    "LaunchTemplate": "lt",
+    "NatGateway": "nat",
+    "NetworkAcl": "acl",
+    "NetworkInterface": "eni",
+    "PrefixList": "pl",
+    "RouteTable": "rtb",
+    "SecurityGroup": "sg",
+    "Subnet": "subnet",
+    "SubnetRouteTableAssociation": "rtbassoc",
+    "TransitGateway": "tgw",
+    "TransitGatewayAttachment": "tgw-attach",
+    "VPC": "vpc",
+    "VPCEndpoint": "vpce",
+    "VPCPeeringConnection": "pcx",
+    "VPNConnection": "vpn",
+    "VPNGateway": "vgw",
+    "Volume": "vol",
+}
+
+
+def decided_values(schema: ResourceSchema, call: HandlerCall, scope: Scope) -> dict[str, Any]:
+    """What the service decides when it makes the resource, as far as its form is known; by property.
+
+    Values are the same for every call with the same token. What would not be valid in the schema is left out.
+    """
+    values: dict[str, Any] = {}
+    desired = call.desired or {}
+    name_property = _name_property(schema)
+    name = desired.get(name_property) if name_property is not None else None
+    if name_property is not None and name is None:
+        name = next(_fitting(schema, name_property, _generated_names(schema, name_property, call)), None)
+        if name is not None:
+            values[name_property] = name
+    known = _known(call, scope)
+    decided = [path[0] for path in schema.read_only if len(path) == 1]
+    for each in sorted(decided, key=lambda each: each.endswith("Arn")):  # an ARN may hold another identifier
+        own = name if isinstance(name, str) else next((values[key] for key in values if key in decided), None)
+        texts = _filled(_forms(schema, each), {**known, "name": own or known["mixed12"]})
+        found = next(_fitting(schema, each, texts), None)
+        if found is not None:
+            values[each] = found
+    return values
+
+
+def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
+    desired = call.desired or {}
+    function = str(desired.get("FunctionName") or desired.get("TargetFunctionArn") or "")
+    stack = call.system_tags.get("aws:cloudformation:stack-name", "")
+    return {
+        "p": desired,
+        "time": "2026-01-01T00:00:00.000",  # as good as any: nothing tells when the resource is made
+        "partition": scope.partition,
+        "region": scope.region,
+        "account": scope.account,
+        "suffix": _suffix(scope),
+        "function": function.partition(":function:")[2] or function,
+        "generated": "-".join(filter(None, (stack, call.logical_id, _digits(call.token, _MIXED, 12)))),
+        **_random(call.token),
+    }
+
+
+def _filled(forms: tuple[str, ...], known: Mapping[str, Any]) -> Iterator[str]:
+    for form in forms:
+        with contextlib.suppress(KeyError):  # of a property that is not given
+            yield form.format_map(known)
+
+
+def _forms(schema: ResourceSchema, name: str) -> tuple[str, ...]:
+    kind = schema.type_name
+    service, resource = kind.split("::")[1:3]
+    if (kind, name) in _FORMS:
+        return _FORMS[kind, name]
+    if name.endswith("Arn") and name.removesuffix("Arn") in {"", resource, "Topic", "Resource"}:
+        usual = f"{_SERVICES.get(service, service.lower())}:{{region}}:{{account}}:{resource.lower()}/{{name}}"
+        return ("arn:{partition}:" + _ARNS.get(kind, usual),)
+    if service == "EC2" and resource in _EC2_PREFIXES and name in {"Id", f"{resource}Id", "GroupId", "VpcId"}:
+        own = (name,) in schema.primary_identifier or name == "GroupId"
+        return (f"{_EC2_PREFIXES[resource]}-{{hex17}}",) if own else ()
+    return ()
+
+
+def _name_property(schema: ResourceSchema) -> str | None:
+    """The property with which a template may name the resource, where the service makes a name if it does not."""
+    resource = schema.type_name.split("::")[2]
+    required = set(schema.required)
+    fixed = [path[0] for path in (*schema.primary_identifier, *schema.create_only) if len(path) == 1]
+    names = [each for each in fixed if each.endswith("Name") and (each,) not in schema.read_only]
+    own = [each for each in names if each == "Name" or resource.endswith(each.removesuffix("Name"))]
+    found = own or [each for each in names if (each,) in schema.primary_identifier]
+    return next((each for each in found if each not in required), next(iter(found), None))
+
+
+def _generated_names(schema: ResourceSchema, name: str, call: HandlerCall) -> Iterator[str]:
+    """STACK-LOGICALID-RANDOM, shorter where that is too long, in lower case where it must be."""
+    stack = call.system_tags.get("aws:cloudformation:stack-name", "")
+    usual = next((limit for prefix, limit in _LONGEST.items() if schema.type_name.startswith(prefix)), 128)
+    longest = min(usual, schema.resolve(schema.properties.get(name, {})).get("maxLength") or usual)
+    ends = _digits(call.token, _MIXED, 12), _digits(call.token, _LOWER, 12)
+    room = max(longest - 14, 0)
+    if schema.type_name == "AWS::SSM::Parameter":
+        stack = "CFN"
+    short = stack[: max(room - len(call.logical_id), room // 2)]
+    begin = "-".join(filter(None, (short, call.logical_id[: max(room - len(short), 0)])))
+    if schema.type_name.startswith(_SMALL_LETTERS):
+        yield f"{begin}-{ends[1]}".lower()
+    yield f"{begin}-{ends[0]}"
+    yield f"{begin}-{ends[1]}".lower()
+    yield f"{begin}-{ends[0]}".replace("-", "")
+
+
+def _fitting(schema: ResourceSchema, name: str, values: Iterator[str]) -> Iterator[str]:
+    return (each for each in values if not schema.validate_model({name: each}, shape_only=True))
+
+
+def _random(token: str) -> Mapping[str, str]:
+    hexadecimal = _digits(token, _HEX, 32)
+    parts = (hexadecimal[:8], hexadecimal[8:12], f"4{hexadecimal[13:16]}", f"a{hexadecimal[17:20]}", hexadecimal[20:])
+    return {
+        "uuid": "-".join(parts),
+        "hex17": f"0{hexadecimal[:16]}",
+        "lower6": _digits(token, _LOWER, 6),
+        "lower10": _digits(token, _LOWER, 10),
+        "lower26": _digits(token, _LOWER, 26),
+        "upper16": _digits(token, _LOWER, 16).upper(),
+        "mixed6": _digits(token, _MIXED, 6),
+        "mixed12": _digits(token, _MIXED, 12),
+    }
+
+
+def _digits(token: str, alphabet: str, count: int) -> str:
+    number = int.from_bytes(hashlib.sha256(f"{alphabet}{token}".encode()).digest())
+    digits = []
+    for _ in range(count):
+        number, digit = divmod(number, len(alphabet))
+        digits.append(alphabet[digit])
+    return "".join(digits)
+
+
+def _suffix(scope: Scope) -> str:
+    return "amazonaws.com.cn" if scope.partition == "aws-cn" else "amazonaws.com"

@@ -1,0 +1,25 @@
+"""Calls of provisioners: the message of a failure is masked by the secrets of the call, whoever makes the resource."""
+
+from dataclasses import replace
+
+from formwork.invoke.masking import Masker
+from formwork.provisioning.outcomes import Failed, Outcome
+from formwork.provisioning.provisioner import HandlerCall, Provisioner
+
+
+def call_provisioner(provisioner: Provisioner, call: HandlerCall) -> Outcome:
+    """Call once; the one way in which the engine calls a provisioner."""
+    outcome = provisioner.invoke(call)
+    if not isinstance(outcome, Failed):
+        return outcome
+    masker = masker_of(provisioner, call)
+    return replace(outcome, code=masker.word(outcome.code), message=masker.text(outcome.message))
+
+
+def masker_of(provisioner: Provisioner, call: HandlerCall) -> Masker:
+    """What masks the secrets of a call."""
+    masker = Masker.of_resource(provisioner.schema)
+    masker.learn({}, call.secrets)
+    for model in (call.desired, call.previous):
+        masker.learn_model(model or {})
+    return masker

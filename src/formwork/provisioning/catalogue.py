@@ -1,0 +1,162 @@
+"""Which types can be provisioned here, and by whom: this process, registered handlers, the simulator.
+
+A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
+"""
+
+import functools
+import hashlib
+import json
+import threading
+
+from formwork.aws import local_credentials
+from formwork.aws.access import AwsAccess
+from formwork.aws.stored_values import StoredValues
+from formwork.documents import load_document
+from formwork.durable import Database
+from formwork.hooks import ActiveHook, HookSettings, read_hook_settings
+from formwork.hooks.active import INVOCATION_SECONDS
+from formwork.invoke import HandlerSession
+from formwork.project.names import ExtensionKind
+from formwork.provisioning.handlers import HandlerProvisioner
+from formwork.provisioning.own import OwnTypes
+from formwork.provisioning.provisioner import Provisioner
+from formwork.provisioning.stand_ins import StandIns, read_schema
+from formwork.registry import Registry, RegistryError
+from formwork.registry.scope import Scope
+from formwork.registry.types import RegisteredVersion
+from formwork.schema import ResourceSchema
+from formwork.schema.configuration_secrets import configuration_secrets
+from formwork.template import Template, read_template
+
+_HOOK_HANDLERS = {"CREATE": "preCreate", "UPDATE": "preUpdate", "DELETE": "preDelete"}
+_HOOK_TEXTS = ("description", "sourceUrl", "documentationUrl")
+
+
+class Catalogue:
+    """The provisioners of every account and Region; without `stand_ins` types need handlers, as they do in AWS.
+
+    `aws` is the AWS that handlers have: their credentials, and what the dynamic references of configurations stand for.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        database: Database,
+        stand_ins: StandIns | None,
+        own: OwnTypes,
+        aws: AwsAccess | None = None,
+    ) -> None:
+        self._registry = registry
+        self._database = database
+        self._stand_ins = stand_ins
+        self._own = own
+        self._credentials = local_credentials if aws is None else aws.credentials
+        self._stored = StoredValues(aws)
+        self._lock = threading.Lock()
+        self._registered: dict[tuple[str, str], HandlerProvisioner] = {}
+        self._hooks: dict[tuple[str, str], ActiveHook] = {}
+
+    def find(self, scope: Scope, type_name: str, version: str | None = None) -> Provisioner | None:
+        """See `Provisioners.find`."""
+        if (own := self._own.find(scope, type_name)) is not None:
+            return own
+        try:
+            found = self._registry.expect_type(scope, type_name, ExtensionKind.RESOURCE, version)
+        except RegistryError:
+            if version is not None or self._stand_ins is None:
+                return None
+            return self._stand_ins.find(scope, type_name)
+        return self._handlers(found)
+
+    def explain(self, _scope: Scope, type_name: str) -> str | None:
+        """Why nobody here makes resources of a type, beyond that it is not registered, and what to do."""
+        return None if self._stand_ins is None else self._stand_ins.explain(type_name)
+
+    def find_module(self, scope: Scope, type_name: str) -> Template | None:
+        """The fragment of the default version of a registered module."""
+        try:
+            version = self._registry.expect_type(scope, type_name, ExtensionKind.MODULE)
+        except RegistryError:
+            return None
+        fragments = sorted(each for each in (version.package.files / "fragments").iterdir() if each.is_file())
+        return read_template(load_document(fragments[0], short_tags=True)).template if fragments else None
+
+    def active_hooks(self, scope: Scope) -> tuple[ActiveHook, ...]:
+        """The registered hooks that are enabled; see `Hooks.active`."""
+        return tuple(
+            hook for version in self._registry.list_hooks(scope) if (hook := self._hook(version)).settings.enabled
+        )
+
+    def _hook(self, version: RegisteredVersion) -> ActiveHook:
+        configuration = json.dumps(version.configuration, sort_keys=True)
+        key = version.arn, configuration
+        with self._lock:
+            if key not in self._hooks:
+                settings = read_hook_settings(version.configuration)
+                handlers = version.schema.get("handlers", {})
+                self._hooks[key] = ActiveHook(
+                    type_name=version.name,
+                    type_arn=version.type_arn,
+                    version=version.version_id,
+                    configuration_version=hashlib.sha256(configuration.encode()).hexdigest()[:32],
+                    settings=settings,
+                    targets={
+                        action: tuple(handlers[name].get("targetNames", ()))
+                        for action, name in _HOOK_HANDLERS.items()
+                        if name in handlers
+                    },
+                    open_session=functools.cache(lambda: self._hook_session(version, settings)),
+                    log=self._registry.handler_log(version).keep,
+                    about={name: str(version.schema[name]) for name in _HOOK_TEXTS if name in version.schema},
+                    configured=configuration_secrets(version.schema),
+                )
+            return self._hooks[key]
+
+    def _hook_session(self, version: RegisteredVersion, settings: HookSettings) -> HandlerSession:
+        defaults = {
+            name: node["default"]
+            for name, node in version.schema.get("typeConfiguration", {}).get("properties", {}).items()
+            if isinstance(node, dict) and "default" in node
+        }
+        return HandlerSession(
+            self._registry.transport(version),
+            version.name,
+            account=version.scope.account,
+            region=version.scope.region,
+            partition=version.scope.partition,
+            type_version=version.version_id,
+            credentials=self._credentials,
+            type_configuration={**defaults, **settings.properties},
+            resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
+            invocation_timeout=INVOCATION_SECONDS,
+        )
+
+    def _handlers(self, version: RegisteredVersion) -> HandlerProvisioner:
+        key = version.arn, json.dumps(version.configuration, sort_keys=True)
+        with self._lock:
+            if key not in self._registered:
+                self._registered[key] = HandlerProvisioner(
+                    _read_schema(json.dumps(version.schema), version.name),
+                    self._registry.transport(version),
+                    scope=version.scope,
+                    version=version.version_id,
+                    credentials=self._credentials,
+                    type_configuration=version.configuration or None,
+                    resolve=lambda configuration: self._stored.resolve(version.scope.region, configuration),
+                    log=self._registry.handler_log(version).keep,
+                )
+            return self._registered[key]
+
+
+def _read_schema(text: str, name: str) -> ResourceSchema:
+    schema, problem = read_schema(text, name)
+    if schema is None:
+        raise LookupError(problem)
+    return schema
+
+
+class RegisteredHooks:
+    """`Hooks` of a catalogue."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.active = catalogue.active_hooks

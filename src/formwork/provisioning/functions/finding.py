@@ -1,0 +1,56 @@
+"""Lambda functions among the resources of stacks."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from formwork.durable import Database
+from formwork.lambda_host import Outcome
+from formwork.registry.scope import Scope
+from formwork.stacks.store.tables import resources, stacks
+
+FUNCTION_TYPE = "AWS::Lambda::Function"
+
+# Invokes a function by its name or ARN with a payload; None where there is none.
+InvokeFunction = Callable[[Scope, str, bytes], Outcome | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DeployedFunction:
+    """A function of a stack: its name, and the properties that its template gives it."""
+
+    scope: Scope
+    name: str
+    properties: Mapping[str, Any]
+
+    @property
+    def digest(self) -> str:
+        """The same for the same function with the same code and settings."""
+        what = [self.scope.account, self.scope.region, self.name, dict(self.properties)]
+        return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+def find_function(database: Database, scope: Scope, name_or_arn: str) -> DeployedFunction | None:
+    """The function of that name or ARN, with a qualifier or without, of a stack that stands."""
+    name = _name(name_or_arn)
+    query = (
+        select(resources.c.physical_id, resources.c.properties_json, resources.c.model_json)
+        .join(stacks, stacks.c.id == resources.c.stack_id)
+        .where(stacks.c.account == scope.account, stacks.c.region == scope.region, stacks.c.live.is_(True))
+        .where(resources.c.type == FUNCTION_TYPE, resources.c.physical_id.is_not(None))
+    )
+    with database.read() as connection:
+        for row in connection.execute(query):
+            arn = json.loads(row.model_json).get("Arn")
+            if row.physical_id in (name, name_or_arn) or name_or_arn in (arn, f"{arn}:$LATEST"):
+                return DeployedFunction(scope, str(row.physical_id), json.loads(row.properties_json))
+    return None
+
+
+def _name(name_or_arn: str) -> str:
+    parts = name_or_arn.split(":")
+    return parts[parts.index("function") + 1] if "function" in parts[:-1] else parts[0]

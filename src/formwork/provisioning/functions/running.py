@@ -1,0 +1,92 @@
+"""Running functions of stacks: as registered handlers are run, with the function's own code and settings."""
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError
+from formwork.lambda_host import Function, Outcome
+from formwork.project.config import ProjectConfig
+from formwork.project.names import ExtensionKind
+from formwork.provisioning.functions.finding import DeployedFunction
+from formwork.registry import HandlerSettings
+from formwork.registry.packages import Package, unpack_archive
+from formwork.registry.runtimes import packaged_function
+from formwork.registry.scope import Scope
+from formwork.registry.warm_hosts import WarmHosts
+
+_WARM = 8
+_PROVIDED = Path(__file__).with_name("provided")  # what Lambda lays beside code that stands in a template
+# What Lambda takes where the template says nothing.
+_TIMEOUT = 3
+_MEMORY_MB = 128
+
+
+class FunctionRunner:
+    """The processes of deployed functions; `fetch` reads an object of S3. Close it at the end: then none is left."""
+
+    def __init__(self, settings: HandlerSettings, fetch: Callable[[Scope, str], bytes]) -> None:
+        self._settings = settings
+        self._fetch = fetch
+        self._hosts = WarmHosts(settings, most=_WARM)
+
+    def invoke(self, function: DeployedFunction, payload: bytes) -> Outcome:
+        """Run a function once.
+
+        Raises:
+            BadInputError: its code can't be had, or nothing here can run it.
+            EnvironmentProblemError: its process can't be started.
+        """
+        with self._hosts.use(function.digest, function.scope, lambda: self._function(function)) as host:
+            return host.invoke(host.function_names[0], payload)
+
+    def close(self) -> None:
+        """End every process."""
+        self._hosts.close()
+
+    def _function(self, function: DeployedFunction) -> Function:
+        properties = function.properties
+        package = Package(function.digest, Path(tempfile.mkdtemp(dir=self._hosts.temporary)))
+        package.handler.mkdir()
+        self._write_code(function, package.handler)
+        config = ProjectConfig(
+            ExtensionKind.RESOURCE,
+            function.name,
+            runtime=properties.get("Runtime"),
+            entrypoint=properties.get("Handler"),
+        )
+        made = packaged_function(package, config, self._settings, package.root)
+        return replace(
+            made,
+            name=function.name,
+            timeout=float(properties.get("Timeout", _TIMEOUT)),
+            memory_mb=int(properties.get("MemorySize", _MEMORY_MB)),
+            environment={
+                key: str(each) for key, each in properties.get("Environment", {}).get("Variables", {}).items()
+            },
+        )
+
+    def _write_code(self, function: DeployedFunction, folder: Path) -> None:
+        """The function's code: what stands in the template, or in an archive of S3."""
+        match function.properties.get("Code"):
+            case {"ZipFile": str(text)}:
+                python = str(function.properties.get("Runtime")).startswith("python")
+                (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
+                _provide(folder, python=python)
+            case {"S3Bucket": str(bucket), "S3Key": str(key)}:
+                content = self._fetch(function.scope, f"s3://{bucket}/{key}")
+                unpack_archive(content, folder, f"the code of {function.name}")
+            case _:
+                message = f"the function {function.name} has no code that can be run here"
+                raise BadInputError.of(
+                    "function.code", message, expected="Code with ZipFile, or with S3Bucket and S3Key"
+                )
+
+
+def _provide(folder: Path, *, python: bool) -> None:
+    """The module that answers for custom resources, as Lambda provides it."""
+    name, place = ("cfnresponse.py", folder) if python else ("cfn-response.js", folder / "node_modules")
+    place.mkdir(exist_ok=True)
+    shutil.copyfile(_PROVIDED / name, place / name)

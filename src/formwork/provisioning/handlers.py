@@ -1,0 +1,87 @@
+"""Resources made by a type's own handlers."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from formwork.aws.stored_values import UnresolvedReferenceError
+from formwork.invoke import CredentialSource, Exchange, HandlerSession, HandlerTransport
+from formwork.invoke.masking import Masker
+from formwork.invoke.requests import with_answered_model
+from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, read_outcome
+from formwork.provisioning.provisioner import HandlerCall
+from formwork.registry.scope import Scope
+from formwork.schema import ResourceSchema
+from formwork.schema.coercion import parse_texts
+
+
+class HandlerProvisioner:
+    """Calls handlers over a transport, as the service does."""
+
+    note = None
+
+    def __init__(  # noqa: PLR0913 - what the service knows about a call
+        self,
+        schema: ResourceSchema,
+        transport: HandlerTransport,
+        *,
+        scope: Scope,
+        version: str,
+        credentials: CredentialSource,
+        type_configuration: Mapping[str, Any] | None = None,
+        resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda configuration: configuration,
+        log: Callable[[Exchange], None] = lambda _exchange: None,
+    ) -> None:
+        """`resolve` fills in the dynamic references of the configuration; see `HandlerSession`.
+
+        `log` gets every exchange, masked.
+        """
+        self.schema = schema
+        self._log = log
+        self._masker = Masker.of_resource(schema)
+        self.version: str | None = version
+        self._session = HandlerSession(
+            transport,
+            schema.type_name,
+            account=scope.account,
+            region=scope.region,
+            partition=scope.partition,
+            type_version=version,
+            credentials=credentials,
+            type_configuration=type_configuration,
+            resolve=resolve,
+        )
+
+    def invoke(self, call: HandlerCall) -> Outcome:
+        """See `Provisioner.invoke`."""
+        try:
+            request = self._session.request(
+                call.action,
+                call.desired,
+                call.previous,
+                token=call.token,
+                logical_id=call.logical_id or None,
+                callback_context=call.context,
+                next_token=call.next_token,
+                tags=call.tags,
+                previous_tags=call.previous_tags,
+                system_tags=call.system_tags,
+                stack_id=call.stack_id,
+            )
+        except UnresolvedReferenceError as error:  # of the type's configuration
+            return Failed("InvalidTypeConfiguration", str(error))
+        if call.answered:
+            request = with_answered_model(request, call.desired)
+        masker = self._masker.for_one()
+        masker.learn(request, call.secrets)
+        masker.learn_model(call.desired or {})
+        exchange = masker.exchange(self._session.send(request))
+        self._log(exchange)
+        return self._typed(read_outcome(call.action, exchange.event, exchange.problem))
+
+    def _typed(self, outcome: Outcome) -> Outcome:
+        """Return the outcome with its models in the types of the schema: a handler may answer the texts that it got."""
+        typed = outcome if outcome.model is None else replace(outcome, model=parse_texts(self.schema, outcome.model))
+        if isinstance(typed, Succeeded) and typed.models:
+            return replace(typed, models=tuple(parse_texts(self.schema, each) for each in typed.models))
+        return typed

@@ -1,0 +1,146 @@
+"""Dynamic references of stacks: what they stand for, and where they may stand.
+
+Source: CloudFormation user guide, "Get values stored in other services using dynamic references", and its table of the
+properties that take secure strings.
+"""
+
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+from formwork.aws.stored_values import StoredParameter, StoredValues, UnresolvedReferenceError
+from formwork.diagnostics.secrets import Secret
+from formwork.registry.scope import Scope
+from formwork.stacks.errors import StackError
+
+# The properties that take `{{resolve:ssm-secure:…}}`; what is in an array is below the array's own name.
+_SECURE: Mapping[str, AbstractSet[tuple[str, ...]]] = {
+    "AWS::DirectoryService::MicrosoftAD": {("Password",)},
+    "AWS::DirectoryService::SimpleAD": {("Password",)},
+    "AWS::ElastiCache::ReplicationGroup": {("AuthToken",)},
+    "AWS::IAM::User": {("LoginProfile", "Password")},
+    "AWS::KinesisFirehose::DeliveryStream": {("RedshiftDestinationConfiguration", "Password")},
+    "AWS::OpsWorks::App": {("AppSource", "Password")},
+    "AWS::OpsWorks::Stack": {("CustomCookbooksSource", "Password"), ("RdsDbInstances", "*", "DbPassword")},
+    "AWS::RDS::DBCluster": {("MasterUserPassword",)},
+    "AWS::RDS::DBInstance": {("MasterUserPassword",)},
+    "AWS::Redshift::Cluster": {("MasterUserPassword",)},
+}
+_MARK = "{{resolve:"
+
+
+class References:
+    """The values that stacks' dynamic references stand for, by the account's Region."""
+
+    def __init__(self, stored: StoredValues) -> None:
+        self._stored = stored
+
+    def resolve(self, scope: Scope, properties: Any) -> Any:
+        """A copy of evaluated properties with the references filled in; what a secret one gives is a `Secret`.
+
+        Raises:
+            StackError: one leads nowhere.
+        """
+        try:
+            return self._stored.resolve(scope.region, properties)
+        except UnresolvedReferenceError as error:
+            raise StackError(str(error)) from error
+
+    def pin(self, scope: Scope, properties: Any) -> Any:
+        """A copy of properties in which references to Parameter Store name the version of now.
+
+        Raises:
+            StackError: one leads nowhere.
+        """
+        try:
+            return self._stored.pin(scope.region, properties)
+        except UnresolvedReferenceError as error:
+            raise StackError(str(error)) from error
+
+    def parameter(self, scope: Scope, name: str) -> StoredParameter | None:
+        """What Parameter Store holds under a name; None where nothing is.
+
+        Raises:
+            StackError: it can't be asked.
+        """
+        try:
+            return self._stored.parameter(scope.region, name)
+        except UnresolvedReferenceError as error:
+            raise StackError(str(error)) from error
+
+
+def misplaced_secure_strings(type_name: str, properties: Mapping[str, Any]) -> Iterator[str]:
+    """Where `ssm-secure` references stand that the service takes in other places only, in its words."""
+    allowed = _SECURE.get(type_name, frozenset())
+    for path in _secure_paths(properties, ()):
+        if path not in allowed:
+            shown = path[: path.index("*")] if "*" in path else path
+            yield "/".join((type_name, "Properties", *shown))
+
+
+def conceal(model: Any, resolved: Any, written: Any) -> Any:
+    """A copy of a handler's model with the secrets that references gave back in the form of the references.
+
+    `written` are the properties before `resolved` was made of them. A callback gets the values anew.
+    """
+    match model, resolved, written:
+        case dict(), dict(), dict():
+            return {
+                name: conceal(each, resolved[name], written[name]) if name in resolved and name in written else each
+                for name, each in model.items()
+            }
+        case list(), list(), list() if len(model) == len(resolved) == len(written):
+            return [conceal(*each) for each in zip(model, resolved, written, strict=True)]
+        case str(), Secret(), str() if model == resolved.reveal():
+            return written
+        case _:
+            return model
+
+
+def refers_to_secrets(value: Any) -> bool:
+    """Whether a text in the JSON value refers to a secret."""
+    match value:
+        case str():
+            return f"{_MARK}ssm-secure:" in value or f"{_MARK}secretsmanager:" in value
+        case dict():
+            return any(map(refers_to_secrets, value.values()))
+        case list():
+            return any(map(refers_to_secrets, value))
+        case _:
+            return False
+
+
+def without_references(properties: Any) -> Any:
+    """A copy of properties without the values that hold references: drift is not detected on those."""
+    return {
+        name: without_references(each) if isinstance(each, dict) else each
+        for name, each in properties.items()
+        if isinstance(each, dict) or not _refers(each)
+    }
+
+
+def _refers(value: Any) -> bool:
+    match value:
+        case str():
+            return _MARK in value
+        case dict():
+            return any(map(_refers, value.values()))
+        case list():
+            return any(map(_refers, value))
+        case _:
+            return False
+
+
+def _secure_paths(value: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    match value:
+        case str():
+            if f"{_MARK}ssm-secure:" in value:
+                yield path
+        case dict():
+            for name, each in value.items():
+                yield from _secure_paths(each, (*path, name))
+        case list():
+            for each in value:
+                yield from _secure_paths(each, (*path, "*"))
+        case _:
+            return

@@ -1,0 +1,159 @@
+"""Resources of types without handlers: kept as their schema says, in the engine's own table.
+
+They are marked in events: nothing but this table knows them.
+"""
+
+import json
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import Connection, select, text
+
+from formwork.durable import Database
+from formwork.provisioning.aws_values import decided_values
+from formwork.provisioning.outcomes import Failed, Outcome, read_outcome
+from formwork.provisioning.provisioner import HandlerCall
+from formwork.provisioning.references import conceal
+from formwork.registry.scope import Scope
+from formwork.schema import ResourceSchema
+from formwork.simulate import Simulator
+from formwork.simulate.resources import Resource
+from formwork.stacks.store.tables import simulated
+
+_LOOKS = frozenset({"READ", "LIST"})
+
+
+class SimulatedProvisioner:
+    """The simulator of one type, its resources in the database."""
+
+    version = None
+    note: str | None = "simulated"
+
+    def __init__(self, schema: ResourceSchema, database: Database, scope: Scope) -> None:
+        self.schema = schema
+        self._database = database
+        self._scope = scope
+        self._lock = threading.Lock()
+        self._simulator = Simulator(schema)
+        self._kept: dict[str, int] = {}  # key → its row's number
+        self._loaded = False
+
+    def invoke(self, call: HandlerCall) -> Outcome:
+        """See `Provisioner.invoke`."""
+        request: dict[str, Any] = {
+            "action": call.action,
+            "bearerToken": call.token,
+            "callbackContext": call.context,
+            "nextToken": call.next_token,
+            "requestData": {
+                "resourceProperties": _plain(call.desired),
+                "previousResourceProperties": _plain(call.previous),
+                "desiredResourceTags": call.tags,
+            },
+        }
+        if call.action == "CREATE" and (wrong := self._wrong_names(call.desired or {})):
+            return Failed("InvalidRequest", f"Property validation failure: [{', '.join(wrong)}]", plain=True)
+        if call.action == "CREATE" and self.schema.type_name.startswith("AWS::"):
+            plain = replace(call, desired=_plain(call.desired))
+            request["decided"] = decided_values(self.schema, plain, self._scope)
+        with self._lock:
+            try:
+                event = self._simulate(request, call)
+            except BaseException:  # nothing was kept
+                self._forget()
+                raise
+        return read_outcome(call.action, event, None)
+
+    def _wrong_names(self, desired: Mapping[str, Any]) -> list[str]:
+        """Properties that are missing or that there are none of, in the words of the service."""
+        wrong = [f"The property {{/{each}}} is required" for each in self.schema.required if each not in desired]
+        unknown = sorted(desired.keys() - self.schema.properties.keys())
+        if unknown:
+            wrong.append(f"Encountered unsupported properties in {{/}}: [{', '.join(unknown)}]")
+        return wrong
+
+    def _simulate(self, request: Mapping[str, Any], call: HandlerCall) -> Mapping[str, Any]:
+        writes = call.action not in _LOOKS
+        if not writes or not self._database.shared:
+            if not self._loaded or self._database.shared:
+                with self._database.read() as connection:
+                    self._load(connection)
+            event = self._simulator(request)
+            if writes:
+                with self._database.begin() as connection:
+                    self._keep(connection, call)
+            return event
+        with self._database.begin() as connection:  # which has the type to itself, in other processes too
+            name = f"{self.schema.type_name}/{self._scope.account}/{self._scope.region}"
+            connection.execute(text("SELECT pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
+            self._load(connection)
+            event = self._simulator(request)
+            self._keep(connection, call)
+            return event
+
+    def _forget(self) -> None:
+        self._kept.clear()
+        self._simulator.store.resources.clear()
+        self._simulator.store.resources.touched.clear()
+        self._loaded = False
+
+    def _load(self, connection: Connection) -> None:
+        """What is new in the table into the simulator; whatever changes in a row, its number does."""
+        store = self._simulator.store
+        query = select(simulated.c.identifier, simulated.c.number).where(*self._mine()).order_by(simulated.c.number)
+        numbers = {row.identifier: row.number for row in connection.execute(query)}
+        for key in [key for key in self._kept if key not in numbers]:
+            del store.resources[key], self._kept[key]
+        oldest = min((number for key, number in numbers.items() if self._kept.get(key) != number), default=None)
+        if oldest is not None:
+            rows = connection.execute(
+                select(simulated).where(*self._mine(), simulated.c.number >= oldest).order_by(simulated.c.number)
+            )
+            for row in rows:
+                store.resources.pop(row.identifier, None)  # the order is that of the numbers
+                store.resources[row.identifier] = Resource(row.identifier, json.loads(row.model_json), row.token)
+                self._kept[row.identifier] = row.number
+        store.resources.touched.clear()
+        store.serial = max(store.serial, *numbers.values(), 0)
+        self._loaded = True
+
+    def _keep(self, connection: Connection, call: HandlerCall) -> None:
+        """What the call has changed into the table."""
+        store = self._simulator.store
+        for key in store.resources.touched:
+            if self._kept.pop(key, None) is not None:
+                connection.execute(simulated.delete().where(*self._mine(), simulated.c.identifier == key))
+            each = store.resources.get(key)
+            if each is None:
+                continue
+            store.serial += 1
+            self._kept[key] = store.serial
+            connection.execute(
+                simulated.insert().values(
+                    account=self._scope.account,
+                    region=self._scope.region,
+                    type=self.schema.type_name,
+                    identifier=key,
+                    number=store.serial,
+                    token=each.token,
+                    # Nothing reads a writeOnly property again; what a reference to a secret gave stays the reference.
+                    model_json=json.dumps(
+                        conceal(self.schema.without_write_only(each.model), call.desired, call.properties)
+                    ),
+                )
+            )
+        store.resources.touched.clear()
+
+    def _mine(self) -> tuple[Any, ...]:
+        return (
+            simulated.c.account == self._scope.account,
+            simulated.c.region == self._scope.region,
+            simulated.c.type == self.schema.type_name,
+        )
+
+
+def _plain(model: Mapping[str, Any] | None) -> Any:
+    """A copy of a model in JSON's own types: secrets are marked by a type that validators don't know."""
+    return json.loads(json.dumps(model))

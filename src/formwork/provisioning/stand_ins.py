@@ -1,0 +1,87 @@
+"""What makes resources of AWS's own types that nobody registered and whose schema is at hand: moto, the simulator."""
+
+import functools
+import json
+import threading
+
+from formwork.documents import DocumentFormat, parse_document
+from formwork.durable import Database
+from formwork.provisioning.moto_stacks import Moto, MotoProvisioner, StackModels, moto_schema
+from formwork.provisioning.provisioner import Provisioner
+from formwork.provisioning.simulated import SimulatedProvisioner
+from formwork.registry.scope import Scope
+from formwork.schema import ResourceSchema, load_resource_schema
+from formwork.schema.at_hand import SchemaSource
+
+_AWS = ("AWS::", "Alexa::")
+# What these types do, they do to CloudFormation: a stand-in would only claim it. Those that work here need none.
+_CLOUDFORMATION = "AWS::CloudFormation::"
+_INSTEAD = {
+    "GuardHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
+    "LambdaHook": "; register a hook of your own instead (AWS::CloudFormation::HookVersion)",
+}
+_WHERE_SCHEMAS_ARE = (
+    "no schema of it is at hand: install cfn-lint, or a newer one, where this server runs, or put the schema into a "
+    "folder that --schemas names, or into `schemas` of the state folder"
+)
+
+
+class StandIns:
+    """The stand-ins of every account and Region; somebody else's type never has one.
+
+    What `moto` makes and deletes it stands in for, None for no type; the simulator has the others.
+    """
+
+    def __init__(self, database: Database, schema_of: SchemaSource, moto: Moto | None = None) -> None:
+        self._database = database
+        self._schema_of = schema_of
+        self._moto = moto
+        self._lock = threading.Lock()
+        self._known: dict[tuple[Scope, str], Provisioner] = {}
+
+    def find(self, scope: Scope, type_name: str) -> Provisioner | None:
+        """Who stands in for the type's handlers; None where nobody can."""
+        if not type_name.startswith(_AWS) or type_name.startswith(_CLOUDFORMATION):
+            return None
+        key = scope, type_name
+        with self._lock:
+            if key not in self._known:
+                text = self._schema_of(type_name)
+                made = None if text is None else self._make(scope, type_name, text)
+                if made is None:
+                    return None  # its schema may be there the next time
+                self._known[key] = made
+            return self._known[key]
+
+    def _make(self, scope: Scope, type_name: str, text: str) -> Provisioner | None:
+        abilities = self._models.get(type_name, ())
+        if self._moto is None or "delete" not in abilities:
+            schema, _ = read_schema(text, type_name)
+            return None if schema is None else SimulatedProvisioner(schema, self._database, scope)
+        schema, _ = read_schema(json.dumps(moto_schema(json.loads(text), list(abilities))), type_name)
+        return None if schema is None else MotoProvisioner(schema, self._moto, scope)
+
+    @functools.cached_property
+    def _models(self) -> StackModels:
+        return {} if self._moto is None else self._moto.models()
+
+    def explain(self, type_name: str) -> str | None:
+        """Why nobody stands in, and what to do; None where that is as it has to be."""
+        if not type_name.startswith(_AWS):
+            return None
+        if type_name.startswith(_CLOUDFORMATION):
+            hint = _INSTEAD.get(type_name.removeprefix(_CLOUDFORMATION), "")
+            return f"{type_name} is not available on this machine, and is never simulated{hint}"
+        text = self._schema_of(type_name)
+        if text is None:
+            return f"{type_name} is simulated where its schema is known, and {_WHERE_SCHEMAS_ARE}"
+        return read_schema(text, type_name)[1]
+
+
+def read_schema(text: str, name: str) -> tuple[ResourceSchema | None, str | None]:
+    """A schema, or why its text is none."""
+    loaded = load_resource_schema(parse_document(text, name=f"{name}.json", format=DocumentFormat.JSON))
+    if loaded.schema is not None:
+        return loaded.schema, None
+    first = loaded.diagnostics[0]
+    return None, f"the schema of {name} can't be used: {first.location.pointer or '/'}: {first.message}"

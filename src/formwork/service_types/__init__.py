@@ -1,0 +1,1 @@
+"""Types that the service itself makes: nested stacks, signals, extensions, custom resources."""

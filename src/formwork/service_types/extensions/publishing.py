@@ -1,0 +1,139 @@
+"""`Publisher` and `PublicTypeVersion`: an account as a publisher, and a version tested and published.
+
+Neither can be undone: deleting such a resource leaves what is published, as on AWS.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from formwork.project.names import ExtensionKind
+from formwork.provisioning import HandlerCall
+from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
+from formwork.provisioning.own import ask_again
+from formwork.registry import RegistryError
+from formwork.registry.names import parse_type_arn
+from formwork.registry.requests import (
+    DescribeTypeRequest,
+    PublishTypeRequest,
+    RegisterPublisherRequest,
+    TestTypeRequest,
+    TypeReference,
+)
+from formwork.registry.results import TypeDescription
+from formwork.service_types.extensions.asking import Desk, Handler, guarded, wanted
+
+
+def publisher_handlers(desk: Desk) -> Mapping[str, Handler]:
+    """The handlers of `Publisher`."""
+
+    def create(call: HandlerCall) -> Outcome:
+        model = wanted(call)
+        request = RegisterPublisherRequest(
+            accepts_terms=bool(model["AcceptTermsAndConditions"]), connection_arn=model.get("ConnectionArn")
+        )
+        return Succeeded({**model, "PublisherId": desk.registry.register_publisher(desk.scope, request)})
+
+    def read(call: HandlerCall) -> Outcome:
+        found = desk.registry.describe_publisher(desk.scope, wanted(call)["PublisherId"])
+        model = {
+            "PublisherId": found.id,
+            "PublisherStatus": found.status,
+            "IdentityProvider": found.identity,
+            "PublisherProfile": found.profile,
+            "AcceptTermsAndConditions": True,
+        }
+        return Succeeded({name: value for name, value in model.items() if value is not None})
+
+    return {"CREATE": guarded(create), "READ": guarded(read), "DELETE": lambda _: Succeeded(None)}
+
+
+def public_version_handlers(desk: Desk) -> Mapping[str, Handler]:
+    """The handlers of `PublicTypeVersion`."""
+    published = _PublicVersions(desk)
+    return {
+        "CREATE": guarded(published.create),
+        "READ": guarded(published.read),
+        "DELETE": lambda _: Succeeded(None),
+    }
+
+
+class _PublicVersions:
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def create(self, call: HandlerCall) -> Outcome:
+        """Test the version, then publish it; each step is noted before it is taken, so that none is taken twice."""
+        model, context = wanted(call), dict(call.context or {})
+        if "version" not in context:
+            return ask_again(call, None, version=self._version(call).arn)
+        version = str(context["version"])
+        if "before" in context:
+            return self._publish(call, version, context["before"])
+        found = self._describe(TypeReference(arn=version))
+        if found.tests_status != "PASSED" and "testing" not in context:
+            request = TestTypeRequest(type=TypeReference(arn=version), log_bucket=model.get("LogDeliveryBucket"))
+            self._desk.registry.test_type(self._desk.scope, request)
+            return ask_again(call, None, testing=True)
+        if found.tests_status == "IN_PROGRESS":
+            return ask_again(call, None)
+        if found.tests_status != "PASSED":
+            return Failed("NotStabilized", f"The tests of '{version}' failed: {found.tests_description}")
+        return ask_again(call, None, before=self._newest(found))
+
+    def _publish(self, call: HandlerCall, version: str, before: str | None) -> Outcome:
+        described = self._describe(TypeReference(arn=version))
+        if self._newest(described) == before:  # else it was published before a crash
+            request = PublishTypeRequest(
+                type=TypeReference(arn=version), version=wanted(call).get("PublicVersionNumber")
+            )
+            self._desk.registry.publish_type(self._desk.scope, request)
+        publisher = self._desk.registry.describe_publisher(self._desk.scope)
+        public = self._public(described, publisher.id)
+        assert public is not None
+        return Succeeded({"PublicTypeArn": public.arn, "PublisherId": publisher.id, "TypeVersionArn": version})
+
+    def read(self, call: HandlerCall) -> Outcome:
+        found = self._describe(TypeReference(arn=wanted(call)["PublicTypeArn"]))
+        return Succeeded(
+            {
+                "PublicTypeArn": found.arn,
+                "PublisherId": found.publisher_id,
+                "Type": str(found.kind),
+                "TypeName": found.name,
+                "PublicVersionNumber": found.public_version,
+                **self._private_arn(found),
+            }
+        )
+
+    def _private_arn(self, found: TypeDescription) -> Mapping[str, Any]:
+        """The version that was published: the default one, which is what publishing takes."""
+        try:
+            return {"TypeVersionArn": self._describe(TypeReference(kind=found.kind, name=found.name)).arn}
+        except RegistryError:
+            return {}
+
+    def _version(self, call: HandlerCall) -> TypeDescription:
+        model = wanted(call)
+        if (arn := model.get("Arn")) is not None:
+            return self._describe(TypeReference(arn=arn))
+        return self._describe(TypeReference(kind=ExtensionKind(model["Type"]), name=model["TypeName"]))
+
+    def _describe(self, reference: TypeReference) -> TypeDescription:
+        return self._desk.registry.describe_type(self._desk.scope, DescribeTypeRequest(type=reference))
+
+    def _newest(self, found: TypeDescription) -> str | None:
+        """The version number that the caller has published the type under last."""
+        publisher = self._desk.registry.describe_publisher(self._desk.scope)
+        public = self._public(found, publisher.id)
+        return None if public is None else public.public_version
+
+    def _public(self, found: TypeDescription, publisher: str) -> TypeDescription | None:
+        parsed = parse_type_arn(found.arn)
+        assert parsed is not None
+        reference = TypeReference(kind=parsed.kind, name=parsed.name)
+        try:
+            return self._desk.registry.describe_type(
+                self._desk.scope, DescribeTypeRequest(type=reference, publisher_id=publisher)
+            )
+        except RegistryError:
+            return None

@@ -1,0 +1,159 @@
+"""What the store holds of stack sets, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from formwork.registry.scope import Scope
+from formwork.stack_sets.preferences import Preferences
+from formwork.stacks.store.records import Record, Texts
+
+DEFAULT_ROLE = "AWSCloudFormationStackSetExecutionRole"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Record):
+    """What a stack set deploys; `parameters` are all that the template declares."""
+
+    template: str
+    description: str | None = None
+    parameters: Texts = field(default_factory=dict)
+    tags: Texts = field(default_factory=dict)
+    capabilities: list[str] = field(default_factory=list)
+    administration_role_arn: str | None = None
+    execution_role_name: str | None = None
+    managed_execution: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackSetRecord:
+    """A stack set; `drift` is what was found last, in the API's words. `token` and `request` made it."""
+
+    id: str
+    scope: Scope
+    name: str
+    created: float
+    deleted: float | None
+    definition: Definition
+    drift: Mapping[str, Any] | None = None
+    token: str | None = None
+    request: str = ""
+
+    @property
+    def full_id(self) -> str:
+        """Its id as clients know it."""
+        return f"{self.name}:{self.id}"
+
+    @property
+    def arn(self) -> str:
+        """Its ARN."""
+        scope = self.scope
+        return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stackset/{self.full_id}"
+
+
+class InstanceStatus(StrEnum):
+    """Whether an instance's stack is what the stack set says."""
+
+    CURRENT = "CURRENT"
+    OUTDATED = "OUTDATED"
+    INOPERABLE = "INOPERABLE"
+
+
+class DetailedStatus(StrEnum):
+    """How far an operation is with an instance, or how its last one ended."""
+
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+    INOPERABLE = "INOPERABLE"
+    FAILED_IMPORT = "FAILED_IMPORT"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes."""
+        return self not in {DetailedStatus.PENDING, DetailedStatus.RUNNING}
+
+
+@dataclass(frozen=True, slots=True)
+class Instance(Record):
+    """A stack of a stack set.
+
+    `stack_id` is the stack's ARN, None where none was made; `overrides` take the place of the stack set's parameters.
+    """
+
+    account: str
+    region: str
+    stack_id: str | None = None
+    overrides: Texts = field(default_factory=dict)
+    status: str = InstanceStatus.OUTDATED
+    detailed: str = DetailedStatus.PENDING
+    reason: str | None = None
+    drift_status: str = "NOT_CHECKED"
+    drift_checked: float | None = None
+    operation_id: str | None = None
+
+
+class Action(StrEnum):
+    """What an operation does to instances."""
+
+    CREATE = "CREATE"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+    DETECT_DRIFT = "DETECT_DRIFT"
+
+
+class SetOperationStatus(StrEnum):
+    """Where an operation on a stack set is."""
+
+    QUEUED = "QUEUED"
+    RUNNING = "RUNNING"
+    STOPPING = "STOPPING"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    STOPPED = "STOPPED"
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more comes."""
+        return self in {SetOperationStatus.SUCCEEDED, SetOperationStatus.FAILED, SetOperationStatus.STOPPED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetOperation:
+    """An operation on a stack set: `preferences` say how, `retain` leaves the stacks of deleted instances.
+
+    `imports` says that stacks which stand already are taken over; `request` is a digest of what was asked.
+    """
+
+    id: str
+    stack_set_id: str
+    number: int | None = None  # of the table, once it is there
+    action: Action
+    status: SetOperationStatus
+    started: float
+    ended: float | None = None
+    request: str = ""
+    preferences: Preferences = field(default_factory=Preferences)
+    retain: bool | None = None
+    imports: bool = False
+    reason: str | None = None
+    drift: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Record):
+    """How far an operation is with one account and Region.
+
+    `stage` says what it waits for: a stack that is made or changed, one that is deleted, or a detection of drift, whose
+    id `detection` is.
+    """
+
+    account: str
+    region: str
+    status: str = DetailedStatus.PENDING
+    reason: str | None = None
+    stage: str = "begin"
+    detection: str | None = None

@@ -1,0 +1,93 @@
+"""Rows of events."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, select, text
+
+from formwork.stacks.store.records import EventDetails, EventRecord
+from formwork.stacks.store.statements import add_once
+from formwork.stacks.store.tables import events
+
+# A stack's events follow one another by a millisecond at least, the precision of the wire: clients sort them by time.
+_ADD = add_once(
+    events,
+    *("id", "stack_id", "operation_id", "time", "logical_id", "physical_id", "type", "status", "reason", "more_json"),
+    time="(SELECT CASE WHEN last >= :time THEN round((last + 0.001) * 1000) / 1000.0 ELSE :time END FROM"
+    " (SELECT max(time) AS last FROM engine_event WHERE stack_id = :of_stack) AS before)",
+)
+_HAS = text("SELECT 1 FROM engine_event WHERE id = :id")
+
+
+def add_event(connection: Connection, event: EventRecord) -> bool:
+    """Add an event; False where one with its id is there already.
+
+    Its time becomes a later one where another event of the stack has it, or one after it.
+    """
+    row = {
+        "id": event.id,
+        "stack_id": event.stack_id,
+        "of_stack": event.stack_id,  # under a name of its own: PostgreSQL gives a parameter one type
+        "operation_id": event.operation_id,
+        "time": round(event.time, 3),
+        "logical_id": event.logical_id,
+        "physical_id": event.physical_id,
+        "type": event.type,
+        "status": event.status,
+        "reason": event.reason,
+        "more_json": event.details.to_json(),
+    }
+    while connection.execute(_ADD, row).rowcount == 0:
+        if connection.execute(_HAS, row).scalar() is not None:
+            return False  # else another transaction has taken that time meanwhile
+    return True
+
+
+def find_event(connection: Connection, identifier: str) -> EventRecord | None:
+    """The event with this id, None where there is none."""
+    row = connection.execute(select(events).where(events.c.id == identifier)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def latest_event_time(connection: Connection) -> float:
+    """When the last event of all was, in seconds since the epoch; 0 where there is none."""
+    latest = select(events.c.time).order_by(events.c.number.desc()).limit(1)
+    return float(connection.execute(latest).scalar() or 0.0)
+
+
+def list_events(
+    connection: Connection, stack_id: str, *, before: int | None = None, limit: int = 100
+) -> list[tuple[int, EventRecord]]:
+    """The events of a stack with their places, the newest first; `before` a place goes on after a page."""
+    return _page(connection, events.c.stack_id == stack_id, before, limit)
+
+
+def list_operation_events(
+    connection: Connection, stack_id: str, operation_id: str, *, before: int | None = None, limit: int = 100
+) -> list[tuple[int, EventRecord]]:
+    """The events of a stack that are one operation's; see `list_events`."""
+    where = (events.c.stack_id == stack_id) & (events.c.operation_id == operation_id)
+    return _page(connection, where, before, limit)
+
+
+def _page(
+    connection: Connection, where: ColumnElement[bool], before: int | None, limit: int
+) -> list[tuple[int, EventRecord]]:
+    query = select(events).where(where).order_by(events.c.time.desc()).limit(limit)
+    if before is not None:
+        query = query.where(events.c.time < before / 1000)
+    return [(round(row.time * 1000), _record(row)) for row in connection.execute(query)]
+
+
+def _record(row: Row[Any]) -> EventRecord:
+    return EventRecord(
+        id=row.id,
+        stack_id=row.stack_id,
+        logical_id=row.logical_id,
+        type=row.type,
+        status=row.status,
+        time=row.time,
+        physical_id=row.physical_id,
+        reason=row.reason,
+        operation_id=row.operation_id,
+        details=EventDetails.from_json(row.more_json),
+    )

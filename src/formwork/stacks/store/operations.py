@@ -1,0 +1,175 @@
+"""Rows of operations and of their steps."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Row, select, text
+
+from formwork.stacks.store.records import (
+    Deployment,
+    OperationKind,
+    OperationOptions,
+    OperationRecord,
+    Phase,
+    Progress,
+    StepRecord,
+    StepState,
+)
+from formwork.stacks.store.statements import select_by, write_whole
+from formwork.stacks.store.tables import operations, steps
+
+_KEY = ("operation_id", "phase", "logical_id")
+_WRITE_STEP = write_whole(steps, *_KEY, "state", "reason", "progress_json")
+_GET_STEP = select_by(steps, *_KEY)
+_OWNER = text(
+    "SELECT o.owner FROM engine_operation o JOIN engine_stack s ON s.operation_id = o.id"
+    " WHERE s.id = :id FOR SHARE OF o"
+)
+_IS_CANCELLED = text("SELECT cancelled FROM engine_operation WHERE id = :id")
+
+
+def insert_operation(connection: Connection, operation: OperationRecord, request: str) -> None:
+    """Add an operation; `request` is a digest of what was asked."""
+    connection.execute(
+        operations.insert().values(
+            id=operation.id,
+            stack_id=operation.stack_id,
+            kind=str(operation.kind),
+            token=operation.token,
+            request=request,
+            started=operation.started,
+            target_json=None if operation.target is None else operation.target.to_json(),
+            options_json=operation.options.to_json(),
+            cancelled=False,
+        )
+    )
+
+
+def get_operation(connection: Connection, identifier: str) -> OperationRecord:
+    """The operation.
+
+    Raises:
+        NoResultFound: there is none.
+    """
+    return _operation(connection.execute(select(operations).where(operations.c.id == identifier)).one())
+
+
+def find_operation(connection: Connection, identifier: str) -> OperationRecord | None:
+    """The operation, None where there is none."""
+    row = connection.execute(select(operations).where(operations.c.id == identifier)).one_or_none()
+    return None if row is None else _operation(row)
+
+
+def find_by_token(connection: Connection, stack_id: str, token: str) -> tuple[OperationRecord, str] | None:
+    """The operation that a client request token began, with the digest of its request."""
+    where = (operations.c.stack_id == stack_id) & (operations.c.token == token)
+    row = connection.execute(select(operations).where(where)).one_or_none()
+    return None if row is None else (_operation(row), row.request)
+
+
+def list_deployments(connection: Connection, stack_id: str) -> list[Deployment]:
+    """What the stack's operations deployed, or tried to, the newest first."""
+    where = (operations.c.stack_id == stack_id) & operations.c.target_json.is_not(None)
+    query = select(operations.c.target_json).where(where).order_by(operations.c.started.desc())
+    return [Deployment.from_json(each) for each in connection.execute(query).scalars()]
+
+
+def list_unended(connection: Connection) -> list[str]:
+    """The operations that have not ended."""
+    query = select(operations.c.id).where(operations.c.ended.is_(None)).order_by(operations.c.started)
+    return list(connection.execute(query).scalars())
+
+
+def list_kinds(connection: Connection, identifiers: list[str]) -> dict[str, OperationKind]:
+    """The kind of each of these operations."""
+    query = select(operations.c.id, operations.c.kind).where(operations.c.id.in_(identifiers))
+    return {row.id: OperationKind(row.kind) for row in connection.execute(query)}
+
+
+def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:
+    """It has ended; False where it was cancelled before, and that matters."""
+    where = operations.c.id == identifier
+    if unless_cancelled:
+        where &= operations.c.cancelled.is_(False)
+    return connection.execute(operations.update().where(where).values(ended=time)).rowcount > 0
+
+
+def cancel_operation(connection: Connection, identifier: str) -> bool:
+    """It shall be rolled back as soon as can be; False where it has ended."""
+    where = (operations.c.id == identifier) & operations.c.ended.is_(None)
+    return connection.execute(operations.update().where(where).values(cancelled=True)).rowcount > 0
+
+
+def is_cancelled(connection: Connection, identifier: str) -> bool:
+    """Whether the operation shall be rolled back as soon as can be."""
+    return bool(connection.execute(_IS_CANCELLED, {"id": identifier}).scalar())
+
+
+def claim_operation(connection: Connection, identifier: str, owner: str) -> None:
+    """From now on the operation is worked on by `owner`, whoever had it before."""
+    connection.execute(operations.update().where(operations.c.id == identifier).values(owner=owner))
+
+
+def has_stack(connection: Connection, stack_id: str, owner: str) -> bool:
+    """Whether `owner` works on the stack's operation; nobody else takes it before the transaction's end."""
+    return bool(connection.execute(_OWNER, {"id": stack_id}).scalar() == owner)
+
+
+def write_step(connection: Connection, step: StepRecord) -> None:
+    """Add the step, or replace it."""
+    connection.execute(
+        _WRITE_STEP,
+        {
+            "operation_id": step.operation_id,
+            "phase": str(step.phase),
+            "logical_id": step.logical_id,
+            "state": str(step.state),
+            "reason": step.reason,
+            "progress_json": step.progress.to_json(),
+        },
+    )
+
+
+def get_step(connection: Connection, operation_id: str, phase: Phase, logical_id: str) -> StepRecord | None:
+    """What the phase has done to the resource, None where it has not begun."""
+    key = {"operation_id": operation_id, "phase": str(phase), "logical_id": logical_id}
+    row = connection.execute(_GET_STEP, key).one_or_none()
+    return None if row is None else _step(row)
+
+
+def list_steps(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepRecord]:
+    """What the phase has done, by logical id."""
+    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
+    query = select(steps).where(where).order_by(steps.c.logical_id)
+    return {row.logical_id: _step(row) for row in connection.execute(query)}
+
+
+def list_states(connection: Connection, operation_id: str, phase: Phase) -> dict[str, StepState]:
+    """How far the phase is with each resource that it has begun."""
+    where = (steps.c.operation_id == operation_id) & (steps.c.phase == str(phase))
+    rows = connection.execute(select(steps.c.logical_id, steps.c.state).where(where))
+    return {row.logical_id: StepState(row.state) for row in rows}
+
+
+def _operation(row: Row[Any]) -> OperationRecord:
+    return OperationRecord(
+        id=row.id,
+        stack_id=row.stack_id,
+        kind=OperationKind(row.kind),
+        token=row.token,
+        started=row.started,
+        ended=row.ended,
+        target=None if row.target_json is None else Deployment.from_json(row.target_json),
+        options=OperationOptions.from_json(row.options_json),
+        cancelled=row.cancelled,
+    )
+
+
+def _step(row: Row[Any]) -> StepRecord:
+    return StepRecord(
+        operation_id=row.operation_id,
+        phase=Phase(row.phase),
+        logical_id=row.logical_id,
+        state=StepState(row.state),
+        reason=row.reason,
+        progress=Progress.from_json(row.progress_json),
+    )

@@ -1,0 +1,321 @@
+"""What the store holds, as values."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self
+
+from formwork.registry.scope import Scope
+from formwork.stacks.statuses import ResourceStatus, StackStatus
+
+Texts = Mapping[str, str]
+STACK_TYPE = "AWS::CloudFormation::Stack"  # of a stack in events, and of one that is a resource of another
+
+
+class Record:
+    """A value whose members are JSON values."""
+
+    def to_json(self) -> str:
+        """Its text in the store."""
+        return json.dumps(self.to_value(), separators=(",", ":"))
+
+    def to_value(self) -> dict[str, Any]:
+        """Its members; what they hold is shared, not copied."""
+        return {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The value of a text in the store; members that an older version did not know get their defaults."""
+        return cls.from_value(json.loads(text))
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """The value of what `to_value` gave."""
+        return cls(**value)
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment(Record):
+    """What resources are deployed from.
+
+    `template` is the processed template, `original` the text as it was given; `given` and `stored` are parameters as
+    `ResolvedParameters` has them; `modules` is logical id → [type hierarchy, logical id hierarchy].
+    """
+
+    original: str
+    template: Mapping[str, Any]
+    given: Texts = field(default_factory=dict)
+    stored: Texts = field(default_factory=dict)
+    tags: Texts = field(default_factory=dict)
+    modules: Mapping[str, list[str]] = field(default_factory=dict)
+    capabilities: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class StackSettings(Record):
+    """What a stack was made with beside its deployment, and what is left of operations that did not end well.
+
+    `unsettled` are the operations whose work neither stands nor is undone, the oldest first; `rollbacks` those that
+    began to undo it; `stable` is the deployment before them, None where there was none or where it is the stack's own.
+    `removing` is when everything in the stack began to be removed: by a deletion, or as its creation was rolled back.
+    """
+
+    on_failure: str = "ROLLBACK"  # ROLLBACK, DELETE, DO_NOTHING
+    disable_rollback: bool = False
+    timeout_minutes: int | None = None
+    termination_protection: bool = False
+    notification_arns: list[str] = field(default_factory=list)
+    role_arn: str | None = None
+    retain_except_on_create: bool = False
+    parent_id: str | None = None
+    root_id: str | None = None
+    change_set_id: str | None = None
+    rollback_configuration: Mapping[str, Any] | None = None
+    unsettled: list[str] = field(default_factory=list)
+    rollbacks: list[str] = field(default_factory=list)
+    stable: Mapping[str, Any] | None = None
+    removing: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackRecord:
+    """A stack; `outputs` is name → [value, export name or null, description or null]."""
+
+    id: str
+    scope: Scope
+    name: str
+    status: StackStatus
+    reason: str | None
+    created: float
+    updated: float | None
+    deleted: float | None
+    settings: StackSettings
+    deployed: Deployment | None
+    outputs: Mapping[str, list[str | None]]
+    policy: str | None
+    drift_status: str
+    drift_checked: float | None
+    operation_id: str | None
+
+    @property
+    def arn(self) -> str:
+        """The stack's id as clients know it."""
+        return stack_arn(self.scope, self.name, self.id)
+
+
+def stack_arn(scope: Scope, name: str, identifier: str) -> str:
+    """The ARN of a stack."""
+    return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stack/{name}/{identifier}"
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRecord(Record):
+    """A resource of a stack: its declaration in the processed template, what it was deployed with, what it is."""
+
+    logical_id: str
+    type: str
+    status: ResourceStatus
+    declaration: Mapping[str, Any]
+    properties: Mapping[str, Any]
+    physical_id: str | None = None
+    reason: str | None = None
+    updated: float = 0.0
+    model: Mapping[str, Any] = field(default_factory=dict)
+    module: list[str] | None = None
+    version: str | None = None
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """See Record."""
+        return cls(**{**value, "status": ResourceStatus(value["status"])})
+
+
+@dataclass(frozen=True, slots=True)
+class EventDetails(Record):
+    """The rarer members of an event; `properties` is a JSON text with secrets masked."""
+
+    properties: str | None = None
+    token: str | None = None
+    hook_type: str | None = None
+    hook_status: str | None = None
+    hook_reason: str | None = None
+    hook_point: str | None = None
+    hook_mode: str | None = None
+    hook_id: str | None = None
+    made_by: str | None = None  # a stand-in for the type's handlers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRecord:
+    """An event of a stack; `id` is derived from what it tells of."""
+
+    id: str
+    stack_id: str
+    logical_id: str
+    type: str
+    status: str
+    time: float
+    physical_id: str | None = None
+    reason: str | None = None
+    operation_id: str | None = None
+    details: EventDetails = field(default_factory=EventDetails)
+
+
+class OperationKind(StrEnum):
+    """What an operation does to a stack."""
+
+    CREATE = "CREATE_STACK"
+    UPDATE = "UPDATE_STACK"
+    DELETE = "DELETE_STACK"
+    CONTINUE_ROLLBACK = "CONTINUE_ROLLBACK"
+    ROLLBACK = "ROLLBACK"
+    IMPORT = "IMPORT_STACK"
+
+
+@dataclass(frozen=True, slots=True)
+class OperationOptions(Record):
+    """What an operation was asked for.
+
+    `retain` are logical ids that a delete leaves, `skip` those that a rollback does; `force` has a delete leave what it
+    can't remove; `keep_on_failure` leaves what was done where something fails (DisableRollback). `undo` are the
+    operations whose work a rollback undoes, the oldest first, `rollbacks` those that began to before; without them it
+    is its own. `policy` is the stack policy in force meanwhile, `next_policy` the one that the stack has afterwards.
+    `imports` are the physical ids of resources that are adopted, by logical id. `held` has an update stop before its
+    clean-up until it is settled: a nested stack's, which goes back to what it was where its parent's fails.
+    `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
+    the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
+    from its beginning: what the template's macros made of it.
+    """
+
+    keep_on_failure: bool = False
+    retain: list[str] = field(default_factory=list)
+    skip: list[str] = field(default_factory=list)
+    retain_except_on_create: bool = False
+    held: bool = False
+    change_set: str | None = None
+    skip_stack_hooks: list[str] = field(default_factory=list)
+    force: bool = False
+    undo: list[str] = field(default_factory=list)
+    rollbacks: list[str] = field(default_factory=list)
+    policy: str | None = None
+    next_policy: str | None = None
+    imports: Mapping[str, str] = field(default_factory=dict)
+    problem: str | None = None
+    unasked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationRecord:
+    """An operation; `target` is what it deploys, None for deletes."""
+
+    id: str
+    stack_id: str
+    kind: OperationKind
+    token: str | None
+    started: float
+    ended: float | None
+    target: Deployment | None
+    options: OperationOptions
+    cancelled: bool
+
+
+class Phase(StrEnum):
+    """A part of an operation in which every resource is touched at most once; hooks look at the stack before them."""
+
+    HOOKS = "hooks"
+    DEPLOY = "deploy"
+    ROLLBACK = "rollback"
+    CLEANUP = "cleanup"
+    DELETE = "delete"
+
+
+class StepState(StrEnum):
+    """How far a phase is with a resource."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress(Record):
+    """Where a step goes on after a crash or a callback.
+
+    `stage` names what comes next; `token` is the client request token of the handler's operation, the same for every
+    call of it; `tries` counts retries of one call. `context` and `model` are carried from call to call; `deadline` ends
+    the waiting, `due` is when there is something to do, both in seconds since the epoch. `hooks` is what hooks have
+    answered so far, `note` what the stages tell one another: the resource that is worked on (`doing`), the one that a
+    replacement takes the place of (`before`), the `action`, the `decision`.
+    """
+
+    stage: str = "begin"
+    token: str = ""
+    tries: int = 0
+    context: Mapping[str, Any] | None = None
+    model: Mapping[str, Any] | None = None
+    deadline: float | None = None
+    due: float = 0.0
+    hooks: Mapping[str, Any] = field(default_factory=dict)
+    note: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRecord:
+    """What a phase of an operation has done to one resource."""
+
+    operation_id: str
+    phase: Phase
+    logical_id: str
+    state: StepState
+    reason: str | None
+    progress: Progress
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSetRequest(Record):
+    """What a change set was asked with that its execution and its description need.
+
+    `hooks` is what they answer, `imports` the physical ids of what is adopted, by logical id. `parent`, `root` and, by
+    logical id, `children` are the ARNs of the change sets of the stacks above and of nested stacks. `token` is the
+    client's, `digest` that of the request with it.
+    """
+
+    description: str | None = None
+    capabilities: list[str] = field(default_factory=list)
+    notification_arns: list[str] = field(default_factory=list)
+    role_arn: str | None = None
+    on_failure: str | None = None
+    hooks: Mapping[str, Any] = field(default_factory=dict)
+    import_existing: bool = False
+    imports: Mapping[str, str] = field(default_factory=dict)
+    rollback_configuration: Mapping[str, Any] | None = None
+    include_nested: bool = False
+    parent: str | None = None
+    root: str | None = None
+    children: Mapping[str, str] = field(default_factory=dict)
+    token: str | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSetRecord:
+    """A change set; `changes` is the JSON text of the two lists of changes, `target` what executing it deploys."""
+
+    id: str
+    stack_id: str
+    name: str
+    status: str
+    execution_status: str
+    reason: str | None
+    created: float
+    kind: str
+    request: ChangeSetRequest
+    target: Deployment | None
+    changes: str
+
+
+def change_set_arn(scope: Scope, name: str, identifier: str) -> str:
+    """The ARN of a change set."""
+    return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:changeSet/{name}/{identifier}"

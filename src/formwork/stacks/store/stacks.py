@@ -1,0 +1,105 @@
+"""Rows of stacks."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+
+from formwork.registry.scope import Scope
+from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.records import Deployment, StackRecord, StackSettings
+from formwork.stacks.store.tables import stacks
+
+
+def insert_stack(connection: Connection, stack: StackRecord) -> None:
+    """Add a stack that lives.
+
+    Raises:
+        IntegrityError: one of its name lives.
+    """
+    connection.execute(
+        stacks.insert().values(
+            id=stack.id,
+            account=stack.scope.account,
+            region=stack.scope.region,
+            name=stack.name,
+            live=True,
+            created=stack.created,
+            **_columns(stack),
+        )
+    )
+
+
+def write_stack(connection: Connection, stack: StackRecord) -> None:
+    """Replace what may change of a stack; one with a time of deletion no longer has its name."""
+    values = {**_columns(stack), "live": None if stack.deleted is not None else True}
+    connection.execute(stacks.update().where(stacks.c.id == stack.id).values(**values))
+
+
+def get_stack(connection: Connection, identifier: str) -> StackRecord | None:
+    """The stack with this id (the last part of its ARN), deleted or not."""
+    row = connection.execute(select(stacks).where(stacks.c.id == identifier)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def find_stack(connection: Connection, scope: Scope, name_or_arn: str) -> StackRecord | None:
+    """A stack as clients name it: by its ARN also one that is deleted, by its name only one that lives."""
+    here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region)
+    if name_or_arn.startswith("arn:"):
+        found = stacks.c.id == name_or_arn.rpartition("/")[2]
+    else:
+        found = (stacks.c.name == name_or_arn) & stacks.c.live.is_(True)
+    row = connection.execute(select(stacks).where(here & found)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def list_stacks(connection: Connection, scope: Scope, *, deleted: bool) -> list[StackRecord]:
+    """The stacks of an account and Region, the newest first."""
+    query = select(stacks).where(stacks.c.account == scope.account, stacks.c.region == scope.region)
+    if not deleted:
+        query = query.where(stacks.c.live.is_(True))
+    return [_record(row) for row in connection.execute(query.order_by(stacks.c.created.desc(), stacks.c.id))]
+
+
+def count_stacks(connection: Connection, scope: Scope) -> int:
+    """How many stacks of an account and Region live."""
+    here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region) & stacks.c.live.is_(True)
+    return int(connection.execute(select(func.count()).select_from(stacks).where(here)).scalar_one())
+
+
+def _columns(stack: StackRecord) -> dict[str, Any]:
+    return {
+        "status": str(stack.status),
+        "reason": stack.reason,
+        "updated": stack.updated,
+        "deleted": stack.deleted,
+        "settings_json": stack.settings.to_json(),
+        "deployed_json": None if stack.deployed is None else stack.deployed.to_json(),
+        "outputs_json": json.dumps(stack.outputs),
+        "policy": stack.policy,
+        "drift_status": stack.drift_status,
+        "drift_checked": stack.drift_checked,
+        "operation_id": stack.operation_id,
+    }
+
+
+def _record(row: Row[Any]) -> StackRecord:
+    outputs: Mapping[str, list[str | None]] = json.loads(row.outputs_json)
+    return StackRecord(
+        id=row.id,
+        scope=Scope(row.account, row.region),
+        name=row.name,
+        status=StackStatus(row.status),
+        reason=row.reason,
+        created=row.created,
+        updated=row.updated,
+        deleted=row.deleted,
+        settings=StackSettings.from_json(row.settings_json),
+        deployed=None if row.deployed_json is None else Deployment.from_json(row.deployed_json),
+        outputs=outputs,
+        policy=row.policy,
+        drift_status=row.drift_status,
+        drift_checked=row.drift_checked,
+        operation_id=row.operation_id,
+    )
