@@ -1,6 +1,7 @@
 """What the registry holds of a type: the schema of a version that was registered before."""
 
 import re
+import shlex
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ PREFIX = "registry:"
 _ARN = re.compile(r"arn:aws[a-z-]*:cloudformation:[a-z0-9-]+:[0-9]*:type/(resource|hook|module)/\S+", re.ASCII)
 _NAME = re.compile(r"[A-Za-z0-9]+(?:::[A-Za-z0-9]+){2,3}", re.ASCII)
 _VERSION = re.compile(r"[0-9]{1,8}", re.ASCII)
+_OF_VERSION = re.compile(r"/[0-9]{8}$", re.ASCII)
 _FORMS = f"{PREFIX}Org::Service::Type, {PREFIX}Org::Service::Type@00000003, or the type's ARN"
 
 
@@ -27,6 +29,13 @@ class RegisteredType:
         """The arguments of DescribeType."""
         found = {"Arn": self.arn} if self.arn else {"TypeName": self.type_name, "Type": self.kind}
         return {name: value for name, value in {**found, "VersionId": self.version_id}.items() if value}
+
+    @property
+    def listing_command(self) -> str:
+        """The command that lists the versions of the type, of whichever of them this is."""
+        if self.arn is not None:
+            return f"aws cloudformation list-type-versions --arn {shlex.quote(_OF_VERSION.sub('', self.arn))}"
+        return f"aws cloudformation list-type-versions --type {self.kind} --type-name {self.type_name}"
 
 
 def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredType | None:
@@ -80,5 +89,5 @@ def _absent(wanted: RegisteredType, why: str) -> BadInputError:
         f'"{wanted.text}" is not to be had: {why}',
         location=Location(wanted.text),
         expected="a type and version that is registered",
-        hint="`aws cloudformation list-type-versions` lists them; --endpoint-url and --region say where to look",
+        hint=f"`{wanted.listing_command}` lists the versions; --endpoint-url and --region say where to look",
     )

@@ -1,10 +1,27 @@
-"""Identifiers that no resource has, and whether READ tells them from those of resources."""
+"""Identifiers that no resource has, and whether handlers tell them from those of resources."""
 
+from formwork.contract.bench import error_code
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.models import Model, identity_of, with_value
+from formwork.contract.outcomes import outcome
+from formwork.invoke import Operation
 
 # Identifiers of few possible values take some attempts.
 _ATTEMPTS = 8
+
+# What a handler fails with before it looks for the resource: who calls, how it is configured, that the service is out
+# of reach. The other codes speak of the request or the resource, or are the handler's own failure.
+_BEFORE_LOOKING = frozenset(
+    {
+        "AccessDenied",
+        "InvalidCredentials",
+        "InvalidTypeConfiguration",
+        "NetworkFailure",
+        "ServiceInternalError",
+        "ServiceTimeout",
+        "Throttling",
+    }
+)
 
 
 def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
@@ -18,6 +35,26 @@ def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
     with calls.expecting_failure():
         read = calls.read(identifier)
     return "READ is SUCCESS for identifiers that were never created, too" if read.succeeded else None
+
+
+def why_not_looked(calls: HandlerCalls, operation: Operation) -> str | None:
+    """Why the failure of `operation` does not show what the handler makes of a resource that is missing; None: it does.
+
+    A code that says nothing of the resource is no answer from handlers that cannot make one: whoever has no access gets
+    no further. Where a create succeeds there is access, so one is tried where the run has not seen any.
+    """
+    if operation.status != "FAILED" or error_code(operation) not in _BEFORE_LOOKING:
+        return None
+    if calls.subject.memory.has_created:
+        return None
+    created = calls.create(calls.inputs.create())
+    if created.succeeded or calls.subject.memory.has_created:
+        return None
+    action = str(operation.exchanges[-1].request.get("action"))
+    return (
+        f"{action} is {outcome(operation)}, which says nothing of the resource, and CREATE {outcome(created)}: "
+        "no handler got as far as to look"
+    )
 
 
 def unused_identifier(calls: HandlerCalls, request: Model) -> Model | None:

@@ -7,6 +7,7 @@ from typing import Any
 from formwork.contract.compare import Part, Parting, absent_defaults, compare_request, lacking
 from formwork.contract.findings import ABSENT, ClauseState, Difference
 from formwork.contract.models import Model, below_any, identity_of, value_at
+from formwork.contract.never_created import why_not_looked
 from formwork.contract.trial import Made, Trial, error_code, model_of, outcome
 from formwork.diagnostics import render_pointer
 from formwork.invoke import Operation
@@ -407,6 +408,9 @@ def judge_missing(trial: Trial, clause: str, what: str, shown: Sequence[Operatio
     """A clause that asks for FAILED with NotFound from the last of `shown`."""
     last = shown[-1]
     if last.event is None:
+        return
+    if (why := why_not_looked(trial, last)) is not None:
+        trial.not_tested(clause, why)
         return
     kept = last.status == "FAILED" and error_code(last) == "NotFound"
     trial.judge(clause, kept, f"{what} is {outcome(last)} instead of FAILED with NotFound", shown)

@@ -70,6 +70,23 @@ def test_a_type_that_is_not_there():
         describe("registry:Acme::Store::Thing", {})
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "options"),
+    [
+        ("registry:Acme::Store::Thing@3", "RESOURCE", "--type RESOURCE --type-name Acme::Store::Thing"),
+        ("registry:Acme::Store::Guard", "HOOK", "--type HOOK --type-name Acme::Store::Guard"),
+        (ARN, "RESOURCE", f"--arn {ARN.removesuffix('/00000002')}"),
+        (ARN.removesuffix("/00000002"), "RESOURCE", f"--arn {ARN.removesuffix('/00000002')}"),
+        (f"{ARN};x", "RESOURCE", f"--arn '{ARN};x'"),
+    ],
+)
+def test_the_advice_is_a_whole_command(text, kind, options):
+    wanted = parse_registered_type(text, kind=kind)
+    with serve_types({}) as (url, _), pytest.raises(BadInputError) as refused:
+        describe_schema(open_client("cloudformation", endpoint=url, profile=None, region=None), wanted)
+    assert f"`aws cloudformation list-type-versions {options}` lists" in refused.value.diagnostics[0].hint
+
+
 def test_a_type_without_a_schema():
     with pytest.raises(BadInputError, match="keeps no schema"):
         describe("registry:Acme::Store::Thing", {("Acme::Store::Thing", None): {"TypeName": "Acme::Store::Thing"}})
