@@ -42,6 +42,7 @@ check: install ## the gates: lint, format, types, import contract
 	@# Its workers must start within 3 s, which those of a busy machine don't (exit code 2): once more without.
 	$(BIN)/mypy --num-workers 2 || { [ $$? -eq 2 ] && $(BIN)/mypy; }
 	$(BIN)/lint-imports
+	$(BIN)/vulture
 
 fix: install ## mend what lint and format can mend
 	$(BIN)/ruff check --fix .

@@ -22,7 +22,7 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.durable.failing import storage_problem
 from formwork.durable.servers import registered_server
-from formwork.durable.state_folder import StateFolder, read_note
+from formwork.durable.state_folder import StateFolder
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
 from formwork.private_files.modes import private_umask
@@ -176,12 +176,6 @@ def _has_begun(state: Path) -> bool:
         return (state / "formwork.db").stat().st_size > 0
     except OSError:
         return False
-
-
-def running_service(state: Path) -> str | None:
-    """The address of the server that has the state folder; None where none has."""
-    address = read_note(state).get("address")
-    return address if isinstance(address, str) else None
 
 
 def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:

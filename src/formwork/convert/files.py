@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from formwork.convert.converter import Conversion, ConvertedType, convert, convert_each, file_name
+from formwork.convert.converter import Conversion, ConvertedType, convert_each, file_name
 from formwork.convert.errors import conversion_error
 from formwork.convert.options import CfnOptions
 from formwork.convert.traits import cfn_library
@@ -70,23 +70,10 @@ def _by_place(event: Event) -> tuple[str, int, int, str]:
     return (event.place.source.name, position.line if position else 0, position.column if position else 0, event.id)
 
 
-def convert_model(
-    model: Model, options: CfnOptions, transforms: Sequence[tuple[str, Mapping[str, Any]]] = ()
-) -> dict[str, dict[str, Any]]:
-    """Type name → resource schema, after `transforms`.
-
-    Raises:
-        BadInputError: the model or the options don't allow it.
-    """
-    for name, arguments in transforms:
-        model = transform(model, name, arguments)
-    return convert(model, options)
-
-
 def convert_model_types(
     model: Model, options: CfnOptions, transforms: Sequence[tuple[str, Mapping[str, Any]]] = ()
 ) -> Conversion:
-    """The same, each type by itself, with the places that the schemas come from.
+    """The resource schemas of the model after `transforms`, each type by itself, with the places that they come from.
 
     Raises:
         BadInputError: the options don't allow any conversion.

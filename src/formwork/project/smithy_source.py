@@ -44,12 +44,3 @@ def _convert(projection: Projection) -> Conversion:
 def plan_schema(converted: ConvertedType) -> tuple[str, str]:
     """Name and text of the schema's file."""
     return file_name(converted.type_name), render_schema(converted.schema)
-
-
-def check_smithy_source(project: Project) -> list[Diagnostic]:
-    """All that is wrong with the model of the project and with the schema converted from it."""
-    try:
-        _converted, diagnostics = convert_source(project)
-    except BadInputError as error:
-        return list(error.diagnostics)
-    return diagnostics

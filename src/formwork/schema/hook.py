@@ -9,8 +9,6 @@ from formwork.documents import Document
 from formwork.schema.paths import SchemaTree
 from formwork.schema.resource import texts
 
-HOOK_HANDLERS = ("preCreate", "preUpdate", "preDelete")
-
 
 @dataclass(frozen=True, slots=True)
 class HookHandler:

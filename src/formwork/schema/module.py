@@ -92,10 +92,6 @@ def _resource_value(type_name: str) -> dict[str, Any]:
     return {"type": "object", "properties": {"Type": named, "Properties": {"type": "object"}}}
 
 
-def _resource_type(value: Any) -> str:
-    return _text(_part(_part(value, "properties"), "Type"), "const") or "*"
-
-
 def _part(value: Any, key: str) -> Mapping[str, Any]:
     found = value.get(key) if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}

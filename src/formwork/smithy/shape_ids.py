@@ -7,18 +7,12 @@ UNIT = "smithy.api#Unit"
 
 _IDENTIFIER = r"(?:[A-Za-z]|_+[A-Za-z0-9])[A-Za-z0-9_]*"
 _ABSOLUTE = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*#{_IDENTIFIER}(?:\${_IDENTIFIER})?", re.ASCII)
-_NAMESPACE = re.compile(rf"{_IDENTIFIER}(?:\.{_IDENTIFIER})*", re.ASCII)
 _NAME = re.compile(_IDENTIFIER, re.ASCII)
 
 
 def is_absolute(text: str) -> bool:
     """Whether `text` is an absolute shape id, of a shape or of a member."""
     return _ABSOLUTE.fullmatch(text) is not None
-
-
-def is_namespace(text: str) -> bool:
-    """Whether `text` is a namespace."""
-    return _NAMESPACE.fullmatch(text) is not None
 
 
 def is_identifier(text: str) -> bool:
@@ -39,11 +33,6 @@ def name_of(shape_id: str) -> str:
 def member_of(shape_id: str) -> str | None:
     """The member's name, None for the id of a shape."""
     return shape_id.partition("$")[2] or None
-
-
-def root_of(shape_id: str) -> str:
-    """The id of the shape that a member's id belongs to; a shape's own id stays."""
-    return shape_id.partition("$")[0]
 
 
 def display_trait(trait_id: str) -> str:

@@ -7,7 +7,6 @@ from enum import StrEnum
 from formwork.convert.naming import CFN_RESOURCE
 from formwork.smithy.bindings import Bindings, identifier_bindings
 from formwork.smithy.hash_order import hash_set_order
-from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import sort_key
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, Shape, ShapeType
 
@@ -208,9 +207,3 @@ def _excluded_members(bindings: Bindings, structure: Shape) -> Iterator[str]:
 def cfn_resource(bindings: Bindings, resource: ResourceShape) -> CfnResource:
     """The resource as CloudFormation sees it."""
     return _Collector(bindings, resource).collect()
-
-
-def cfn_resources(model: Model) -> dict[str, CfnResource]:
-    """Every resource with @cfnResource, by shape id."""
-    bindings = Bindings(model)
-    return {each.id: cfn_resource(bindings, each) for each in model.resources if each.has_trait(CFN_RESOURCE)}

@@ -33,8 +33,6 @@ class Token(IntEnum):
     ERROR = 24
 
 
-LAST_WHITESPACE = Token.COMMENT
-
 _UNESCAPED = r"[^\"\\\x00-\x08\x0b\x0c\x0e-\x1f]"
 _ESCAPE = r"\\(?:[\"\\/bfnrt\n\r]|u[0-9A-Fa-f]{4})"
 # In the order of Token's values: the number of the group that matched is the token's kind. The groups after the 22nd

@@ -1,13 +1,10 @@
 """What is wrong with a value."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from formwork.smithy.events import Severity
 from formwork.smithy.model import Model
-from formwork.smithy.nodes import Node
 from formwork.smithy.selectors.neighbors import Neighbors
-from formwork.smithy.shapes import MemberShape, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,3 @@ class ValueContext:
     # Whether null stands for "no value" wherever a structure's member is optional.
     allows_null: bool = False
     selected: dict[str, frozenset[str]] = field(default_factory=dict)
-
-
-# (context, value, the shape or member with the constraint, the member that led to it) → findings without path.
-Constraint = Callable[[ValueContext, Node, Shape, MemberShape | None], Iterator[ValueFinding]]
