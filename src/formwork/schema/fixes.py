@@ -90,6 +90,8 @@ def _rename_keyword(document: Document, path: Tokens) -> list[Edit]:
 
 
 def _unquote(document: Document, path: Tokens) -> list[Edit]:
+    if not path:  # the document as a whole is no object
+        return []
     value = get_at(document.value, path)
     if value in ("true", "false"):
         return [Replace(path, value == "true")]
