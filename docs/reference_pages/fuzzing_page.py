@@ -38,9 +38,10 @@ defects and logs are in `.fuzz/`.
 """
 
 FOUND = """
-## What it found
+## What was found
 
-Every input below is replayed by `tests/fuzz/test_kept.py`, which is part of `make test`.
+By campaigns, and by inputs that were written by hand for the same targets (those of jsonata and patterns, and the
+filters of wire). `tests/fuzz/test_kept.py`, which is part of `make test`, replays them all.
 
 | target | what the input did |
 | --- | --- |
