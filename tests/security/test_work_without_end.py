@@ -189,9 +189,62 @@ def test_values_of_module_parameters_are_measured_before_they_are_written_out():
     assert [each.message for each in expansion.diagnostics] == ["the expanded template has more than 1000000 bytes"]
 
 
+TOO_MANY_REFERENCES = "Number of dynamic references, 61, is greater than maximum allowed, 60"
+
+
+def referring(count):
+    """A template with so many dynamic references, in its parameters, resources and outputs."""
+    return {
+        "Parameters": {"P": {"Type": "String", "Default": "{{resolve:ssm:default}}"}},
+        "Resources": {
+            "One": {"Type": "Acme::A::B", "Properties": {"P": ["{{resolve:ssm:a}} {{resolve:ssm:a}}"] * 20}},
+            "Two": {"Type": "Acme::A::B", "Properties": {"P": ["{{resolve:ssm:b}}"] * (count - 42)}},
+        },
+        "Outputs": {"O": {"Value": {"Fn::Sub": "{{resolve:ssm:${P}}}"}}},
+    }
+
+
+def test_dynamic_references_are_counted():
+    assert read_template(parse_document(json.dumps(referring(60)), name="template")).diagnostics == ()
+    (told,) = read_template(parse_document(json.dumps(referring(61)), name="template")).diagnostics
+    assert TOO_MANY_REFERENCES in told.message
+    assert (told.code, told.location.pointer) == ("template.limit", "/Resources")
+
+
+def test_dynamic_references_are_counted_after_modules():
+    fragment = template_of(
+        Parameters={"P": {"Type": "String"}},
+        Resources={"R": {"Type": "Acme::A::B", "Properties": {"P": [{"Ref": "P"}] * 61}}},
+    )
+    for value, told in (("x", []), ("{{resolve:ssm:a}}", ["the expanded template has 61 dynamic references"])):
+        using = template_of(Resources={"M": {"Type": "A::A::A::MODULE", "Properties": {"P": value}}})
+        expansion = expand_modules(using, {"A::A::A::MODULE": fragment}.get)
+        assert [each.message for each in expansion.diagnostics] == told
+
+
+def looping(count):
+    body = {"R${I}": {"Type": "AWS::SNS::Topic", "Properties": {"TopicName": "{{resolve:ssm:a}}"}}}
+    return {
+        "Transform": "AWS::LanguageExtensions",
+        "Resources": {"Fn::ForEach::Loop": ["I", [f"i{i}" for i in range(count)], body]},
+    }
+
+
+def test_dynamic_references_are_counted_after_loops(server):
+    cloudformation = server.client("cloudformation")
+    cloudformation.create_stack(
+        StackName="loops", TemplateBody=json.dumps(looping(61)), Capabilities=["CAPABILITY_AUTO_EXPAND"]
+    )
+    with pytest.raises(WaiterError):
+        cloudformation.get_waiter("stack_create_complete").wait(StackName="loops", WaiterConfig={"Delay": 1})
+    events = cloudformation.describe_stack_events(StackName="loops")["StackEvents"]
+    assert any(TOO_MANY_REFERENCES in each.get("ResourceStatusReason", "") for each in events)
+
+
 @pytest.mark.parametrize(
     ("template", "parameters", "told"),
     [
+        (referring(61), {}, TOO_MANY_REFERENCES),
         (
             {"Conditions": {"A": {"Condition": "B"}, "B": {"Condition": "A"}}, "Resources": {}},
             {},
@@ -199,10 +252,10 @@ def test_values_of_module_parameters_are_measured_before_they_are_written_out():
         ),
         ({"Parameters": {"P": {"Type": "String"}}, "Resources": {}}, {"P": "x" * 4097}, "at most 4096 bytes"),
     ],
-    ids=["conditions", "parameter"],
+    ids=["dynamic references", "conditions", "parameter"],
 )
 def test_a_template_that_is_refused(server, template, parameters, told):
-    template["Resources"] = {"Topic": {"Type": "AWS::SNS::Topic"}}
+    template = {**template, "Resources": template["Resources"] or {"Topic": TOPIC}}
     given = [{"ParameterKey": key, "ParameterValue": value} for key, value in parameters.items()]
     with pytest.raises(ClientError, match=told):
         server.client("cloudformation").create_stack(

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
-MAX_REFERENCES = 60  # a template's quota
+MAX_REFERENCES = 60  # in a template: CloudFormation user guide, "Understand CloudFormation quotas"
+REFERRING = ("Parameters", "Resources", "Outputs")  # the sections that have them
 
+_OPENING = "{{resolve:"
 _REFERENCE = re.compile(r"\{\{resolve:([^{}:]+):([^{}]*)\}\}")
 _SSM = re.compile(r"(?P<name>[A-Za-z0-9_.\-/]+)(?::(?P<version>[0-9]+))?")
 
@@ -48,8 +51,24 @@ def parse_dynamic_references(text: str) -> tuple[DynamicReference, ...]:
     return tuple(_parse_all(text))
 
 
+def count_dynamic_references(value: Any) -> int:
+    """How many dynamic references the texts of a document's value have, each counted wherever it stands."""
+    count, open_parts = 0, [value]
+    while open_parts:
+        match open_parts.pop():
+            case dict() as members:
+                open_parts += members.values()
+            case list() as items:
+                open_parts += items
+            case str() as text:
+                count += text.count(_OPENING)
+            case _:
+                pass
+    return count
+
+
 def _parse_all(text: str) -> Iterator[DynamicReference]:
-    if "{{resolve:" not in text:
+    if _OPENING not in text:
         return
     for found in _REFERENCE.finditer(text):
         service, key = found[1], found[2]

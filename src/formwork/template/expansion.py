@@ -10,6 +10,7 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, is_too_large
+from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Members, Path, literal
 from formwork.template.rewriting import Scope
 from formwork.template.template import Resource, Template
@@ -79,7 +80,14 @@ class _Expander:
         elif is_too_large(value):
             told = f"the expanded template has more than {MAX_TEMPLATE_BYTES} bytes"
             self._report(self._top, "module.limit", told, ("Resources",))
+        elif self._modules and (count := self._count_references(value)) > MAX_REFERENCES:
+            told = f"the expanded template has {count} dynamic references"
+            self._report(self._top, "module.limit", told, ("Resources",), f"at most {MAX_REFERENCES}")
         return Expansion(value, self._modules, tuple(sort_diagnostics(self._diagnostics)))
+
+    @staticmethod
+    def _count_references(value: Mapping[str, Any]) -> int:
+        return count_dynamic_references([value.get(section) for section in REFERRING])
 
     def _expand(self, level: _Level) -> None:
         template, prefix = level.template, level.prefix

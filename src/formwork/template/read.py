@@ -11,6 +11,7 @@ from typing import Any
 from formwork.diagnostics import Diagnostic
 from formwork.documents import Document
 from formwork.template.checking import checked_expression
+from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Path, build_expression
 from formwork.template.functions import Place
 from formwork.template.parameters import read_parameter
@@ -73,6 +74,7 @@ class _Reader:
             )
             return ReadTemplate(None, tuple(self._problems.found))
         self._check_sections(value)
+        self._check_dynamic_references(value)
         transforms = self._transforms(value)
         loops: dict[str, dict[str, Expression]] = {}
         template = Template(
@@ -110,6 +112,21 @@ class _Reader:
                 ("AWSTemplateFormatVersion",),
                 expected=_VERSION,
             )
+
+    def _check_dynamic_references(self, value: dict[str, Any]) -> None:
+        counts = {section: count_dynamic_references(value.get(section)) for section in REFERRING}
+        if (count := sum(counts.values())) <= MAX_REFERENCES:
+            return
+        # The number is the service's, the words are not: its own are documented nowhere. These are those of the limits
+        # of sections.
+        self._problems.error(
+            "template.limit",
+            f"Template format error: Number of dynamic references, {count}, is greater than maximum allowed, "
+            f"{MAX_REFERENCES}",
+            (max(counts, key=lambda section: counts[section]),),
+            expected=f"at most {MAX_REFERENCES}",
+            key=True,
+        )
 
     def _description(self, value: dict[str, Any]) -> str | None:
         text = value.get("Description")

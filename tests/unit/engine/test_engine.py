@@ -316,3 +316,19 @@ def test_an_output_without_a_value(bench):
     bench.create("Resources: {A: {Type: Acme::Web::Thing}}\nOutputs: {X: {Value: !GetAtt A.Nothing}}")
     told = "[Error] /Outputs/X/Value/Fn::GetAtt: Resource type Acme::Web::Thing does not support attribute {Nothing}."
     assert ("shop", "ROLLBACK_IN_PROGRESS", f"{told} Rollback requested by user.") in bench.story()
+
+
+def test_a_stack_from_before_a_quota_can_be_changed_for_the_better_and_removed(bench, monkeypatch):
+    many = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Name: '%s'}}}" % ("{{resolve:ssm:a}}" * 61)
+    with monkeypatch.context() as before:
+        before.setattr("formwork.template.read.MAX_REFERENCES", 100)
+        bench.create(many)
+    with pytest.raises(StackError, match="Number of dynamic references, 61, is greater than maximum allowed, 60"):
+        bench.update(many.replace("A:", "B:"))
+    bench.update("Resources: {A: {Type: Acme::Web::Thing, Properties: {Name: fewer}}}")
+    assert bench.stack().status == "UPDATE_COMPLETE"
+    with monkeypatch.context() as before:
+        before.setattr("formwork.template.read.MAX_REFERENCES", 100)
+        bench.update(many)
+    bench.delete("shop")
+    assert bench.stack().status == "DELETE_COMPLETE"

@@ -25,7 +25,7 @@ class DeploymentView:
     @cached_property
     def template(self) -> Template:
         """The processed template."""
-        return read_checked(parse_document(json.dumps(self.deployment.template), name="template"))
+        return read_checked(parse_document(json.dumps(self.deployment.template), name="template"), deployed=True)
 
     @cached_property
     def graph(self) -> dict[str, tuple[str, ...]]:
