@@ -330,5 +330,6 @@ def test_a_stack_from_before_a_quota_can_be_changed_for_the_better_and_removed(b
     with monkeypatch.context() as before:
         before.setattr("formwork.template.read.MAX_REFERENCES", 100)
         bench.update(many)
+    arn = bench.stack().arn
     bench.delete("shop")
-    assert bench.stack().status == "DELETE_COMPLETE"
+    assert bench.stack(arn).status == "DELETE_COMPLETE"
