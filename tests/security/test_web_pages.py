@@ -12,14 +12,17 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from formwork.aws.moto import MotoServer
+from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import LambdaHost
 from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.aws_refusal import AwsRefusal
 from formwork.lambda_host.http11 import Response
 from support.api import serve_api
-from support.browsers import needs_chromium, open_page, serving_pages
+from support.browsers import running_browser, serving_pages, wait_for_quiet
+from support.chromium import find_chromium
 from support.commands import CFN, Desk, refuses
 from support.lambdas import make_function
+from support.toolchains import must_be_complete
 
 SIGNATURE = {
     "X-Amz-Algorithm": "AWS4-HMAC-SHA256",
@@ -247,8 +250,17 @@ def page_against(target):
     return PAGE.format(frames=frames, target=target, paths=[path for _, path, _ in EFFECTS.values()])
 
 
-@needs_chromium
-def test_chromium(served, effects, tmp_path):
+@pytest.fixture
+def chromium():
+    try:
+        return find_chromium()
+    except EnvironmentProblemError as error:
+        (diagnostic,) = error.diagnostics
+        missing = pytest.fail if must_be_complete() else pytest.skip
+        missing(f"{diagnostic.message}: {diagnostic.hint}")
+
+
+def test_chromium(chromium, served, effects, tmp_path):
     """Links, forms, images, frames, fetches, beacons; of other sites, other ports, rebound names and same-origin pages."""
     target = f"{served.url}/?{CREATE}"
     rebound = f"http://rebound.example:{served.port}"
@@ -263,18 +275,22 @@ def test_chromium(served, effects, tmp_path):
         "/link": f'<meta http-equiv="refresh" content="0; url={html.escape(target)}">',
         "/click": f'<a rel="noreferrer" href="{html.escape(target)}">x</a><script>document.links[0].click()</script>',
     }
-    with serving_pages(pages) as own:
+    names = ["site.example", "rebound.example"]
+    with serving_pages(pages) as own, running_browser(chromium, tmp_path / "profile", resolve=names) as browser:
         port = own.rpartition(":")[2]
-        documents = [
-            open_page(f"http://{own}/all", tmp_path / "1"),
-            open_page(f"http://site.example:{port}/all", tmp_path / "2", resolve=["site.example"]),
-            open_page(f"http://{own}/link", tmp_path / "3"),
-            open_page(f"http://localhost:{port}/click", tmp_path / "4"),
-            open_page(target, tmp_path / "5"),
-            open_page(f"{rebound}/?{CREATE}", tmp_path / "6", resolve=["rebound.example"]),
-            open_page(f"{local}/?{CREATE}", tmp_path / "7"),
-            open_page(opened, tmp_path / "8"),
+        addresses = [
+            f"http://{own}/all",
+            f"http://site.example:{port}/all",
+            f"http://{own}/link",
+            f"http://localhost:{port}/click",
+            target,
+            f"{rebound}/?{CREATE}",
+            f"{local}/?{CREATE}",
+            opened,
         ]
+        windows = [browser.open(address) for address in addresses]
+        wait_for_quiet(lambda: len(served.answered), least=40)
+        documents = [browser.document(window) for window in windows]
     own, sent = served.answered[:2], served.answered[2:]
     assert [each.status for each in own] == [200, 200]
     assert {each.operation for each in sent} >= {"lambda Invoke", "s3 GET", "s3 OPTIONS", "signal", "unknown operation"}

@@ -1,19 +1,25 @@
 """A real Chromium for tests of what web pages can send, and pages for it to open."""
 
 import contextlib
+import fcntl
+import json
 import os
-import shutil
 import subprocess
+import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import pytest
-
-_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome-headless-shell")
-CHROMIUM = os.environ.get("FORMWORK_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
-
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None, reason="no Chromium on the search path (apt install chromium-headless-shell) or FORMWORK_CHROMIUM"
+# Chromium's pipe of the DevTools protocol is its descriptors 3 and 4, whatever ours are.
+_START = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
+)
+_OPTIONS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-popup-blocking",
 )
 
 
@@ -41,14 +47,84 @@ def serving_pages(pages):
         server.server_close()
 
 
-def open_page(url, profile, *, resolve=()):
-    """Open `url`, let the page do what it does for a second, and return the document that it is then.
+@contextlib.contextmanager
+def running_browser(chromium, profile, *, resolve=()):
+    """A `Browser` with its files in the new folder `profile`.
 
     `resolve` are host names that lead to 127.0.0.1, as a web site's own name server can make its name do.
     """
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"--user-data-dir={profile}"]
-    options += ["--timeout=1500", "--disable-background-networking", "--disable-popup-blocking"]
-    if resolve:
-        options.append("--host-resolver-rules=" + ",".join(f"MAP {name} 127.0.0.1" for name in resolve))
-    ended = subprocess.run([CHROMIUM, *options, url], capture_output=True, text=True, timeout=60, check=False)
-    return ended.stdout
+    (to_browser, requests), (answers, from_browser) = (map(_above_ten, os.pipe()) for _ in range(2))
+    rules = ",".join(f"MAP {name} 127.0.0.1" for name in resolve)
+    words = [*_OPTIONS, "--remote-debugging-pipe", f"--user-data-dir={profile}", f"--host-resolver-rules={rules}"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", _START, str(to_browser), str(from_browser), chromium.executable, *words],
+        env={**os.environ, **chromium.environment},
+        pass_fds=(to_browser, from_browser),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(to_browser)
+    os.close(from_browser)
+    with os.fdopen(requests, "wb", 0) as writer, os.fdopen(answers, "rb", 0) as reader:
+        try:
+            yield Browser(writer, reader)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _above_ten(descriptor):
+    copy = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return copy
+
+
+class Browser:
+    """A running Chromium, told what to do over the pipe of its DevTools protocol."""
+
+    def __init__(self, writer, reader):
+        self._writer = writer
+        self._reader = reader
+        self._asked = 0
+        self._read = b""
+
+    def open(self, url):
+        """Open `url` in a window of its own, as from the address bar, without another's cookies; the window's id."""
+        context = self._call("Target.createBrowserContext")["browserContextId"]
+        return self._call("Target.createTarget", url=url, browserContextId=context)["targetId"]
+
+    def document(self, window):
+        """The document that the window shows now."""
+        session = self._call("Target.attachToTarget", targetId=window, flatten=True)["sessionId"]
+        asked = {"expression": "document.documentElement.outerHTML"}
+        return self._call("Runtime.evaluate", session, **asked)["result"]["value"]
+
+    def _call(self, method, session=None, **parameters):
+        self._asked += 1
+        message = {"id": self._asked, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        self._writer.write(json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._next_message()
+            if answer.get("id") == self._asked:
+                assert "result" in answer, answer
+                return answer["result"]
+
+    def _next_message(self):
+        while b"\0" not in self._read:
+            more = self._reader.read(65536)
+            assert more, "Chromium has ended"
+            self._read += more
+        message, _, self._read = self._read.partition(b"\0")
+        return json.loads(message)
+
+
+def wait_for_quiet(count, *, least):
+    """Wait until `count()` is at least `least` and the same for a second; for half a minute at most."""
+    before = -1
+    for _ in range(30):
+        now = count()
+        if now == before >= least:
+            return
+        before = now
+        time.sleep(1)
