@@ -3,8 +3,10 @@
 Source: the service's model (DeleteStack); CloudFormation user guide, "Delete stack fails". The texts are the service's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+
+from sqlalchemy import Connection
 
 from formwork.engine.deployed.exports import exported_names, list_importers
 from formwork.engine.engine import Engine
@@ -64,17 +66,23 @@ def _abandon(engine: Engine, stack: StackRecord) -> bool:
         return cancel_operation(connection, stack.operation_id)
 
 
-def begin_deletion(
-    engine: Engine, stack: StackRecord, request: StackRequest, asked: str = "", *, identifier: str | None = None
+def begin_deletion(  # noqa: PLR0913 - what is begun, and what belongs to the beginning
+    engine: Engine,
+    stack: StackRecord,
+    request: StackRequest,
+    asked: str = "",
+    *,
+    identifier: str | None = None,
+    before: Callable[[Connection], None] = lambda _connection: None,
 ) -> None:
-    """Begin to delete a stack that is at rest, with an operation id that may be given.
+    """Begin to delete a stack that is at rest, with an operation id that may be given; `before` as in `Engine.begin`.
 
     Raises:
         StackError: another stack imports what it exports.
     """
     _refuse_used_exports(engine, stack)
     operation = engine.new_operation(stack, OperationKind.DELETE, request, None, identifier=identifier)
-    engine.begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, asked)
+    engine.begin(stack, StackStatus.DELETE_IN_PROGRESS, operation, asked, before)
 
 
 def _check(stack: StackRecord, request: DeleteRequest, present: Iterable[str]) -> None:

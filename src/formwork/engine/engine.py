@@ -91,8 +91,18 @@ class Engine:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
         return self.make_stack(scope, request, str(uuid.uuid4()), str(uuid.uuid4()))
 
-    def make_stack(self, scope: Scope, request: StackRequest, identifier: str, operation_id: str) -> tuple[str, str]:
-        """Begin to make a stack with ids that are given; its ARN and the operation's id."""
+    def make_stack(
+        self,
+        scope: Scope,
+        request: StackRequest,
+        identifier: str,
+        operation_id: str,
+        before: Callable[[Connection, StackRecord, OperationRecord], None] = lambda *_: None,
+    ) -> tuple[str, str]:
+        """Begin to make a stack with ids that are given; its ARN and the operation's id.
+
+        `before` writes what belongs to the beginning, in the same transaction, or refuses it.
+        """
         arn = stack_arn(scope, request.name, identifier)
         target, problem = self.planner.target(scope, request, arn, request.template or "", None)
         stack = self.new_stack(scope, request, identifier, StackStatus.CREATE_IN_PROGRESS)
@@ -101,6 +111,7 @@ class Engine:
         try:
             with self.database.begin() as connection:
                 expect_room(connection, scope)
+                before(connection, stack, operation)
                 insert_stack(connection, replace(stack, operation_id=operation.id))
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:

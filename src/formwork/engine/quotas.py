@@ -15,6 +15,7 @@ MAX_BODY_BYTES = 51_200
 MAX_STACKS = 2000  # in an account and Region, nested ones among them
 # Stacks in stacks: AWS names no bound, and ends a template that names itself over the number of stacks.
 MAX_NESTING = 20
+MAX_NESTED_RESOURCES = 2500  # that the nested stacks of an operation create, update or delete, taken together
 # What DescribeAccountLimits tells.
 ACCOUNT_LIMITS = {"StackLimit": MAX_STACKS, "StackOutputsLimit": LIMITS["Outputs"], "ConcurrentResourcesLimit": 2500}
 

@@ -1,9 +1,11 @@
 """Nested stacks with handlers that answer at once: made, changed, put back and removed with the stack above."""
 
+import json
+
 import pytest
 
 from formwork.service_types.nesting.children import child_name
-from formwork.stacks.store.records import OperationOptions
+from formwork.stacks.store.records import STACK_TYPE, OperationOptions
 from support.engines import Bench
 
 CHILD = """
@@ -227,3 +229,79 @@ def test_a_child_that_failed_is_kept_where_failures_are(bench):
     child = bench.resources()["Child"].physical_id
     assert (bench.stack().status, bench.stack(child).status) == ("UPDATE_COMPLETE", "CREATE_COMPLETE")
     assert len(bench.things.stored) == 2
+
+
+def many(count):
+    return {"Resources": {f"T{i}": {"Type": "Acme::Web::Thing", "Properties": {"Name": f"t{i}"}} for i in range(count)}}
+
+
+def around(*names, after=()):
+    """A stack with nested stacks of the templates at these URLs, one after another."""
+    resources = {}
+    for name in names:
+        more = {"DependsOn": list(resources)[-1:]} if resources else {}
+        resources[name] = {"Type": STACK_TYPE, "Properties": {"TemplateURL": f"s3://b/{name}"}, **more}
+    return json.dumps({"Resources": {**resources, **{each: {"Type": "Acme::Web::Thing"} for each in after}}})
+
+
+@pytest.fixture
+def few(monkeypatch, bench):
+    """Five resources are all that nested stacks may deal with in an operation."""
+    monkeypatch.setattr("formwork.service_types.nesting.bounds.MAX_NESTED_RESOURCES", 5)
+    for name, count in (("Two", 2), ("Three", 3), ("Six", 6)):
+        bench.templates[f"s3://b/{name}"] = json.dumps(many(count))
+    unmade = {**many(3)["Resources"], "No": {"Type": "Acme::Web::Thing", "Condition": "Never"}}
+    bench.templates["s3://b/Unmade"] = json.dumps(
+        {"Conditions": {"Never": {"Fn::Equals": ["a", "b"]}}, "Resources": unmade}
+    )
+
+
+TOO_MANY = "Nested stacks may create, update or delete 5 resources in one operation at most"
+
+
+@pytest.mark.usefixtures("few")
+def test_what_nested_stacks_make_is_counted_over_the_whole_operation(bench):
+    bench.create(around("Two", "Unmade", after=("Own",)))
+    assert bench.stack().status == "CREATE_COMPLETE"  # what no condition asks for, and the stack's own, counts for none
+    bench.create(around("Two", "Three", "Six"), name="more")
+    assert bench.stack("more").status == "ROLLBACK_COMPLETE"
+    assert told(bench, "Six", "more")[-1] == ("CREATE_FAILED", TOO_MANY)
+    assert "DELETE_COMPLETE" in [status for status, _ in told(bench, "Three", "more")]
+    assert len(bench.things.stored) == 6
+
+
+@pytest.mark.usefixtures("few")
+def test_stacks_in_nested_stacks_count_for_the_same_operation(bench):
+    bench.templates["s3://b/Inner"] = around("Three")
+    bench.create(around("Two", "Inner"))  # 2 + 1 + 3
+    assert bench.stack().status == "ROLLBACK_COMPLETE"
+    assert bench.things.stored == []
+    (reason,) = (reason for status, reason in told(bench, "Inner") if status == "CREATE_FAILED")
+    assert told(bench, "Three", reason.split()[2])[-1] == ("CREATE_FAILED", TOO_MANY)
+
+
+@pytest.mark.usefixtures("few")
+def test_each_operation_counts_anew_and_what_changes_alone(bench):
+    bench.create(around("Two", "Three"))
+    bench.templates["s3://b/Two"] = json.dumps(many(4))
+    bench.update(around("Two", "Three", after=("Own",)))  # two more things
+    assert bench.stack().status == "UPDATE_COMPLETE"
+    bench.templates["s3://b/Two"] = json.dumps(many(10))
+    bench.update(around("Two", "Three"))
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    assert ("UPDATE_FAILED", TOO_MANY) in told(bench, "Two")
+    assert len(bench.things.stored) == 8
+
+
+@pytest.mark.usefixtures("few")
+def test_a_deletion_that_is_too_large_goes_on_when_it_is_asked_for_again(bench):
+    bench.create(around("Two", "Three"))
+    bench.templates["s3://b/Again"] = json.dumps(many(3))
+    bench.update(around("Two", "Three", "Again"))
+    arn = bench.stack().arn
+    bench.delete("shop")  # 3, 3 and 2
+    assert bench.stack().status == "DELETE_FAILED"
+    assert ("DELETE_FAILED", TOO_MANY) in told(bench, "Three")
+    bench.delete("shop")
+    assert bench.stack(arn).status == "DELETE_COMPLETE"
+    assert bench.things.stored == []

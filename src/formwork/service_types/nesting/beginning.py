@@ -7,6 +7,8 @@ from sqlalchemy import Connection
 from formwork.engine.engine import Engine
 from formwork.engine.planning.deployments import new_deployment
 from formwork.engine.planning.requests import StackRequest
+from formwork.service_types.nesting.bounds import count_changed, expect_resources
+from formwork.service_types.nesting.children import Above
 from formwork.stacks.statuses import UPDATABLE, StackStatus
 from formwork.stacks.store.change_sets import get_change_set, write_change_set
 from formwork.stacks.store.records import (
@@ -29,13 +31,19 @@ def find_reviewed(engine: Engine, operation: OperationRecord, logical_id: str) -
         return None if arn is None else get_change_set(connection, arn.rpartition("/")[2])
 
 
-def begin_child(
-    engine: Engine, child: StackRecord, request: StackRequest, operation_id: str, reviewed: ChangeSetRecord | None
+def begin_child(  # noqa: PLR0913 - what is begun, by what, and what was reviewed
+    engine: Engine,
+    child: StackRecord,
+    request: StackRequest,
+    operation_id: str,
+    reviewed: ChangeSetRecord | None,
+    *,
+    above: Above,
 ) -> bool:
     """Begin to make a stack under review, or to update one; False where nothing of it changes.
 
     Raises:
-        StackError: the template can't be deployed.
+        StackError: the template can't be deployed, or would have the operation `above` deal with too many resources.
     """
     prepared = engine.planner.prepare(child.scope, request, child.arn, request.template or "", previous=None)
     target = new_deployment(prepared, request, {})
@@ -52,8 +60,10 @@ def begin_child(
         settings = replace(settings, change_set_id=arn)
         request = replace(request, options=replace(request.options, change_set=arn))
     operation = engine.new_operation(child, kind, request, target, identifier=operation_id)
+    count = count_changed(engine.planner, child, target)
 
     def execute(connection: Connection) -> None:
+        expect_resources(connection, above, count)
         if reviewed is not None:
             write_change_set(connection, replace(reviewed, execution_status="EXECUTE_COMPLETE"))
 

@@ -9,6 +9,8 @@ Source: CloudFormation user guide, "Nested stacks"; the texts of failures are th
 import uuid
 from typing import Any
 
+from sqlalchemy import Connection
+
 from formwork.documents.scalar_text import as_text
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.engine import Engine
@@ -21,12 +23,20 @@ from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again, load_own_schema
 from formwork.registry.scope import Scope
 from formwork.service_types.nesting.beginning import begin_child, find_reviewed
-from formwork.service_types.nesting.bounds import check_nesting
+from formwork.service_types.nesting.bounds import check_nesting, count_created, expect_resources
 from formwork.service_types.nesting.children import Above, child_name, child_request
 from formwork.stacks.statuses import UPDATABLE, StackStatus
 from formwork.stacks.store.events import find_event
 from formwork.stacks.store.operations import cancel_operation, get_operation
-from formwork.stacks.store.records import ChangeSetRecord, Deployment, OperationKind, OperationOptions, StackRecord
+from formwork.stacks.store.records import (
+    ChangeSetRecord,
+    Deployment,
+    OperationKind,
+    OperationOptions,
+    OperationRecord,
+    StackRecord,
+)
+from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack
 
 _UNDOING = frozenset({StackStatus.UPDATE_ROLLBACK_IN_PROGRESS, StackStatus.ROLLBACK_IN_PROGRESS})
@@ -79,10 +89,14 @@ class NestedStacks:
             name = child_name(above.stack.name, call.logical_id, call.token)
             request = self._request(scope, call, name, above, options)
             check_nesting(self._engine.database, above, request)
-            self._engine.make_stack(scope, request, identifier, operation_id)
+
+            def count(connection: Connection, stack: StackRecord, operation: OperationRecord) -> None:
+                expect_resources(connection, above, count_created(stack, operation))
+
+            self._engine.make_stack(scope, request, identifier, operation_id, count)
         else:
             request = self._request(scope, call, stack.name, above, options)
-            begin_child(self._engine, stack, request, operation_id, reviewed)
+            begin_child(self._engine, stack, request, operation_id, reviewed, above=above)
         child = self._find(identifier)
         assert child is not None
         return child
@@ -149,7 +163,7 @@ class NestedStacks:
         options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
         reviewed = find_reviewed(self._engine, above.operation, call.logical_id)
         request = self._request(scope, call, child.name, above, options)
-        begun = begin_child(self._engine, child, request, operation_id, reviewed)
+        begun = begin_child(self._engine, child, request, operation_id, reviewed, above=above)
         return ask_again(call, model) if begun else Succeeded(model)
 
     def _is_unsettled(self, child: StackRecord) -> bool:
@@ -194,12 +208,20 @@ class NestedStacks:
         elif child.status.busy:  # what its parent no longer waits for
             self._cancel(child)
         else:
-            above = self._above(child.scope, call).operation
-            undone = above.kind is not OperationKind.DELETE or above.options.unasked  # rolled back, or cleaned up
-            options = OperationOptions(unasked=undone)
-            request = StackRequest(name=child.name, template=None, options=options)
-            begin_deletion(self._engine, child, request, identifier=operation_id)
+            self._begin_deletion(call, child, operation_id)
         return ask_again(call, call.desired)
+
+    def _begin_deletion(self, call: HandlerCall, child: StackRecord, operation_id: str) -> None:
+        above = self._above(child.scope, call)
+        operation = above.operation
+        undone = operation.kind is not OperationKind.DELETE or operation.options.unasked  # rolled back, or cleaned up
+        request = StackRequest(name=child.name, template=None, options=OperationOptions(unasked=undone))
+
+        def count(connection: Connection) -> None:
+            if not undone:  # the way back is open whatever it takes
+                expect_resources(connection, above, len(list_resources(connection, child.id)))
+
+        begin_deletion(self._engine, child, request, identifier=operation_id, before=count)
 
     # -- inside
 

@@ -1,5 +1,6 @@
 """Rows of operations and of their steps."""
 
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, Row, select, text
@@ -83,6 +84,20 @@ def list_kinds(connection: Connection, identifiers: list[str]) -> dict[str, Oper
     """The kind of each of these operations."""
     query = select(operations.c.id, operations.c.kind).where(operations.c.id.in_(identifiers))
     return {row.id: OperationKind(row.kind) for row in connection.execute(query)}
+
+
+def count_nested(connection: Connection, identifier: str, count: int) -> int:
+    """Note `count` more resources of nested stacks that the operation deals with; how many those are with them.
+
+    Nobody else counts for the operation before the transaction's end.
+    """
+    where = operations.c.id == identifier
+    options = OperationOptions.from_json(
+        connection.execute(select(operations.c.options_json).where(where).with_for_update()).scalar_one()
+    )
+    options = replace(options, nested=options.nested + count)
+    connection.execute(operations.update().where(where).values(options_json=options.to_json()))
+    return options.nested
 
 
 def end_operation(connection: Connection, identifier: str, time: float, *, unless_cancelled: bool = False) -> bool:

@@ -185,7 +185,8 @@ class OperationOptions(Record):
     clean-up until it is settled: a nested stack's, which goes back to what it was where its parent's fails.
     `change_set` is the one that it executes, `skip_stack_hooks` are hooks that have looked at it and need not look at
     the stack, `unasked` is what no user asked for, and no hook looks at. `problem` is what the operation fails over
-    from its beginning: what the template's macros made of it.
+    from its beginning: what the template's macros made of it. `nested` is how many resources of nested stacks it has
+    begun to create, update or delete.
     """
 
     keep_on_failure: bool = False
@@ -203,6 +204,7 @@ class OperationOptions(Record):
     imports: Mapping[str, str] = field(default_factory=dict)
     problem: str | None = None
     unasked: bool = False
+    nested: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
