@@ -119,6 +119,10 @@ def play_custom_resources(world, dos=("", "fail", "raise")):
         resources = {"Maker": function, "Made": {"Type": "Custom::Made", "Properties": properties}}
         hidden = {"Hidden": {"Fn::GetAtt": ["Made", "Hidden"]}}
         world.stack(f"custom-{do or 'fine'}", resources, parameters=parameters, outputs=hidden)
+    parameters = {"Key": canaries.plant("custom resource: NoEcho parameter in a URL", "quoted")}
+    url = {"Fn::Sub": "http://127.0.0.1:1/${Key}"}  # no valid URL, and the error quotes it
+    made = {"Type": "Custom::Made", "Properties": {"ServiceToken": url, "ServiceTimeout": 8}}
+    world.stack("custom-url", {"Made": made}, parameters=parameters)
 
 
 def play_modules_and_sets(world):

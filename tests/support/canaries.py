@@ -14,6 +14,7 @@ from collections import defaultdict
 
 _ARCHIVE = b"PK\x03\x04"
 _DIGITS = "73019"
+_BRIEF = re.compile(r"q(?<!\wq)[A-Z]\dj(?!\w)")  # begins with a letter to be found fast
 _MARK = "CanaryZqxW"  # what each begins with, so that a search is for a few texts
 
 
@@ -77,7 +78,7 @@ class Canaries:
             found = {place for core, place in self.places.items() if any(form in content for form in _forms(core))}
         if texts:
             text = content.decode(errors="replace")
-            found |= {place for each, place in self.brief.items() if re.search(rf"(?<!\w){each}(?!\w)", text)}
+            found |= {self.brief[each] for each in set(_BRIEF.findall(text)) & self.brief.keys()}
         if content.startswith(_ARCHIVE):
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 found |= {place for name in archive.namelist() for place in self.found(archive.read(name), texts=texts)}

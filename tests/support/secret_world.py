@@ -131,7 +131,7 @@ def world_of(folder, monkeypatch, *options, package=vault_package, hook=True):
     home = folder / "home"
     home.mkdir()
     with (
-        stored_secrets(*_stored(canaries)) as aws,
+        stored_secrets(*stored_values(canaries)) as aws,
         serving(home, "--aws", aws, "--events", str(home / "events.jsonl"), *options, forked=True) as server,
     ):
         world = World(server, canaries, home)
@@ -142,8 +142,8 @@ def world_of(folder, monkeypatch, *options, package=vault_package, hook=True):
         yield world
 
 
-def _stored(canaries):
-    """What Parameter Store and Secrets Manager hold."""
+def stored_values(canaries):
+    """What Parameter Store and Secrets Manager hold: what `vault_configuration` refers to, among others."""
     parameters = {
         "/secure": canaries.plant("type configuration: ssm-secure"),
         "/hook": canaries.plant("hook configuration: ssm-secure"),

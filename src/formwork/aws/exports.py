@@ -15,7 +15,7 @@ def list_exports(client: Any) -> dict[str, str]:
 
     try:
         pages = client.get_paginator("list_exports").paginate()
-        return {each["Name"]: each["Value"] for page in pages for each in page["Exports"]}
+        return {each["Name"]: each["Value"] for page in pages for each in page.get("Exports", ())}
     except (botocore.exceptions.BotoCoreError, botocore.exceptions.ClientError, ValueError) as error:
         raise EnvironmentProblemError(
             f"CloudFormation at {client.meta.endpoint_url} does not list its exports: {error}",

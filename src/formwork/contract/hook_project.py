@@ -54,7 +54,7 @@ def load_hook_subjects(  # noqa: PLR0913 - what a run consists of
     Raises:
         BadInputError: a target schema, an input or the overrides cannot be used.
     """
-    named, diagnostics = load_hook_inputs(project, schema, seed=seed, exports=exports or {})
+    named, diagnostics = load_hook_inputs(project, schema, seed=seed, exports={} if exports is None else exports)
     known = known_targets(project, schema, given={name for _, inputs in named for name in inputs.target_names})
     memory = Memory()
     subjects = tuple(

@@ -52,7 +52,7 @@ def load_subjects(  # noqa: PLR0913 - what a run consists of
     """
     project = load_project(root, remote=remote)
     schema = expect_schema(project)
-    named, diagnostics = load_inputs(project, schema, seed=seed, exports=exports or {})
+    named, diagnostics = load_inputs(project, schema, seed=seed, exports={} if exports is None else exports)
     session = open_session(schema)
     memory = Memory()
     subjects = tuple(

@@ -72,7 +72,7 @@ def load_input_sets(
             message = f'"{path.name}" is not read: "{first.name}" is the {kind} input of set {number} already'
             diagnostics.append(_ignored(path, message, "give one of them a number of its own"))
             continue
-        document, found = read_data_file(path, exports=exports or {})
+        document, found = read_data_file(path, exports={} if exports is None else exports)
         diagnostics += found
         if document is not None and not isinstance(document.value, dict):
             diagnostics.append(_no_object(document))

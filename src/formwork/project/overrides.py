@@ -76,7 +76,7 @@ def load_overrides(project: Project, *, exports: Mapping[str, str] | None = None
     path = project.root / OVERRIDES_FILE
     if not path.is_file():
         return Overrides((), ())
-    document, diagnostics = read_data_file(path, exports=exports or {})
+    document, diagnostics = read_data_file(path, exports={} if exports is None else exports)
     if document is None:
         return Overrides((), tuple(diagnostics))
     levels = _RESOURCE_LEVELS if project.kind is ExtensionKind.RESOURCE else _HOOK_LEVELS

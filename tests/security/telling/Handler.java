@@ -23,7 +23,7 @@ import software.amazon.cloudformation.proxy.ResourceHandlerRequest;
 import software.amazon.cloudformation.resource.Serializer;
 
 /** Repeats everything it was given, as Java writes it; `Mode` says how an action fails. */
-public class $actionHandler extends BaseHandler<CallbackContext> {
+public class $actionHandler extends BaseHandler<CallbackContext, TypeConfigurationModel> {
     private static final Serializer MODELS = new Serializer();
     private static final ObjectMapper JSON = new ObjectMapper();
 

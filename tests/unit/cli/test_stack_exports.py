@@ -11,7 +11,11 @@ import pytest
 from formwork.api.wire import load_service, parse_query_request, render_query_response
 from formwork.cli.stack_exports import read_exports
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
+from formwork.project import load_project
 from formwork.project.exports import substitute_exports
+from formwork.project.inputs import load_input_sets
+from formwork.project.overrides import load_overrides
+from support.handler_projects import make_project, write_json
 
 SERVICE = load_service("cloudformation")
 STACK = "arn:aws:cloudformation:eu-west-3:123456789012:stack/network/1"
@@ -86,6 +90,19 @@ def test_stacks_are_asked_only_for_what_the_file_lacks(endpoint, tmp_path):
     assert asked == []
     assert exports["VpcId"] == "vpc-1"
     assert exports["SubnetId"] == "mine"
+
+
+def test_stacks_are_not_asked_for_inputs_that_name_no_export(endpoint, tmp_path):
+    url, asked = endpoint
+    root = make_project(tmp_path / "project")
+    (root / "inputs").mkdir()
+    write_json(root / "inputs" / "inputs_1_create.json", {"Name": "x"})
+    write_json(root / "overrides.json", {"CREATE": {"/Name": "y"}})
+    project = load_project(root)
+    exports = read_exports(options(cloudformation_endpoint_url=url))
+    load_input_sets(project, exports=exports)
+    load_overrides(project, exports=exports)
+    assert asked == []
 
 
 def test_a_simulation_of_aws_has_the_stacks_too(endpoint):

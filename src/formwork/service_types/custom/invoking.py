@@ -1,6 +1,7 @@
 """Sending a custom resource's request: to a Lambda function of a stack or of the project, or to a URL."""
 
 import contextlib
+import http.client
 import json
 import threading
 import urllib.error
@@ -10,6 +11,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from formwork.diagnostics import FormworkError
+from formwork.diagnostics.internal_errors import internal_error
 from formwork.provisioning.functions.finding import InvokeFunction
 from formwork.registry.scope import Scope
 
@@ -58,7 +60,7 @@ class Invocations:
         except FormworkError as error:
             made.set_result(f"The function {target} can't be run here: {error}")
         except Exception as error:  # noqa: BLE001 - told to whoever waits
-            made.set_result(f"The request could not be sent: {type(error).__name__}: {error}")
+            made.set_result(f"The request could not be sent: {internal_error(error)}")
 
     def _invoke(self, scope: Scope, target: str, payload: bytes) -> str | None:
         if target.startswith("arn:") and _LAMBDA not in target:
@@ -81,7 +83,7 @@ class Invocations:
         try:
             with urllib.request.urlopen(request, timeout=_PATIENCE):  # noqa: S310 - see _is_url
                 return None
-        except (urllib.error.URLError, OSError) as error:
+        except (urllib.error.URLError, OSError, http.client.HTTPException) as error:
             return f"The ServiceToken {url} does not take the request: {error}"
 
 
