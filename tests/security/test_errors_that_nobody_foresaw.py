@@ -9,7 +9,7 @@ from botocore.exceptions import ClientError
 
 from support.serving import serving
 
-SECRET = "CanaryThatNobodyMaySee"  # noqa: S105 - planted
+SECRET = "CanaryThatNobodyMaySee"
 TEMPLATE = '{"Resources": {"Handle": {"Type": "AWS::CloudFormation::WaitConditionHandle"}}}'
 
 

@@ -19,11 +19,14 @@ _MARK = "CanaryZqxW"  # what each begins with, so that a search is for a few tex
 
 
 class Canaries:
-    """The canaries of one test: each is planted at one place, and tells it when it is found."""
+    """The canaries of one test: each is planted at one place, and tells it when it is found.
 
-    def __init__(self):
-        self._numbers = itertools.count(10)
-        self._letters = itertools.count(100)
+    A second set in the same test has another `first` number, hundreds away.
+    """
+
+    def __init__(self, first=10):
+        self._numbers = itertools.count(first)
+        self._letters = itertools.count(first + 90)
         self.places = {}  # what is searched for -> where it was planted
         self.brief = {}  # the same, of those too short to be searched for in sealed bytes
 

@@ -4,7 +4,7 @@ import pytest
 
 from formwork.engine.operations import stack_operation
 
-SECRET = "CanaryThatNobodyMaySee"  # noqa: S105 - planted
+SECRET = "CanaryThatNobodyMaySee"
 TEMPLATE = "Resources: {A: {Type: Acme::Web::Thing}}"
 
 

@@ -4,7 +4,7 @@ from formwork.registry.scope import Scope
 from formwork.service_types.custom.invoking import Invocations
 
 HERE = Scope("111122223333", "eu-west-1")
-SECRET = "CanaryThatNobodyMaySee"  # noqa: S105 - planted
+SECRET = "CanaryThatNobodyMaySee"
 
 
 def send(target, functions=None):
