@@ -57,7 +57,10 @@ def _missing(why):
 
 def _fill(folder):
     """Fetch the package and unpack into `folder` its Chromium, and the libraries that bare machines lack."""
-    npm, node = find_npm(os.environ), find_node(os.environ).executable
+    try:
+        npm, node = find_npm(os.environ), find_node(os.environ).executable
+    except EnvironmentProblemError as error:
+        raise _missing("no Node.js 20 or later with npm, which fetches one") from error
     _run([npm, "pack", "--silent", "--ignore-scripts", _PACKAGE], folder)
     (package,) = folder.glob("*.tgz")
     if base64.b64encode(hashlib.sha512(package.read_bytes()).digest()).decode() != _SHA512:
