@@ -127,7 +127,7 @@ def test_nothing_that_test_type_delivers_has_a_secret(tmp_path, monkeypatch):
         return vault_package(store, files=files)
 
     own = Canaries(500)
-    with world_of(tmp_path, monkeypatch, package=package, hook=False) as world:
+    with world_of(tmp_path, monkeypatch, package=package, hook=None) as world:
         cloudformation, s3 = world.cloudformation, world.server.client("s3")
         s3.create_bucket(Bucket="delivered")
         resources, parameters = given_vault(world.canaries, "stack", Mode="fail-create")

@@ -18,7 +18,7 @@ from support.canaries import Leaks
 from support.proving import Prover
 from support.registry import module_package
 from support.secret_world import ALLOWED, given_vault, judge, search, template, vault, world_of
-from support.telltales import CUSTOM, vault_properties, vault_schema
+from support.telltales import CUSTOM, WARDEN, vault_properties, vault_schema, warden_schema
 from support.toolchains import needs_go, needs_java, needs_node
 from support.typescript import CACHE, NPM
 
@@ -255,7 +255,7 @@ def programs(tmp_path):
 )
 def test_nothing_that_handlers_in_other_languages_repeat_is_found(language, ways, programs, tmp_path, monkeypatch):
     content = programs(language)
-    with world_of(tmp_path, monkeypatch, package=lambda _store: content, hook=False) as world:
+    with world_of(tmp_path, monkeypatch, package=lambda _store: content, hook=None) as world:
         canaries = world.canaries
 
         def given(about, **more):
@@ -275,3 +275,33 @@ def test_nothing_that_handlers_in_other_languages_repeat_is_found(language, ways
         search(world, leaks)
     judge(leaks, canaries)
     assert {"CREATE_FAILED", "CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_FAILED", "DELETE_FAILED"} <= statuses
+
+
+@needs_node
+@pytest.mark.slow
+def test_nothing_that_a_hook_in_typescript_repeats_is_found(tmp_path, monkeypatch):
+    home, root = tmp_path / "author", tmp_path / "project"
+    for each in (home, root):
+        each.mkdir()
+    prover = Prover({**os.environ, **NPM, "HOME": str(home), "FORMWORK_CACHE": str(CACHE)})
+    prover.expect("init", "-a", "HOOK", "-t", WARDEN, "--no-docker", "typescript", cwd=root)
+    (root / "acme-secret-warden.json").write_text(json.dumps(warden_schema()))
+    program = (TELLING / "hook.ts").read_text().replace("$type_name", WARDEN)
+    (root / "src" / "handlers.ts").write_text(program)
+    prover.expect("generate", cwd=root)
+    prover.expect("package", cwd=root)
+    content = (root / "acme-secret-warden.zip").read_bytes()
+    with world_of(tmp_path, monkeypatch, hook=lambda: content) as world:
+        reasons = []
+        for way in ("pass", "fail", "raise"):
+            resources, parameters = given_vault(world.canaries, f"hook {way}", Hook=way)
+            arn = world.stack(f"hook-{way}", resources, parameters=parameters)
+            events = world.cloudformation.describe_stack_events(StackName=arn)["StackEvents"]
+            reasons += [each.get("HookStatusReason", "") for each in events if "HookType" in each]
+        for way in ("fail", ""):
+            properties = vault_properties(world.canaries, f"desired state {way}", Hook=way)
+            world.request("create", DesiredState=json.dumps(properties))
+        leaks = Leaks(world.canaries, ALLOWED)
+        search(world, leaks)
+    assert any("*****" in each for each in reasons), reasons
+    judge(leaks, world.canaries)

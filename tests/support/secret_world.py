@@ -119,8 +119,8 @@ def given_vault(canaries, about, **more):
 
 
 @contextlib.contextmanager
-def world_of(folder, monkeypatch, *options, package=vault_package, hook=True):
-    """A server with a type, and a hook, whose handlers repeat all they know; `package` makes the type's."""
+def world_of(folder, monkeypatch, *options, package=vault_package, hook=warden_package):
+    """A server with a type, and a hook, whose handlers repeat all they know; `package` and `hook` make them."""
     canaries = Canaries()
     temporary = folder / "temporary"
     temporary.mkdir()
@@ -137,8 +137,8 @@ def world_of(folder, monkeypatch, *options, package=vault_package, hook=True):
         world = World(server, canaries, home)
         world.register("RESOURCE", VAULT, package(folder / "store.json"))
         world.configure("RESOURCE", VAULT, vault_configuration(canaries))
-        if hook:
-            _register_hook(world)
+        if hook is not None:
+            _register_hook(world, hook())
         yield world
 
 
@@ -171,8 +171,8 @@ def vault_configuration(canaries):
     return {"ApiKey": canaries.plant("type configuration"), "Access": access, "Stored": stored}
 
 
-def _register_hook(world):
-    world.register("HOOK", WARDEN, warden_package())
+def _register_hook(world, content):
+    world.register("HOOK", WARDEN, content)
     properties = {
         "ApiKey": world.canaries.plant("hook configuration"),
         "Stored": {"Secure": "{{resolve:ssm-secure:/hook}}"},

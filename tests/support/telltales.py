@@ -187,15 +187,20 @@ def vault_package(store, name=VAULT, **more):
     return resource_package(name, schema=vault_schema(name), handlers=RESOURCE % str(store), **more)
 
 
-def warden_package(name=WARDEN):
-    """The package of a hook on everything."""
+def warden_schema(name=WARDEN):
+    """A hook on everything."""
     handler = {"targetNames": ["*"], "permissions": []}
     schema = hook_schema(name, handlers=dict.fromkeys(("preCreate", "preUpdate", "preDelete"), handler))
     schema["typeConfiguration"] = {
         "properties": {"ApiKey": _TEXT, "Stored": {"type": "object", "properties": {"Secure": _TEXT}}},
         "additionalProperties": False,
     }
-    return hook_package(name, schema=schema, handlers=HOOK)
+    return schema
+
+
+def warden_package(name=WARDEN):
+    """The package of the hook."""
+    return hook_package(name, schema=warden_schema(name), handlers=HOOK)
 
 
 def vault_properties(canaries, about, **more):
