@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
+from formwork.aws.credentials import local_credentials
 from formwork.diagnostics.secret_forms import SHORTEST_ANYWHERE, leaf_texts, secret_spans
 from formwork.diagnostics.secrets import (
     MASK,
@@ -47,6 +48,11 @@ _CONFIGURATIONS = (
 # A service that runs all day must not look for every secret it ever saw.
 _MOST_REMEMBERED = 500
 
+# What handlers get that have no credentials: their own words would be taken for parts of it.
+_KNOWN_TO_ALL = frozenset(
+    secret.reveal() for secret in (local_credentials().secret_access_key, local_credentials().session_token)
+)
+
 
 class Masker:
     """Masks what is shown of one type's traffic; remembers the secrets of the requests it was shown.
@@ -85,7 +91,7 @@ class Masker:
                 found |= secrets_at(each, (("secretAccessKey",), ("sessionToken",)))
         for place in _CONFIGURATIONS:
             found |= self._configured.find(_get(request, place))
-        self._remember(found - self._public)
+        self._remember(found - self._public - _KNOWN_TO_ALL)
 
     def learn_model(self, model: Mapping[str, Any]) -> None:
         """Remember the secrets in a model, and the texts that were made of a known one: a handler may encode those."""

@@ -20,6 +20,7 @@ echo "$@" >> "$NPM_CALLS"
 mkdir -p node_modules/tool
 cp package.json node_modules/tool/seen.json
 for each in $NPM_MAKES; do mkdir -p "node_modules/$each"; done
+for each in $NPM_LINKS; do ln -s "../packages/$each" "node_modules/$each"; done
 exit 0
 """
 
@@ -223,7 +224,7 @@ def _workspace(machine):
 
 def test_a_member_of_a_workspace_is_built_with_the_members_that_it_needs(machine):
     thing = _workspace(machine)
-    machine.environment["NPM_MAKES"] = "@acme/kept @acme/shared other"
+    machine.environment |= {"NPM_MAKES": "@acme/kept @acme/shared", "NPM_LINKS": "other"}  # as npm links members
     built = build_project(thing, machine.settings)
     assert (built / "index.js").read_text() == "// thing"
     packages = (built / ".." / ".." / "node_modules").resolve()
