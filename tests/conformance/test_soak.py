@@ -21,6 +21,7 @@ NAMES = ("stack", "stack2", "nested", "import", "set", "control", "control2", "p
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(MINUTES * 60 + 1800)
 def test_what_a_server_holds_does_not_grow(tmp_path, monkeypatch):
     temporary = tmp_path / "temporary"
     temporary.mkdir()
