@@ -387,8 +387,8 @@ def test_junk_tokens_of_pages_are_refused(server, token):
 
 def test_a_stack_too_many_is_refused(server, monkeypatch):
     del monkeypatch
+    from formwork.aws.scope import Scope
     from formwork.engine import quotas
-    from formwork.registry import Scope
     from formwork.stacks.errors import StackError
 
     class Many:

@@ -6,6 +6,7 @@ import time
 
 from sqlalchemy import select
 
+from formwork.aws.scope import Scope
 from formwork.documents import parse_document
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.deletion import DeleteRequest, delete_stack
@@ -19,7 +20,6 @@ from formwork.preparation.parameters import GivenParameter
 from formwork.provisioning import OwnTypes
 from formwork.provisioning.outcomes import Failed
 from formwork.provisioning.simulated import SimulatedProvisioner
-from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
 from formwork.service_types.nesting.stacks import NestedStacks
 from formwork.stacks.errors import StackError, TransformError

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from formwork.api.template_urls import TemplateUrls
     from formwork.aws.access import AwsAccess
     from formwork.aws.moto import MotoClient
+    from formwork.aws.scope import Scope
     from formwork.cloud_control import CloudControl
     from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from formwork.engine.engine import Engine
     from formwork.hooks.payloads import Payloads
     from formwork.provisioning.stand_ins import StandIns
-    from formwork.registry import HandlerSettings, Registry, Scope
+    from formwork.registry import HandlerSettings, Registry
     from formwork.registry.proofs import Proof, ProofRequest
     from formwork.stack_sets.service import StackSetService
 

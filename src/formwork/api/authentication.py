@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from formwork.api.caller import Caller, account_of_key, is_temporary, partition_of
+from formwork.api.caller import Caller, account_of_key, is_temporary
 from formwork.api.signature import AuthError, AuthProblem, Signature, parse_signature
 from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.verification import Signed, verify_signature
+from formwork.aws.partitions import partition_of
 from formwork.diagnostics.secrets import Secret
 
 

@@ -33,10 +33,3 @@ def account_of_key(access_key_id: str) -> str:
 def is_temporary(access_key_id: str) -> bool:
     """Whether AssumeRole gave this key."""
     return _TEMPORARY.fullmatch(access_key_id) is not None
-
-
-def partition_of(region: str) -> str:
-    """`aws`, `aws-cn` or `aws-us-gov`: what a region's ARNs begin with."""
-    if region.startswith("cn-"):
-        return "aws-cn"
-    return "aws-us-gov" if region.startswith("us-gov-") else "aws"

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from formwork.api.caller import Caller, partition_of
+from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler, OperationTable
 from formwork.api.wire import ApiError
+from formwork.aws.partitions import partition_of
 
 _PAGE = 100
 

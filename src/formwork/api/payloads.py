@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from formwork.api.caller import partition_of
 from formwork.api.packages import deliver_object
 from formwork.api.s3.errors import S3Error
 from formwork.api.s3.store import ObjectStore
 from formwork.api.temporary_keys import TemporaryKeys
 
 if TYPE_CHECKING:  # the registry is slow to import
-    from formwork.registry.scope import Scope
+    from formwork.aws.scope import Scope
 
 _LIFETIME = timedelta(hours=1)
 
@@ -47,7 +46,7 @@ class ObjectPayloads:
         from botocore.awsrequest import AWSRequest  # noqa: PLC0415 - the same
         from botocore.credentials import Credentials  # noqa: PLC0415 - the same
 
-        arn = f"arn:{partition_of(scope.region)}:sts::{scope.account}:assumed-role/cloudformation/hooks"
+        arn = f"arn:{scope.partition}:sts::{scope.account}:assumed-role/cloudformation/hooks"
         key = self._temporary.give(account=scope.account, arn=arn, lifetime=_LIFETIME)
         credentials = Credentials(key.access_key_id, key.secret.reveal(), key.token.reveal())
         request = AWSRequest("GET", url)

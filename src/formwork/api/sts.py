@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from formwork.api.caller import Caller, partition_of
+from formwork.api.caller import Caller
 from formwork.api.dispatch import OperationTable
 from formwork.api.temporary_keys import TemporaryKey, TemporaryKeys
 from formwork.api.wire import validation_error
+from formwork.aws.partitions import partition_of
 
 _ROLE = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):role/(?:[\w+=,.@-]+/)*([\w+=,.@-]{1,64})", re.ASCII)
 _SESSION_SECONDS = 3600

@@ -2,8 +2,8 @@
 
 from formwork.api.packages import fetch_object, parse_object_url
 from formwork.api.s3.store import ObjectStore
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.cloud_control.models import (
     apply_patch,
     check_list_model,
@@ -32,7 +33,6 @@ from formwork.hooks.target import TargetKind
 from formwork.provisioning import HandlerCall, Provisioner
 from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.outcomes import Failed, Succeeded
-from formwork.registry.scope import Scope
 from formwork.stacks.store.requests import (
     RequestRecord,
     find_by_client_token,

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.engine import Engine
@@ -19,7 +20,6 @@ from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImp
 from formwork.engine.planning.requests import StackRequest, digest
 from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import ProcessingError, StackError
 from formwork.stacks.statuses import KEPT, UPDATABLE, StackStatus
 from formwork.stacks.store.change_sets import delete_change_set, find_change_set, list_change_sets, write_change_set

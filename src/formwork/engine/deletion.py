@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.engine.deployed.exports import exported_names, list_importers
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.operations import cancel_operation

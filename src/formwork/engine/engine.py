@@ -7,6 +7,7 @@ from dataclasses import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database, Work
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations import change_set_hooks, stack_operation
@@ -21,7 +22,6 @@ from formwork.engine.settings import EngineSettings
 from formwork.hooks.book import HookBook
 from formwork.hooks.results import KEPT_SECONDS
 from formwork.hooks.rows import forget_hook_results
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import UPDATABLE, StackStatus
 from formwork.stacks.store.events import add_event

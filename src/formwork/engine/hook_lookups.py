@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
 from formwork.engine.changes.values import Action
 from formwork.engine.engine import Engine
 from formwork.hooks import ActiveHook, HookTarget, TargetKind
 from formwork.hooks.results import KEPT_SECONDS, HookResult
 from formwork.hooks.rows import get_hook_result, list_hook_results
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.stacks import find_stack
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.engine.deployed.exports import find_exporter, list_importers
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.deployed.view import DeploymentView
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.drifts import FoundDrift, list_drifts
 from formwork.stacks.store.events import list_events

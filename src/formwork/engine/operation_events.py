@@ -6,9 +6,9 @@ Source: the service's model (DescribeEvents).
 from dataclasses import dataclass
 from enum import StrEnum
 
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
 from formwork.engine.engine import Engine
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.events import list_events, list_operation_events
 from formwork.stacks.store.operations import find_operation

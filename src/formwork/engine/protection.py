@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.engine.stack_policies import parse_stack_policy
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.operations import get_operation

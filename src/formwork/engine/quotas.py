@@ -5,7 +5,7 @@ Source: CloudFormation user guide, "Understand CloudFormation quotas".
 
 from sqlalchemy import Connection
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.stacks import count_stacks
 from formwork.template import Template

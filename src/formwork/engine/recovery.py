@@ -6,9 +6,9 @@ Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRol
 
 from dataclasses import asdict, dataclass, replace
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest, digest
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import KEPT, ResourceStatus, StackStatus
 from formwork.stacks.store.operations import cancel_operation, get_operation, list_steps

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.hooks.active import Hooks, NoHooks
 from formwork.hooks.payloads import InlinePayloads, Payloads
 from formwork.preparation.transforms import TransformCall
 from formwork.provisioning import Provisioners
 from formwork.provisioning.references import References
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import ProcessingError, StackError
 from formwork.template import Template
 

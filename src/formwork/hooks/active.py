@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.hooks.settings import FailureMode, HookSettings
 from formwork.hooks.target import HookTarget, TargetKind
@@ -17,7 +18,6 @@ from formwork.invoke.masking import Masker
 from formwork.invoke.operation import UNFINISHED
 from formwork.invoke.session import callback_delay
 from formwork.invoke.vocabulary import SKIP_STACK_HOOK
-from formwork.registry.scope import Scope
 from formwork.schema.configuration_secrets import ConfigurationSecrets
 
 # The invocation point of each action.

@@ -6,12 +6,12 @@ from typing import TypeAlias
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.hooks.active import ActiveHook
 from formwork.hooks.asking import HookAnswer
 from formwork.hooks.results import hook_notice, hook_result
 from formwork.hooks.rows import add_hook_result, end_hook_result
 from formwork.hooks.target import HookTarget
-from formwork.registry.scope import Scope
 from formwork.stacks.store.notices import add_notice
 
 # About what, asked of whom, and what was answered.

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 
 
 class Payloads(Protocol):

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.hooks.active import POINTS, ActiveHook
 from formwork.hooks.asking import HookAnswer
 from formwork.hooks.target import HookTarget, TargetKind
-from formwork.registry.scope import Scope
 
 KEPT_SECONDS = 90 * 24 * 3600.0
 _NOTICES = uuid.UUID("3b7c1c1a-7f86-4d3a-9c43-c6f1d0f0a7b2")  # the namespace of notices' ids

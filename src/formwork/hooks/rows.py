@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from formwork.aws.scope import Scope
 from formwork.hooks.asking import HookAnswer
 from formwork.hooks.results import HookResult
 from formwork.hooks.target import HookTarget, TargetKind
-from formwork.registry.scope import Scope
 from formwork.stacks.store.tables import hook_results
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from formwork.aws.credentials import Credentials, CredentialSource
+from formwork.aws.partitions import partition_of
 from formwork.invoke import requests
 from formwork.invoke.answer import parse_event
 from formwork.invoke.operation import Exchange, Operation, OperationEnd
@@ -37,7 +38,6 @@ class HandlerSession:
         *,
         account: str = "123456789012",
         region: str = "us-east-1",
-        partition: str = "aws",
         type_version: str = "00000001",
         stack_id: str | None = None,
         credentials: CredentialSource = _no_credentials,
@@ -62,7 +62,7 @@ class HandlerSession:
         self.region = region
         self.type_version = type_version
         stack = f"stack/formwork/{uuid.uuid5(uuid.NAMESPACE_DNS, type_name)}"
-        self.stack_id = stack_id or f"arn:{partition}:cloudformation:{region}:{account}:{stack}"
+        self.stack_id = stack_id or f"arn:{partition_of(region)}:cloudformation:{region}:{account}:{stack}"
         self.type_configuration = type_configuration
         self._resolve = resolve
         self._credentials = credentials

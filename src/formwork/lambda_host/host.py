@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
+from formwork.aws.partitions import partition_of
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
@@ -55,10 +56,8 @@ class LambdaHost:
 
     def arn(self, name: str) -> str:
         """The ARN by which a function knows itself."""
-        partition = {"cn": "aws-cn", "us-gov": "aws-us-gov"}.get(
-            self.settings.region.rpartition("-")[0].rpartition("-")[0]
-        )
-        return f"arn:{partition or 'aws'}:lambda:{self.settings.region}:{self.settings.account}:function:{name}"
+        region = self.settings.region
+        return f"arn:{partition_of(region)}:lambda:{region}:{self.settings.account}:function:{name}"
 
     def invoke(
         self, name: str, payload: bytes, *, timeout: float | None = None, client_context: str | None = None

@@ -11,8 +11,9 @@ import string
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from formwork.aws.partitions import dns_suffix_of
+from formwork.aws.scope import Scope
 from formwork.provisioning.provisioner import HandlerCall
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 
 _MIXED = string.digits + string.ascii_letters
@@ -163,7 +164,7 @@ def _known(call: HandlerCall, scope: Scope) -> dict[str, Any]:
         "partition": scope.partition,
         "region": scope.region,
         "account": scope.account,
-        "suffix": _suffix(scope),
+        "suffix": dns_suffix_of(scope.region),
         "function": function.partition(":function:")[2] or function,
         "generated": "-".join(filter(None, (stack, call.logical_id, _digits(call.token, _MIXED, 12)))),
         **_random(call.token),
@@ -245,7 +246,3 @@ def _digits(token: str, alphabet: str, count: int) -> str:
         number, digit = divmod(number, len(alphabet))
         digits.append(alphabet[digit])
     return "".join(digits)
-
-
-def _suffix(scope: Scope) -> str:
-    return "amazonaws.com.cn" if scope.partition == "aws-cn" else "amazonaws.com"

@@ -10,6 +10,7 @@ import threading
 
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredValues
 from formwork.documents import load_document
 from formwork.durable import Database
@@ -22,7 +23,6 @@ from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.stand_ins import StandIns, read_schema
 from formwork.registry import Registry, RegistryError
-from formwork.registry.scope import Scope
 from formwork.registry.types import RegisteredVersion
 from formwork.schema import ResourceSchema
 from formwork.schema.configuration_secrets import configuration_secrets
@@ -123,7 +123,6 @@ class Catalogue:
             version.name,
             account=version.scope.account,
             region=version.scope.region,
-            partition=version.scope.partition,
             type_version=version.version_id,
             credentials=self._credentials,
             type_configuration={**defaults, **settings.properties},

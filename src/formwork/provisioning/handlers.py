@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import UnresolvedReferenceError
 from formwork.invoke import CredentialSource, Exchange, HandlerSession, HandlerTransport
 from formwork.invoke.masking import Masker
 from formwork.invoke.requests import with_answered_model
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import parse_texts
 
@@ -45,7 +45,6 @@ class HandlerProvisioner:
             schema.type_name,
             account=scope.account,
             region=scope.region,
-            partition=scope.partition,
             type_version=version,
             credentials=credentials,
             type_configuration=type_configuration,

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.aws.access import AwsAccess, AwsClients
+from formwork.aws.scope import Scope
 from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.moto_reading import READERS
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.provisioner import HandlerCall
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 
 ACCOUNT = "123456789012"  # moto's, whoever calls

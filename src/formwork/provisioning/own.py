@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.provisioning.outcomes import Failed, Outcome, Waiting
 from formwork.provisioning.provisioner import HandlerCall, Provisioner
 from formwork.provisioning.references import conceal
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.schema.resource import build_resource_schema
 

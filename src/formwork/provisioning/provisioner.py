@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from formwork.aws.scope import Scope
 from formwork.provisioning.outcomes import Outcome
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 
 

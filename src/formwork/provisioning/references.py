@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter, StoredValues, UnresolvedReferenceError
 from formwork.diagnostics.secrets import Secret
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 
 # The properties that take `{{resolve:ssm-secure:…}}`; what is in an array is below the array's own name.

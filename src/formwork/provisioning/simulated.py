@@ -11,12 +11,12 @@ from typing import Any
 
 from sqlalchemy import Connection, select, text
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.outcomes import Failed, Outcome, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.provisioning.references import conceal
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema
 from formwork.simulate import Simulator
 from formwork.simulate.resources import Resource

@@ -4,12 +4,12 @@ import functools
 import json
 import threading
 
+from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, parse_document
 from formwork.durable import Database
 from formwork.provisioning.moto_stacks import Moto, MotoProvisioner, StackModels, moto_schema
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.simulated import SimulatedProvisioner
-from formwork.registry.scope import Scope
 from formwork.schema import ResourceSchema, load_resource_schema
 from formwork.schema.at_hand import SchemaSource
 

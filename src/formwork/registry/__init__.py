@@ -6,7 +6,6 @@
 
 from formwork.registry.errors import RegistryError
 from formwork.registry.registry import Registry
-from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings, RegistrySettings
 
-__all__ = ["HandlerSettings", "Registry", "RegistryError", "RegistrySettings", "Scope"]
+__all__ = ["HandlerSettings", "Registry", "RegistryError", "RegistrySettings"]

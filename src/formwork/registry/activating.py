@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, insert, update
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.deregistering import forget_configurations
 from formwork.registry.errors import registry_error, type_not_found
@@ -13,7 +14,6 @@ from formwork.registry.public import newest_of_major, published
 from formwork.registry.requests import ActivateTypeRequest, TypeReference
 from formwork.registry.required_types import check_required_types
 from formwork.registry.rules import check_name
-from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import major_of
 from formwork.registry.tables import types, versions
 

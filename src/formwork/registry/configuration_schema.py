@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
-from formwork.registry.scope import Scope
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError, Diagnostic, Severity, parse_pointer
 from formwork.diagnostics.pointer import PointerError, get_at
 from formwork.diagnostics.secrets import MASK
@@ -24,7 +25,6 @@ from formwork.registry.names import DEFAULT_ALIAS, configuration_arn, parse_conf
 from formwork.registry.parts import Parts
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
 from formwork.registry.results import Configuration, ConfigurationFailure, moment
-from formwork.registry.scope import Scope
 from formwork.registry.tables import configurations
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema

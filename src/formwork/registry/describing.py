@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.builtin import builtin_schema
 from formwork.registry.checking import provisioning_type
@@ -17,7 +18,6 @@ from formwork.registry.public import describe_public, latest_version
 from formwork.registry.requests import DescribeTypeRequest, LoggingConfig
 from formwork.registry.required_types import required_types
 from formwork.registry.results import TypeDescription, moment
-from formwork.registry.scope import Scope
 
 _DESCRIBABLE = ("LIVE", "DEPRECATED")
 

@@ -5,11 +5,11 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, Select, select
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.names import DEFAULT_ALIAS, parse_type_arn, parse_version_id, type_arn
 from formwork.registry.requests import TypeReference
-from formwork.registry.scope import Scope
 from formwork.registry.tables import configurations, types, versions
 
 AnyRow: TypeAlias = Row[Any]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.invoke import Answer
 from formwork.invoke.local import LocalLambdaTransport
@@ -14,7 +15,6 @@ from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
 from formwork.registry.packages import Package
 from formwork.registry.runtimes import FUNCTION, expect_runtime, is_judged, packaged_function
-from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
 from formwork.registry.warm_hosts import WarmHosts
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, and_, func, or_, select, tuple_
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.builtin import builtin_types
 from formwork.registry.checking import provisioning_type
@@ -19,7 +20,6 @@ from formwork.registry.requests import (
     ListTypesRequest,
 )
 from formwork.registry.results import Listed, TypeSummary, moment
-from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import order_of
 from formwork.registry.tables import public_versions, publishers, types, versions
 from formwork.schema.at_hand import SchemaCatalog

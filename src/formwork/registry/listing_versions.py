@@ -4,6 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, select, tuple_
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, get_type, read_reference, version_arn
@@ -17,7 +18,6 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.results import Listed, VersionSummary, moment
-from formwork.registry.scope import Scope
 from formwork.registry.tables import registrations, types, versions
 
 

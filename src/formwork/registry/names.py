@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind, arn_name
-from formwork.registry.scope import Scope
 
 DEFAULT_ALIAS = "default"
 _PUBLISHER = "[0-9a-zA-Z]{12,40}"

@@ -2,10 +2,10 @@
 
 from sqlalchemy import insert, select
 
+from formwork.aws.scope import Scope
 from formwork.registry.errors import RegistryError
 from formwork.registry.parts import Parts
 from formwork.registry.requests import RecordHandlerProgressRequest
-from formwork.registry.scope import Scope
 from formwork.registry.tables import progress
 
 _ENDED = ("SUCCESS", "FAILED")

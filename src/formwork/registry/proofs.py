@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.packages import Package
-from formwork.registry.scope import Scope
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,12 +5,12 @@ import re
 import zipfile
 from dataclasses import dataclass
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind, hyphenated_name
 from formwork.registry.finding import AnyRow
 from formwork.registry.packages import Package
 from formwork.registry.parts import Parts
 from formwork.registry.proofs import Proof, ProofRequest
-from formwork.registry.scope import Scope
 
 
 def prove_package(parts: Parts, request: ProofRequest) -> Proof:

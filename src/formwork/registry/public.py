@@ -4,13 +4,13 @@ import json
 
 from sqlalchemy import Connection, select
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named
 from formwork.registry.names import public_type_arn
 from formwork.registry.results import TypeDescription
-from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import major_of, order_of
 from formwork.registry.tables import public_versions, types
 

@@ -4,6 +4,7 @@ import hashlib
 
 from sqlalchemy import Connection, select
 
+from formwork.aws.scope import Scope
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow
 from formwork.registry.inserting import insert_or_ignore
@@ -11,7 +12,6 @@ from formwork.registry.parts import Parts
 from formwork.registry.requests import RegisterPublisherRequest
 from formwork.registry.results import Publisher
 from formwork.registry.rules import check_public_region
-from formwork.registry.scope import Scope
 from formwork.registry.tables import publishers
 
 # A connection's ARN does not say whose it is; the word in it, if any, does.

@@ -2,6 +2,7 @@
 
 from sqlalchemy import Connection, insert, select
 
+from formwork.aws.scope import Scope
 from formwork.registry.activating import activate_version
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, expect_version, lock_type, read_reference
@@ -11,7 +12,6 @@ from formwork.registry.public import published
 from formwork.registry.publishers import expect_publisher
 from formwork.registry.requests import PublishTypeRequest
 from formwork.registry.rules import check_public_region, is_tested_at_registration
-from formwork.registry.scope import Scope
 from formwork.registry.semantic_version import SemanticVersion, major_of, order_of
 from formwork.registry.tables import public_versions, types, versions
 

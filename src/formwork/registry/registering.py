@@ -11,6 +11,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow, lock_type, version_arn
@@ -20,7 +21,6 @@ from formwork.registry.registration_work import WORKFLOW
 from formwork.registry.requests import RegisterTypeRequest
 from formwork.registry.results import RegistrationStatus
 from formwork.registry.rules import MOST_TYPES, MOST_VERSIONS, check_name
-from formwork.registry.scope import Scope
 from formwork.registry.tables import registrations, types, versions
 from formwork.registry.tokens import new_token
 

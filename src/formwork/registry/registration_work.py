@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.project.names import ExtensionKind
@@ -20,7 +21,6 @@ from formwork.registry.packages import open_package, package_at
 from formwork.registry.parts import Parts
 from formwork.registry.proving import RegistrationProof, bucket_of, prove_at_registration
 from formwork.registry.rules import is_tested_at_registration
-from formwork.registry.scope import Scope
 from formwork.registry.sweeping import remove_unneeded
 from formwork.registry.tables import registrations, types, versions
 

@@ -2,6 +2,7 @@
 
 from typing import Self
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database, Work
 from formwork.invoke import HandlerTransport
 from formwork.project.names import ExtensionKind
@@ -50,7 +51,6 @@ from formwork.registry.results import (
     TypeSummary,
     VersionSummary,
 )
-from formwork.registry.scope import Scope
 from formwork.registry.settings import RegistrySettings
 
 

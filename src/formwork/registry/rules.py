@@ -4,9 +4,9 @@ Source: user guide (seed 002), "Modeling resource types" (namespaces), the schem
 "Viewing contract test logs" (whose contract tests run at registration); quotas as `spec` 3.16 has them from AWS's.
 """
 
+from formwork.aws.scope import Scope
 from formwork.project.names import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.registry.errors import registry_error, validation_error
-from formwork.registry.scope import Scope
 
 # Types with these organizations can be registered, which runs their contract tests, and cannot be published.
 TESTED_NAMESPACES = frozenset({"aws", "amzn", "alexa", "amazon", "awsquickstart"})

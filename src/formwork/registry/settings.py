@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
 from formwork.lambda_host import EscapedCall
-from formwork.registry.scope import Scope
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import Diagnostic, FormworkError, Severity
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.project import load_project
@@ -26,7 +27,6 @@ from formwork.registry.parts import Parts
 from formwork.registry.proofs import Proof, ProofRequest
 from formwork.registry.proving import prove_package, result_key, zip_logs
 from formwork.registry.requests import TestTypeRequest
-from formwork.registry.scope import Scope
 from formwork.registry.tables import tests, types, versions
 from formwork.registry.tokens import new_token
 from formwork.template.fragment import check_fragment

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, load_document
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.names import ExtensionKind
@@ -15,7 +16,6 @@ from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
 from formwork.registry.packages import Package, package_at
 from formwork.registry.parts import Parts
 from formwork.registry.requests import LoggingConfig
-from formwork.registry.scope import Scope
 from formwork.registry.tables import configurations, types, versions
 
 

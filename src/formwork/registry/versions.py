@@ -2,12 +2,12 @@
 
 from sqlalchemy import update
 
+from formwork.aws.scope import Scope
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import get_version, lock_type, read_reference
 from formwork.registry.names import parse_version_id
 from formwork.registry.parts import Parts
 from formwork.registry.requests import TypeReference
-from formwork.registry.scope import Scope
 from formwork.registry.tables import types
 
 # AWS's answer where the type is there and the version is not, as recorded.

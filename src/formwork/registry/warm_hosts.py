@@ -6,11 +6,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
+from formwork.aws.scope import Scope
 from formwork.invoke.project_host import AwsSurroundings
 from formwork.lambda_host import Function, HostSettings, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder
-from formwork.registry.scope import Scope
 from formwork.registry.settings import HandlerSettings
 
 

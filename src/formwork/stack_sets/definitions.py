@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.preparation.capabilities import check_expansion, check_iam
 from formwork.preparation.parameters import GivenParameter, resolve_parameters
 from formwork.preparation.prepared import parse_template, read_checked
-from formwork.registry.scope import Scope
 from formwork.stack_sets.records import Definition
 from formwork.stacks.errors import StackError
 

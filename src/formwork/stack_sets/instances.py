@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.preparation.parameters import GivenParameter
-from formwork.registry.scope import Scope
 from formwork.stack_sets.definitions import override
 from formwork.stack_sets.errors import instance_not_found, invalid_operation, operation_not_found
 from formwork.stack_sets.preferences import Preferences

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stack_sets.preferences import Preferences
 from formwork.stacks.store.records import Record, Texts
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
 from formwork.engine.operations.step import TOKENS
@@ -19,7 +20,6 @@ from formwork.preparation.prepared import parse_template
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again, load_own_schema
-from formwork.registry.scope import Scope
 from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.instances import InstancesRequest, every
 from formwork.stack_sets.preferences import read_preferences

@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import digest
 from formwork.preparation.parameters import GivenParameter
-from formwork.registry.scope import Scope
 from formwork.stack_sets.definitions import DefinitionRequest, define
 from formwork.stack_sets.errors import (
     created_but_modified,

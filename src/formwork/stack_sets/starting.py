@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import digest
-from formwork.registry.scope import Scope
 from formwork.stack_sets.errors import operation_id_taken, operation_in_progress, stack_set_not_found
 from formwork.stack_sets.preferences import Preferences, check_preferences, order_regions
 from formwork.stack_sets.records import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stack_sets.preferences import Preferences
 from formwork.stack_sets.records import (
     Action,

@@ -7,13 +7,13 @@ twice.
 import uuid
 from dataclasses import replace
 
+from formwork.aws.scope import Scope
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.drift.detection import DriftDetection
 from formwork.engine.engine import Engine
 from formwork.engine.planning.requests import StackRequest
 from formwork.preparation.parameters import GivenParameter
 from formwork.preparation.prepared import parse_template
-from formwork.registry.scope import Scope
 from formwork.stack_sets.records import (
     DEFAULT_ROLE,
     Action,

@@ -12,8 +12,8 @@ from formwork.api.s3.store import ObjectStore
 from formwork.api.signature import AuthError
 from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.verification import Signed
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
-from formwork.registry.scope import Scope
 
 
 @pytest.mark.parametrize("region", ["us-east-1", "eu-west-1"])

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.operation_events import OperationEvents
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.provisioning.outcomes import Failed, Waiting
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import StackSettings
 from support.engines import HERE, Bench, thing_schema

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.documents import parse_document
 from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.physical_ids import identifying_model, physical_id_of
 from formwork.provisioning.provisioner import HandlerCall
-from formwork.registry.scope import Scope
 from formwork.schema import load_resource_schema
 from formwork.schema.at_hand import installed_schemas
 

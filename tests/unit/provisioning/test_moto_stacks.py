@@ -9,12 +9,12 @@ import pytest
 from formwork.aws import local_credentials
 from formwork.aws.access import AwsAccess
 from formwork.aws.moto import MotoServer
+from formwork.aws.scope import Scope
 from formwork.durable import open_database
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.moto_stacks import Moto
 from formwork.provisioning.outcomes import Failed, Succeeded
 from formwork.provisioning.stand_ins import StandIns
-from formwork.registry.scope import Scope
 from formwork.schema.at_hand import installed_schemas
 
 HERE = Scope("123456789012", "eu-west-1")

@@ -7,8 +7,9 @@ import zipfile
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
-from formwork.registry import RegistryError, Scope
+from formwork.registry import RegistryError
 from formwork.registry.proofs import Proof
 from formwork.registry.requests import (
     ActivateTypeRequest,

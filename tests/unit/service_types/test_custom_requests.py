@@ -1,6 +1,6 @@
 """What becomes of a custom resource's request that could not be sent."""
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.service_types.custom.invoking import Invocations
 
 HERE = Scope("111122223333", "eu-west-1")

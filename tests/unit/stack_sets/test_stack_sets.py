@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.engine.drift.detection import DriftDetection
 from formwork.engine.planning.requests import StackRequest
 from formwork.preparation.parameters import GivenParameter
-from formwork.registry.scope import Scope
 from formwork.stack_sets import running
 from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.instances import InstancesRequest, every

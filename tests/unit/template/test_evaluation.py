@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.documents import load_document, parse_document
+from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.template import read_template
 from formwork.template.evaluation import (
     UNKNOWN,
@@ -13,7 +15,6 @@ from formwork.template.evaluation import (
     EvaluationError,
     Evaluator,
     has_unknown,
-    pseudo_parameters,
     replace_unknown,
 )
 
@@ -39,7 +40,7 @@ def environment(template, **changes):
         for name, each in template.parameters.items()
         if each.has_default
     }
-    pseudo = pseudo_parameters(region="eu-west-1", account="111122223333", stack_name="shop", stack_id="arn:shop")
+    pseudo = pseudo_parameters(Scope("111122223333", "eu-west-1"), stack_name="shop", stack_id="arn:shop")
     exports = {"shared": "vpc-1"}
     return Environment(
         **{"parameters": values, "pseudo": pseudo, "resources": Made(), "export": exports.__getitem__} | changes

@@ -8,9 +8,9 @@ from formwork.api.cloudformation.stack_requests import read_token
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.cloud_control import CloudControl, RequestQuery, TypeChoice
 from formwork.hooks.results import HookResult
-from formwork.registry.scope import Scope
 from formwork.stacks.store.requests import RequestRecord
 
 Input = Mapping[str, Any]

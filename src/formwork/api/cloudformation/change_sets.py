@@ -8,9 +8,9 @@ from formwork.api.cloudformation.stack_requests import StackRequests, expect_sta
 from formwork.api.cloudformation.stack_shapes import show_parameters, show_template, show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.planning.imports import ResourceToImport
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 

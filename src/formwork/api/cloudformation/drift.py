@@ -7,8 +7,8 @@ from typing import Any
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.drift.detection import DriftDetection
-from formwork.registry.scope import Scope
 from formwork.stacks.store.drifts import FoundDrift
 from formwork.stacks.store.records import ResourceRecord, StackRecord
 

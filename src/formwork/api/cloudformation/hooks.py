@@ -9,9 +9,9 @@ from formwork.api.cloudformation.stack_requests import take_page
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.hook_lookups import HookResultQuery, HookResults, PlannedHook
 from formwork.hooks.results import HookResult
-from formwork.registry.scope import Scope
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

@@ -8,10 +8,10 @@ from formwork.api.cloudformation.stack_requests import read_token
 from formwork.api.cloudformation.stack_shapes import show_event_id, show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import FoundChangeSet
 from formwork.engine.operation_events import EventType, OperationEvent, OperationEvents
 from formwork.hooks.asking import HookAnswer, read_answers
-from formwork.registry.scope import Scope
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

@@ -6,8 +6,8 @@ from typing import Any
 from formwork.api.cloudformation.stack_requests import StackRequests
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.protection import Protection
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 
 Input = Mapping[str, Any]

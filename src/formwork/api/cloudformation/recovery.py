@@ -5,10 +5,10 @@ from typing import Any
 
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.engine import Engine
 from formwork.engine.recovery import Recovery, RollbackRequest
-from formwork.registry.scope import Scope
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

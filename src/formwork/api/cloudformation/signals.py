@@ -7,7 +7,7 @@ from formwork.api.cloudformation.stacks import Input, Output, answer_stacks
 from formwork.api.dispatch import Handler
 from formwork.api.signal_door import PUT_SIGNAL
 from formwork.api.wire.errors import ApiError
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.service_types.custom.answers import Answers
 from formwork.service_types.custom.asking import PREFIX
 from formwork.service_types.signalling.receiving import Signals

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
+from formwork.aws.scope import Scope
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import MAX_BODY_BYTES
 from formwork.engine.rollback_configuration import check_rollback_configuration
 from formwork.preparation.parameters import GivenParameter
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import (
     OperationOptions,

@@ -16,9 +16,9 @@ from formwork.api.cloudformation.stack_set_shapes import (
 from formwork.api.cloudformation.stack_shapes import show_time
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler, OperationTable
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.engine.drift.detection import DriftDetection
-from formwork.registry.scope import Scope
 from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.errors import invalid_operation
 from formwork.stack_sets.instances import InstancesRequest, every

@@ -15,8 +15,8 @@ from formwork.api.cloudformation.stack_shapes import (
 )
 from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import (
     StackRecord,

@@ -8,11 +8,11 @@ from typing import Any
 from formwork.api.cloudformation.stack_requests import StackRequests
 from formwork.api.cloudformation.stacks import answer_stacks
 from formwork.api.dispatch import Handler
+from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.engine.engine import Engine
 from formwork.engine.quotas import ACCOUNT_LIMITS
 from formwork.preparation.summaries import TemplateSummary, summarize_template
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
 from formwork.template import Parameter, to_value

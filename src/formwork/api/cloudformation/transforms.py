@@ -3,12 +3,12 @@
 from formwork.api.packages import parse_object_url
 from formwork.api.s3.errors import S3Error
 from formwork.api.s3.store import ObjectStore
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.preparation.transforms.include import ReadSnippet, SnippetError
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.named import NamedTransforms
 from formwork.provisioning.functions.finding import InvokeFunction
-from formwork.registry.scope import Scope
 
 # A snippet is a part of a template, which has 1 MB at most.
 _MAX_SNIPPET_BYTES = 1024 * 1024

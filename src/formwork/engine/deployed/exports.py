@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.engine.deployed.view import DeploymentView
-from formwork.registry.scope import Scope
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import list_stacks
 from formwork.template import Call, walk

@@ -9,9 +9,10 @@ from formwork.documents import parse_document
 from formwork.engine.changes.graph import build_graph
 from formwork.preparation.parameters import parameter_values
 from formwork.preparation.prepared import read_checked
+from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.store.records import Deployment, StackRecord
 from formwork.template import Template
-from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues, pseudo_parameters
+from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues
 
 
 class DeploymentView:
@@ -38,10 +39,8 @@ class DeploymentView:
         texts = {**deployment.given, **deployment.stored}
         if masked:
             texts |= {name: NO_ECHO_MASK for name, each in self.template.parameters.items() if each.no_echo}
-        scope = self._stack.scope
         pseudo = pseudo_parameters(
-            region=scope.region,
-            account=scope.account,
+            self._stack.scope,
             stack_name=self._stack.name,
             stack_id=self._stack.arn,
             notification_arns=self._stack.settings.notification_arns,

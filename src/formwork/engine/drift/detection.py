@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_copies
 from formwork.durable import Work
 from formwork.engine.deployed.secrets import hidden_values, property_secrets
@@ -19,7 +20,6 @@ from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.known_models import last_known_model
 from formwork.provisioning.outcomes import Failed, Succeeded
 from formwork.provisioning.references import without_references
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import DRIFT_CHECKABLE
 from formwork.stacks.store.drifts import (

@@ -11,13 +11,13 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database, Work, WorkStopped
 from formwork.engine.deployed.view import DeploymentView
 from formwork.hooks.active import Hooks, NoHooks
 from formwork.hooks.book import HookBook
 from formwork.hooks.payloads import InlinePayloads, Payloads
 from formwork.provisioning import Provisioner, Provisioners
-from formwork.registry.scope import Scope
 from formwork.stacks.store.operations import get_operation, has_stack
 from formwork.stacks.store.records import Deployment, OperationRecord, StackRecord
 from formwork.stacks.store.stacks import get_stack

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.engine.changes.compute import Changes, StackSide, compute_changes
 from formwork.engine.changes.values import DeployedResource, TypeTraits
@@ -14,11 +15,11 @@ from formwork.engine.quotas import check_resource_types
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_policies import parse_stack_policy
 from formwork.preparation.prepared import Prepared, Surroundings, parse_template, prepare_template
-from formwork.registry.scope import Scope
+from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.errors import ProcessingError
 from formwork.stacks.store.records import STACK_TYPE, Deployment, ResourceRecord, StackRecord
 from formwork.stacks.store.resources import list_resources
-from formwork.template.evaluation import Environment, EvaluationError, NoResources, pseudo_parameters
+from formwork.template.evaluation import Environment, EvaluationError, NoResources
 from formwork.template.expansion import ModuleInfo
 
 
@@ -50,8 +51,7 @@ class Planner:
                 parse_stack_policy(policy)
         settings = self._settings
         pseudo = pseudo_parameters(
-            region=scope.region,
-            account=scope.account,
+            scope,
             stack_name=request.name,
             stack_id=arn,
             notification_arns=request.settings.notification_arns,

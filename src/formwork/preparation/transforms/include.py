@@ -7,11 +7,11 @@ users report them.
 from collections.abc import Callable
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.documents import DocumentFormat, parse_document
 from formwork.preparation.transforms.call import TransformCall
 from formwork.preparation.transforms.processing import INCLUDE
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import TransformError
 
 # Reads an object by its `s3://` URL; raises SnippetError where it can't be had.

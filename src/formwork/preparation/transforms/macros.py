@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import select
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome
 from formwork.preparation.transforms.call import TransformCall
 from formwork.provisioning.functions.finding import InvokeFunction
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import ProcessingError, TransformError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.tables import resources, stacks

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.preparation.transforms.call import TransformCall
 from formwork.preparation.transforms.include import ReadSnippet, include
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.processing import INCLUDE
 from formwork.preparation.transforms.serverless import SERVERLESS, translate_serverless
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import ProcessingError, TransformError
 
 # What CloudFormation hosts besides: they make resources that nothing here could run.

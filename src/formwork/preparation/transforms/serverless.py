@@ -8,8 +8,8 @@ import importlib.util
 import threading
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.preparation.transforms.call import TransformCall
-from formwork.registry.scope import Scope
 from formwork.stacks.errors import TransformError
 
 SERVERLESS = "AWS::Serverless-2016-10-31"

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import select
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.lambda_host import Outcome
-from formwork.registry.scope import Scope
 from formwork.stacks.store.tables import resources, stacks
 
 FUNCTION_TYPE = "AWS::Lambda::Function"

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.lambda_host import Function, Outcome
 from formwork.project.config import ProjectConfig
@@ -14,7 +15,6 @@ from formwork.provisioning.functions.finding import DeployedFunction
 from formwork.registry import HandlerSettings
 from formwork.registry.packages import Package, unpack_archive
 from formwork.registry.runtimes import packaged_function
-from formwork.registry.scope import Scope
 from formwork.registry.warm_hosts import WarmHosts
 
 _WARM = 8

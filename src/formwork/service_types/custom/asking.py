@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
+from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.provisioning import HandlerCall
-from formwork.registry.scope import Scope
 
 PREFIX = "/cloudformation-custom-resource-response-"
 IDENTIFIER = "PhysicalResourceId"

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.provisioning.functions.finding import InvokeFunction
-from formwork.registry.scope import Scope
 
 _PATIENCE = 60.0  # for a URL to take a request; its answer comes later, and elsewhere
 _LAMBDA = ":lambda:"

@@ -7,13 +7,13 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.engine.deployed.resource_values import NO_ECHO
 from formwork.engine.engine import Engine
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.provisioning.functions.finding import InvokeFunction
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again, load_own_schema
-from formwork.registry.scope import Scope
 from formwork.service_types.custom.answers import Answer, Answers
 from formwork.service_types.custom.asking import IDENTIFIER, Expected, render_response_url, request_event
 from formwork.service_types.custom.invoking import Invocations

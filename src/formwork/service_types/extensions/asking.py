@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome
 from formwork.registry import Registry, RegistryError
 from formwork.registry.requests import LoggingConfig
-from formwork.registry.scope import Scope
 
 Handler = Callable[[HandlerCall], Outcome]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from formwork.aws.scope import Scope
 from formwork.project.names import ExtensionKind
 from formwork.provisioning import OwnProvisioner, OwnTypes
 from formwork.provisioning.own import read_own_schema
 from formwork.registry import Registry
 from formwork.registry.builtin import builtin_types
-from formwork.registry.scope import Scope
 from formwork.service_types.extensions.activation import activation_handlers
 from formwork.service_types.extensions.asking import Desk, Handler
 from formwork.service_types.extensions.configuring import configuration_handlers

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.engine.change_sets import NO_CHANGES, ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.changes.differences import KNOWN_AFTER_APPLY
 from formwork.engine.changes.values import Action, ChangeSource
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.planning.requests import StackRequest
 from formwork.provisioning import HandlerCall
-from formwork.registry.scope import Scope
 from formwork.service_types.nesting.bounds import check_nesting
 from formwork.service_types.nesting.children import Parent, child_name, child_request
 from formwork.stacks.errors import StackError

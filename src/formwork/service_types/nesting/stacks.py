@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.engine import Engine
@@ -21,7 +22,6 @@ from formwork.engine.recovery import begin_way_back
 from formwork.provisioning import HandlerCall, OwnProvisioner
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again, load_own_schema
-from formwork.registry.scope import Scope
 from formwork.service_types.nesting.beginning import begin_child, find_reviewed
 from formwork.service_types.nesting.bounds import check_nesting, count_created, expect_resources
 from formwork.service_types.nesting.children import Above, child_name, child_request

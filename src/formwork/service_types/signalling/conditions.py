@@ -8,11 +8,11 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again, load_own_schema
-from formwork.registry.scope import Scope
 from formwork.service_types.signalling.handles import Handle, parse_handle, render_handle
 from formwork.stacks.store.signals import SignalRecord, delete_signals, list_signals
 

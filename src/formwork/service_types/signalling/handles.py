@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 
 PREFIX = "/cloudformation-waitcondition-"
 

@@ -4,8 +4,8 @@ import hmac
 import json
 from typing import Any
 
+from formwork.aws.scope import Scope
 from formwork.engine.engine import Engine
-from formwork.registry.scope import Scope
 from formwork.service_types.signalling.handles import parse_handle
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.operations import get_operation

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus, StackStatus
 
 Texts = Mapping[str, str]

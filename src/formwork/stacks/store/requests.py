@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stacks.store.tables import requests
 
 ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord, stack_arn
 from formwork.stacks.store.statements import select_by, write_whole

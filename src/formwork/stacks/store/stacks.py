@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, select
 
-from formwork.registry.scope import Scope
+from formwork.aws.scope import Scope
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import Deployment, StackRecord, StackSettings
 from formwork.stacks.store.tables import stacks

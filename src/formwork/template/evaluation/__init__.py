@@ -5,7 +5,6 @@ from formwork.template.evaluation.environment import (
     EvaluationError,
     NoResources,
     ResourceValues,
-    pseudo_parameters,
 )
 from formwork.template.evaluation.evaluator import Evaluator
 from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value, has_unknown, replace_unknown
@@ -20,6 +19,5 @@ __all__ = [
     "ResourceValues",
     "Value",
     "has_unknown",
-    "pseudo_parameters",
     "replace_unknown",
 ]

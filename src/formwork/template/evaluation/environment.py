@@ -70,27 +70,3 @@ class Environment:
     resources: ResourceValues = field(default_factory=NoResources)
     export: Callable[[str], Value] = _no_export
     zones: Callable[[str], Sequence[str]] = _usual_zones
-
-
-def pseudo_parameters(
-    *, region: str, account: str, stack_name: str, stack_id: str, notification_arns: Sequence[str] = ()
-) -> dict[str, Json]:
-    """The pseudo parameters of a stack, `AWS::NoValue` apart."""
-    partition, suffix = _partition(region)
-    return {
-        "AWS::AccountId": account,
-        "AWS::NotificationARNs": list(notification_arns),
-        "AWS::Partition": partition,
-        "AWS::Region": region,
-        "AWS::StackId": stack_id,
-        "AWS::StackName": stack_name,
-        "AWS::URLSuffix": suffix,
-    }
-
-
-def _partition(region: str) -> tuple[str, str]:
-    if region.startswith("cn-"):
-        return "aws-cn", "amazonaws.com.cn"
-    if region.startswith("us-gov-"):
-        return "aws-us-gov", "amazonaws.com"
-    return "aws", "amazonaws.com"
