@@ -36,15 +36,16 @@ test: install check ## run the gates and the tests
 acceptance: install ## install what is built on every Python here, play README and tutorial there, run each bench in small
 	$(BIN)/python -m pytest -q -n 2 --dist loadgroup -m acceptance tests/acceptance
 
-check: install ## the gates: lint, format, types, import contract
+check: install ## the gates: lint, format, types, import contract, dead code, wording
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	@# Its workers must start within 3 s, which those of a busy machine don't (exit code 2): once more without.
 	$(BIN)/mypy --num-workers 2 || { [ $$? -eq 2 ] && $(BIN)/mypy; }
 	$(BIN)/lint-imports
 	$(BIN)/vulture
+	$(BIN)/python -m prose
 
-fix: install ## mend what lint and format can mend
+fix: install ## fix what lint and format can fix
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
