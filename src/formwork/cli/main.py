@@ -43,9 +43,6 @@ _LEFT_OUT = {
     "build-image": "handlers run as plain processes here: `cfn test`, `cfn invoke` and `cfn serve` need no image",
 }
 
-# They read schemas, end within a second and have no threads: see `quick_start`.
-_QUICK = frozenset({"validate", "diff", "generate"})
-
 # They start handlers, which must not read this process's environment.
 _START_HANDLERS = frozenset({"invoke", "serve", "worker", "test", "submit", "registry", "stack"})
 
@@ -149,10 +146,6 @@ def _columns() -> int:
 
 
 def _expect_module(name: str) -> ModuleType:
-    if name in _QUICK:
-        from formwork.cli.quick_start import start_quickly
-
-        start_quickly()
     if name in COMMANDS:
         return importlib.import_module(f"formwork.cli.commands.{name.replace('-', '_')}")
     import difflib
