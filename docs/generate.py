@@ -33,7 +33,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/mutation.md": mutation_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,
     "decisions/README.md": decisions_page.render,
-    "../src/formwork/diagnostics/catalogue.json": catalogue_page.render,
+    "../src/formwork/diagnostics/schema_rules.json": catalogue_page.render,
     **rules_page.pages(),
 }
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from support import toolchains
+from support.diagnostic_codes import check_every_diagnostic
 from support.postgres import running_server, skip_without_postgres
 
 # Hypothesis' own 200 ms an example fail on a machine that is busy elsewhere; a hang still fails.
@@ -17,6 +18,8 @@ settings.load_profile("patient")
 # A shell that starts this in the background has Ctrl-C ignored, and every command that the tests start would inherit it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+check_every_diagnostic()
 
 GOLDEN = Path(__file__).parent / "golden"
 

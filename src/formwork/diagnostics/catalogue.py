@@ -1,17 +1,25 @@
-"""What each diagnostic code means, and where its page is; `catalogue.json` is written by docs/generate.py."""
+"""What each diagnostic code means, how to fix it, and the address of its page.
+
+`codes.toml` has the codes, written by hand. `schema_rules.json` has those of the rules for schemas: docs/generate.py
+writes it from the rules' docstrings, because reports that need it must not import every rule.
+"""
 
 import functools
 import json
+import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-# The documentation of the version that is released; a page's path follows.
+# The documentation of the released version; a page's path follows.
 DOCUMENTATION = "https://github.com/formwork-cfn/formwork-cfn/blob/main/docs/"
+_PAGE = "reference/diagnostics.md"
 
 
 @dataclass(frozen=True, slots=True)
 class CodeEntry:
-    """A code in the catalogue: one line on what it says, why it matters or further messages, and its page's address."""
+    """A code's meaning in one line, more about it (for a rule) or how to fix it (else), and its page's address."""
 
     title: str
     detail: str
@@ -19,13 +27,25 @@ class CodeEntry:
 
 
 def describe_code(code: str) -> CodeEntry | None:
-    """The entry of a diagnostic's code; None for a code that the catalogue does not have."""
-    entry = _catalogue().get(code)
-    return None if entry is None else CodeEntry(entry["title"], entry["detail"], DOCUMENTATION + entry["page"])
+    """Return the entry of a diagnostic code, or None for an unknown one (a validation event of Smithy's, for one)."""
+    if rule := _rules().get(code):
+        return CodeEntry(rule["title"], rule["detail"], DOCUMENTATION + rule["page"])
+    if code not in (codes := load_codes()["codes"]):
+        return None
+    title, fix = codes[code]
+    return CodeEntry(
+        title, f"{title}: {fix}" if fix else title, f"{DOCUMENTATION}{_PAGE}#{re.sub(r'[^a-z0-9-]', '', code)}"
+    )
 
 
 @functools.cache
-def _catalogue() -> dict[str, dict[str, str]]:
-    text = Path(__file__).with_name("catalogue.json").read_text(encoding="utf-8")
-    catalogue: dict[str, dict[str, str]] = json.loads(text)
-    return catalogue
+def load_codes() -> dict[str, dict[str, Any]]:
+    """Return the hand-written catalogue: `areas`, area → its subject; `codes`, code → [meaning, how to fix it]."""
+    return tomllib.loads(Path(__file__).with_name("codes.toml").read_text(encoding="utf-8"))
+
+
+@functools.cache
+def _rules() -> dict[str, dict[str, str]]:
+    text = Path(__file__).with_name("schema_rules.json").read_text(encoding="utf-8")
+    rules: dict[str, dict[str, str]] = json.loads(text)
+    return rules

@@ -1,13 +1,10 @@
 """SARIF, GitHub's workflow commands, and choosing by code."""
 
 import json
-import re
-from pathlib import Path
 
 import pytest
 
 from formwork.diagnostics import Diagnostic, Location, Position, Severity
-from formwork.diagnostics.catalogue import DOCUMENTATION, describe_code
 from formwork.diagnostics.render_github import render_github
 from formwork.diagnostics.render_sarif import render_sarif
 from formwork.diagnostics.selection import select_diagnostics
@@ -76,16 +73,3 @@ def test_github():
 )
 def test_selection(select, ignore, kept):
     assert select_diagnostics([ERROR, WARNING, INFO], select=select, ignore=ignore) == kept
-
-
-def test_every_code_of_the_reference_is_in_the_catalogue():
-    page = (Path(__file__).parents[3] / "docs/reference/diagnostics.md").read_text(encoding="utf-8")
-    codes = re.findall(r"^### `(.+)`$", page, re.MULTILINE)
-    assert len(codes) > 100
-    for code in codes:
-        entry = describe_code(code)
-        assert entry is not None, code
-        assert entry.title
-        path, _, anchor = entry.address.removeprefix(DOCUMENTATION).partition("#")
-        assert (Path(__file__).parents[3] / "docs" / path).is_file(), entry.address
-        assert anchor in ("", re.sub(r"[^a-z0-9-]", "", code))
