@@ -131,6 +131,8 @@ def test_ctrl_c_at_any_moment(tmp_path):
         time.sleep(milliseconds / 1000)
         process.send_signal(signal.SIGINT)
         _, shown = process.communicate(timeout=60)
+        if "Fatal Python error: init_" in shown:  # on a busy machine the interpreter itself has not started by then
+            continue
         codes.add(process.returncode)
         if process.returncode in (0, 1, 130):
             assert "Traceback" not in shown
