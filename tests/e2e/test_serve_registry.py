@@ -236,7 +236,7 @@ def test_on_postgresql_two_servers_share_the_registry(make_database, tmp_path):
     with serving(tmp_path, *options) as first, serving(tmp_path, *options) as second:
         arn = register(first)
         assert second.client("cloudformation").describe_type(Type="RESOURCE", TypeName=THING)["Arn"] == arn
-        # What one server does, a waiter at the other one sees: no bell rings there, it looks once a second.
+        # What one server does, a waiter at the other one sees: nothing notifies it, it looks once a second.
         client = first.client("cloudformation")
         url = "s3://packages-here/thing.zip"
         asked = {"Type": "RESOURCE", "TypeName": THING, "SchemaHandlerPackage": url}

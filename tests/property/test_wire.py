@@ -11,10 +11,6 @@ from botocore.serialize import create_serializer
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formwork.api.iam import iam_operations
-from formwork.api.logs import logs_operations
-from formwork.api.sts import sts_operations
-from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import (
     ApiError,
     Protocol,
@@ -26,6 +22,10 @@ from formwork.api.wire import (
     render_query_error,
     render_query_response,
 )
+from formwork.aws.temporary_keys import TemporaryKeys
+from formwork.stand_ins.iam import iam_operations
+from formwork.stand_ins.logs import logs_operations
+from formwork.stand_ins.sts import sts_operations
 
 SERVICES = ("cloudformation", "cloudcontrol")
 # Of the other services what is served here; of these two everything.

@@ -9,7 +9,7 @@ import sys
 import pytest
 from sqlalchemy.exc import OperationalError
 
-from formwork.api.answers import internal_failure
+from formwork.api.responses import internal_failure
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.durable import open_database
 from formwork.durable.state_folder import FolderLock

@@ -10,15 +10,15 @@ from botocore.config import Config
 
 from formwork.api.app import ApiApp, ApiParts
 from formwork.api.authentication import Authenticator
-from formwork.api.dispatch import LateTable
-from formwork.api.holding import Bell
-from formwork.api.iam import iam_operations
-from formwork.api.logs import logs_operations
-from formwork.api.s3.store import ObjectStore
+from formwork.api.dispatch import LazyOperationTable
+from formwork.api.long_polling import ChangeNotifier
 from formwork.api.server import ApiServer
-from formwork.api.sts import sts_operations
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.lambda_host.http11 import Response
+from formwork.object_store.store import ObjectStore
+from formwork.stand_ins.iam import iam_operations
+from formwork.stand_ins.logs import logs_operations
+from formwork.stand_ins.sts import sts_operations
 
 CREDENTIALS = {"aws_access_key_id": "AKIAIOSFODNN7EXAMPLE", "aws_secret_access_key": "secret"}
 
@@ -29,7 +29,7 @@ class Served:
 
     url: str
     objects: Path
-    bell: Bell
+    changes: ChangeNotifier
     bugs: list = field(default_factory=list)
     answered: list = field(default_factory=list)
 
@@ -62,15 +62,15 @@ class Served:
 def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.0, invoke=None, seed=None):
     """Serve `operations` (a table), or what `make` makes when it is needed."""
     temporary = TemporaryKeys(seed)
-    served = Served("", folder / "objects", Bell())
-    late = LateTable(make or (lambda: operations or {}))
+    served = Served("", folder / "objects", ChangeNotifier())
+    late = LazyOperationTable(make or (lambda: operations or {}))
     parts = ApiParts(
         early={**sts_operations(temporary), **logs_operations(folder / "logs"), **iam_operations(folder / "iam")},
         late=late,
         objects=ObjectStore(served.objects),
         invoke=invoke or (lambda request: Response(404, b"{}")),
         authenticator=Authenticator(temporary, keys),
-        bell=served.bell,
+        changes=served.changes,
         on_error=served.bugs.append,
         on_request=served.answered.append,
         hold_seconds=hold_seconds,
@@ -82,6 +82,6 @@ def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.
         yield served
         assert served.bugs == []
     finally:
-        served.bell.close()
+        served.changes.close()
         server.close()
         late.close()

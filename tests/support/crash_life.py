@@ -18,14 +18,15 @@ from pathlib import Path
 
 from sqlalchemy import text
 
-from formwork.api.assembly import WorkSettings, assemble
-from formwork.api.packages import deliver_object
-from formwork.api.s3.store import ObjectStore
+from formwork.assembly.assemble import assemble
+from formwork.assembly.settings import WorkSettings
 from formwork.durable import open_database
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.recovery import Recovery, RollbackRequest
 from formwork.lambda_host.http11 import Response
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import deliver_object
 from formwork.registry import HandlerSettings
 from formwork.registry.requests import RegisterTypeRequest, SetTypeConfigurationRequest
 from formwork.stacks.store.events import list_events

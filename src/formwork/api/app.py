@@ -1,4 +1,4 @@
-"""The HTTP application: CloudFormation, Cloud Control, STS, IAM, CloudWatch Logs, S3, Lambda's Invoke on one port."""
+"""The ASGI application: CloudFormation, Cloud Control, STS, IAM, CloudWatch Logs, S3, Lambda's Invoke on one port."""
 
 import contextlib
 import hashlib
@@ -11,23 +11,23 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from formwork.api.answers import json_auth_error, json_body
 from formwork.api.authentication import Authenticator
 from formwork.api.bodies import BodyTooLargeError, read_body
 from formwork.api.calls import Calls
-from formwork.api.dispatch import LateTable, OperationTable
-from formwork.api.heads import AnsweredRequest, Head, IncomingRequest, head_of
-from formwork.api.holding import HOLD_SECONDS, Bell
-from formwork.api.object_door import ObjectDoor
-from formwork.api.routing import Door, door_of
-from formwork.api.s3.api import S3Api
-from formwork.api.s3.store import ObjectStore
-from formwork.api.signal_door import SignalDoor
+from formwork.api.dispatch import LazyOperationTable, OperationTable
+from formwork.api.long_polling import HOLD_SECONDS, ChangeNotifier
+from formwork.api.requests import AnsweredRequest, IncomingRequest, RequestHead, head_of
+from formwork.api.responses import json_auth_error, json_body
+from formwork.api.routing import Route, route_of
+from formwork.api.s3.endpoint import S3Endpoint
+from formwork.api.s3.operations import S3Api
+from formwork.api.signals import SignalEndpoint
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
 from formwork.lambda_host import http11
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
+from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
 
 # Invocations block a thread each, for minutes where a handler works that long.
@@ -36,18 +36,19 @@ _INVOCATIONS = 256
 
 @dataclass(frozen=True, slots=True)
 class ApiParts:
-    """What the application answers from.
+    """What the application depends on.
 
-    `early` answers at once, `late` once it is there; `invoke` is Lambda's Invoke API; `guard` refuses web pages;
-    `on_error` hears of bugs, `on_request` of every request that was answered.
+    `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's Invoke
+    API; `changes` notifies calls that wait; `guard` refuses requests of web pages. `on_error` is called with exceptions
+    that are bugs, `on_request` after every response.
     """
 
     early: OperationTable
-    late: LateTable
+    late: LazyOperationTable
     objects: ObjectStore
     invoke: Callable[[http11.Request], http11.Response]
     authenticator: Authenticator
-    bell: Bell
+    changes: ChangeNotifier
     on_error: Callable[[Exception], None]
     on_request: Callable[[AnsweredRequest], None] = lambda _answered: None
     hold_seconds: float = HOLD_SECONDS
@@ -55,7 +56,7 @@ class ApiParts:
 
 
 class ApiApp:
-    """An ASGI application."""
+    """Routes requests to the endpoint of their service."""
 
     def __init__(self, parts: ApiParts) -> None:
         self._parts = parts
@@ -63,12 +64,12 @@ class ApiApp:
             parts.early,
             parts.late,
             authenticator=parts.authenticator,
-            bell=parts.bell,
+            changes=parts.changes,
             hold_seconds=parts.hold_seconds,
             on_error=parts.on_error,
         )
-        self._objects = ObjectDoor(S3Api(parts.objects), parts.authenticator, on_error=parts.on_error)
-        self._signals = SignalDoor(parts.late, on_error=parts.on_error)
+        self._objects = S3Endpoint(S3Api(parts.objects), parts.authenticator, on_error=parts.on_error)
+        self._signals = SignalEndpoint(parts.late, on_error=parts.on_error)
         self._invocations = CapacityLimiter(_INVOCATIONS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,44 +80,45 @@ class ApiApp:
         began = time.monotonic()
         with contextlib.suppress(ClientDisconnect):
             response = await self._respond(request, head_of(request))
-            if request.has_rest:  # else the connection would go on reading it, without an end if it has none
+            if request.has_rest:  # else the connection would read on, for ever where the body never ends
                 response.headers["Connection"] = "close"
             await response(scope, receive, send)
             seconds = time.monotonic() - began
             self._parts.on_request(AnsweredRequest(request.operation, response.status_code, seconds))
 
-    async def _respond(self, request: IncomingRequest, head: Head) -> Response:
-        door = door_of(head.method, head.path, head.query, head.headers)
-        refusal = self._refusal(request, head, door)
-        match door:
-            case Door.LAMBDA:
+    async def _respond(self, request: IncomingRequest, head: RequestHead) -> Response:
+        route = route_of(head.method, head.path, head.query, head.headers)
+        refusal = self._refusal(request, head, route)
+        match route:
+            case Route.LAMBDA:
                 request.operation = "lambda Invoke"
                 return await self._invoke(request, head, refusal=refusal)
-            case Door.S3:
+            case Route.S3:
                 request.operation = f"s3 {head.method}"
                 return await self._objects.respond(request, head, refusal=refusal)
-            case Door.SIGNAL:
+            case Route.SIGNAL:
                 request.operation = "signal"
                 return await self._signals.respond(request, head, refusal=refusal)
-            case Door.QUERY | Door.TARGET:
-                answer = await self._calls.respond(request, head, door, refusal=refusal)
+            case Route.QUERY | Route.TARGET:
+                answer = await self._calls.respond(request, head, route, refusal=refusal)
                 return Response(answer.body, answer.status, answer.headers)
 
-    def _refusal(self, request: IncomingRequest, head: Head, door: Door) -> ApiError | None:
-        """The error for what a web page may have sent, None for what a program sent."""
+    def _refusal(self, request: IncomingRequest, head: RequestHead, route: Route) -> ApiError | None:
+        """Return the error for a request that a web page may have sent, None for a program's."""
         server = request.scope.get("server")
+        address = server[0] if server else None
         # S3's clients have the bucket in the host's name.
-        why = self._parts.guard.refusal(head.headers, address=server[0] if server else None, subdomains=door is Door.S3)
+        why = self._parts.guard.refusal(head.headers, address=address, subdomains=route is Route.S3)
         return None if why is None else ApiError("AccessDenied", why, status=403)
 
-    async def _invoke(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> Response:
+    async def _invoke(self, request: IncomingRequest, head: RequestHead, *, refusal: ApiError | None) -> Response:
         try:
             body, over = await read_body(request, limit=MAX_REQUEST_BYTES), False
         except BodyTooLargeError:
             body, over = b"", True
         if refusal is not None:
             return _refused(refusal)
-        if self._parts.authenticator.verifies:  # else nobody need sign, as Lambda's local clients don't
+        if self._parts.authenticator.verifies:  # else no signature is needed: clients of a local Lambda send none
             try:
                 payload_hash = hashlib.sha256(body).hexdigest()
                 signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
@@ -130,6 +132,6 @@ class ApiApp:
 
 
 def _refused(error: ApiError) -> Response:
-    """A refusal in Lambda's form."""
+    """Return an error in the form of Lambda's API."""
     headers = {"Content-Type": "application/json", "x-amzn-ErrorType": error.code}
     return Response(json_body({"Type": "User", "message": error.message}), 403, headers)

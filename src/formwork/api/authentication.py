@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 from formwork.api.caller import Caller, account_of_key, is_temporary
 from formwork.api.signature import AuthError, AuthProblem, Signature, parse_signature
-from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.verification import Signed, verify_signature
 from formwork.aws.partitions import partition_of
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
 
 

@@ -1,4 +1,4 @@
-"""Calls of operations: a query or JSON request to the function that answers it, and its result back to the wire."""
+"""Calls of operations: a query or JSON request is decoded, passed to its handler, and the output encoded."""
 
 import contextlib
 import hashlib
@@ -12,22 +12,22 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 
-from formwork.api.answers import (
-    Answer,
-    error_answer,
+from formwork.api.authentication import Authenticator
+from formwork.api.bodies import BodyTooLargeError, read_body
+from formwork.api.caller import Caller
+from formwork.api.dispatch import Handler, LazyOperationTable, OperationTable
+from formwork.api.long_polling import IN_PROGRESS, ChangeNotifier, seconds_to_hold
+from formwork.api.requests import IncomingRequest, RequestHead
+from formwork.api.responses import (
+    ApiResponse,
+    error_response,
     internal_failure,
     json_auth_error,
     protocol_headers,
     query_auth_error,
     too_large,
 )
-from formwork.api.authentication import Authenticator
-from formwork.api.bodies import BodyTooLargeError, read_body
-from formwork.api.caller import Caller
-from formwork.api.dispatch import Handler, LateTable, OperationTable
-from formwork.api.heads import Head, IncomingRequest
-from formwork.api.holding import MOVING, Bell, patience_of
-from formwork.api.routing import Door
+from formwork.api.routing import Route
 from formwork.api.signature import AuthError, parse_signature
 from formwork.api.verification import Signed
 from formwork.api.wire import (
@@ -66,7 +66,7 @@ _TARGETS = {"CloudApiService": "cloudcontrol", "Logs_20140328": "logs"}
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """An operation that is asked for, and how its input is read once it is known to exist."""
+    """A requested operation; `parse` reads its input once the operation is known to exist."""
 
     service: Service
     name: str
@@ -74,52 +74,56 @@ class _Call:
 
 
 class Calls:
-    """Answers calls from a table that is there at once and one that comes later."""
+    """Answers calls from the table of the stand-ins, and from the one that the registry and the engine start with."""
 
     def __init__(  # noqa: PLR0913 - the parts of the server
         self,
         early: OperationTable,
-        late: LateTable,
+        late: LazyOperationTable,
         *,
         authenticator: Authenticator,
-        bell: Bell,
+        changes: ChangeNotifier,
         hold_seconds: float,
         on_error: Callable[[Exception], None],
     ) -> None:
         self._early = early
         self._late = late
         self._authenticator = authenticator
-        self._bell = bell
+        self._changes = changes
         self._hold_seconds = hold_seconds
         self._on_error = on_error
         self._threads = CapacityLimiter(_THREADS)
 
-    async def respond(self, request: IncomingRequest, head: Head, door: Door, *, refusal: ApiError | None) -> Answer:
-        """Answer a call that came in by `door`."""
+    async def respond(
+        self, request: IncomingRequest, head: RequestHead, route: Route, *, refusal: ApiError | None
+    ) -> ApiResponse:
+        """ApiResponse a call that came in by `route`."""
         request_id = str(uuid.uuid4())
-        service = load_service("cloudformation" if door is Door.QUERY else "cloudcontrol")
+        service = load_service("cloudformation" if route is Route.QUERY else "cloudcontrol")
         try:
             body = await _read(request, refusal=refusal)
-            read = _query_call if door is Door.QUERY else _json_call
+            read = _query_call if route is Route.QUERY else _json_call
             call = await _off_the_loop(body, lambda: read(head, body))
             service = call.service
             request.operation = f"{service.name} {call.name if service.operation(call.name) else 'unknown operation'}"
             return await self._answer(call, request, head, body, request_id)
         except AuthError as error:
             refused = query_auth_error(error) if service.protocol is Protocol.QUERY else json_auth_error(error)
-            return error_answer(service, refused, request_id)
+            return error_response(service, refused, request_id)
         except ApiError as error:
-            return error_answer(service, error, request_id)
-        except FormworkError as error:  # the table can't be made: what the server's output says as well
+            return error_response(service, error, request_id)
+        except FormworkError as error:  # the registry or the engine can't start; the server's output says so too
             unavailable = ApiError("ServiceUnavailable", str(error), status=503, fault="Receiver")
-            return error_answer(service, unavailable, request_id)
-        except ClientDisconnect:  # amid its request: nobody is left to be answered
+            return error_response(service, unavailable, request_id)
+        except ClientDisconnect:  # the client is gone: there is no connection to answer on
             raise
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one answer
             self._on_error(error)
-            return error_answer(service, internal_failure(error), request_id)
+            return error_response(service, internal_failure(error), request_id)
 
-    async def _answer(self, call: _Call, request: HttpRequest, head: Head, body: bytes, request_id: str) -> Answer:
+    async def _answer(
+        self, call: _Call, request: HttpRequest, head: RequestHead, body: bytes, request_id: str
+    ) -> ApiResponse:
         payload_hash = hashlib.sha256(body).hexdigest()
         signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
         caller = self._authenticator.authenticate(signed, service=call.service.signing_name).caller
@@ -129,18 +133,18 @@ class Calls:
             raise unknown_operation(service, call.name)
         asked = await _off_the_loop(body, lambda: _checked(call, operation))
         output = await self._run(handler, caller, asked)
-        moving = MOVING.get((service.name, call.name))
-        patience = patience_of(head.headers.get("user-agent", ""), self._hold_seconds)
-        if moving is not None and patience:
+        in_progress = IN_PROGRESS.get((service.name, call.name))
+        seconds = seconds_to_hold(head.headers.get("user-agent", ""), self._hold_seconds)
+        if in_progress is not None and seconds:
 
             async def ask() -> Mapping[str, Any]:
                 return await self._run(handler, caller, asked)
 
-            output = await self._bell.hold(output, ask, moving, patience, request.is_disconnected)
+            output = await self._changes.hold(output, ask, in_progress, seconds, request.is_disconnected)
         headers = protocol_headers(service, request_id)
         if service.protocol is Protocol.QUERY:
-            return Answer(200, render_query_response(service, operation, output, request_id), headers)
-        return Answer(200, render_json_response(operation, output), headers)
+            return ApiResponse(200, render_query_response(service, operation, output, request_id), headers)
+        return ApiResponse(200, render_json_response(operation, output), headers)
 
     async def _find(self, service: Service, name: str) -> Handler | None:
         found = self._early.get((service.name, name))
@@ -159,7 +163,7 @@ def _checked(call: _Call, operation: "OperationModel") -> dict[str, Any]:
 
 
 async def _off_the_loop(body: bytes, work: Callable[[], _T]) -> _T:
-    """What `work` makes of a body; a large one must not keep other requests waiting."""
+    """Return what `work` makes of a body; of a large one in a thread, so that other requests don't wait."""
     return work() if len(body) < _LARGE_BYTES else await to_thread.run_sync(work)
 
 
@@ -173,15 +177,15 @@ async def _read(request: HttpRequest, *, refusal: ApiError | None) -> bytes:
     return body
 
 
-def _signed_for(head: Head) -> str | None:
-    """The service that the request is signed for, if its signature is well-formed: if not, the caller's check tells."""
+def _signed_for(head: RequestHead) -> str | None:
+    """Return the service that a request is signed for; None without a well-formed signature, which is refused later."""
     with contextlib.suppress(AuthError):
         signature = parse_signature(head.headers, head.query)
         return signature.service if signature is not None else None
     return None
 
 
-def _query_call(head: Head, body: bytes) -> _Call:
+def _query_call(head: RequestHead, body: bytes) -> _Call:
     try:
         fields = parse_qsl(head.query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
         fields += parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
@@ -208,7 +212,7 @@ def _not_allowed(method: str, name: str) -> ApiError:
     return ApiError("MethodNotAllowed", f"{name[:80]} is called with POST, not with {method}", status=405)
 
 
-def _json_call(head: Head, body: bytes) -> _Call:
+def _json_call(head: RequestHead, body: bytes) -> _Call:
     prefix, _, name = head.headers["x-amz-target"].partition(".")
     known = _TARGETS.get(prefix)
     if known is None:

@@ -1,4 +1,4 @@
-"""Which function answers which operation, once there is one: the registry and the engine start behind the socket."""
+"""Tables from operations to their handlers; the registry's and the engine's start while the socket listens."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -6,16 +6,16 @@ from typing import Any
 
 from formwork.api.caller import Caller
 
-# From the operation's input to its output, both in the shapes of botocore's model. It raises ApiError for what AWS
-# answers with an error. It runs in a thread of its own, and may block.
+# From an operation's input to its output, both in the shapes of botocore's model. A handler raises ApiError for what
+# AWS answers with an error; it runs in a thread and may block.
 Handler = Callable[[Caller, Mapping[str, Any]], Mapping[str, Any]]
 
-# (botocore's name of the service, operation) to what answers it.
+# (botocore's name of the service, operation) to handler.
 OperationTable = Mapping[tuple[str, str], Handler]
 
 
-class LateTable:
-    """A table that `make` makes in a thread of its own, from the first `begin` on; whoever needs it waits."""
+class LazyOperationTable:
+    """A table that `make` makes in a thread, from the first `begin` on; `expect` waits for it."""
 
     def __init__(self, make: Callable[[], OperationTable]) -> None:
         self._make = make
@@ -27,22 +27,22 @@ class LateTable:
 
     @property
     def error(self) -> Exception | None:
-        """Why there is no table and never will be."""
+        """The exception with which `make` ended, None if it has not."""
         return self._error
 
     def begin(self) -> None:
-        """Start making it, unless somebody did."""
+        """Start making it, where that has not begun."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="operations", daemon=True)
                 self._thread.start()
 
     def settled(self, seconds: float) -> bool:
-        """Wait so long at most; whether it is made or failed, or was never begun."""
+        """Wait at most so long; return whether it is made or has failed, or was never begun."""
         return self._thread is None or self._done.wait(seconds)
 
     def expect(self) -> OperationTable:
-        """The table, as soon as it is there.
+        """Wait for the table and return it.
 
         Raises:
             Exception: what `make` raised.
@@ -54,7 +54,7 @@ class LateTable:
         return self._table
 
     def close(self) -> None:
-        """Wait until what was begun is done; nothing begins any more."""
+        """Wait until `make` ends, where it has begun; it can't begin after that."""
         with self._lock:
             thread = self._thread
             if thread is None:
@@ -67,7 +67,7 @@ class LateTable:
     def _run(self) -> None:
         try:
             self._table = self._make()
-        except Exception as error:  # noqa: BLE001 - told to everybody who asks
+        except Exception as error:  # noqa: BLE001 - raised to every caller of `expect`
             self._error = error
         finally:
             self._done.set()

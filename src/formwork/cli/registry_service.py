@@ -2,22 +2,17 @@
 
 import argparse
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.api.assembly import WorkSettings
-from formwork.api.key_file import load_keys, make_keys
-from formwork.api.notices import notice_sender
 from formwork.api.server import ApiServer
-from formwork.api.service import ServiceSettings, run_service
-from formwork.api.temporary_keys import SESSIONS
+from formwork.aws.key_file import load_keys, make_keys
+from formwork.aws.temporary_keys import SESSIONS
 from formwork.cli.output import Output
-from formwork.cli.package_proof import aws_options, package_prover
-from formwork.cli.places import cache_folder, home_folder, state_folder, take_state_key
-from formwork.cli.remote import kept_documents
+from formwork.cli.places import state_folder, take_state_key
+from formwork.cli.work import close_state, work_settings
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.internal_errors import internal_error, traceback_of
 from formwork.durable.failing import storage_problem
@@ -25,18 +20,17 @@ from formwork.durable.servers import registered_server
 from formwork.durable.state_folder import StateFolder
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
+from formwork.local_service.service import ServiceSettings, run_service
 from formwork.private_files.modes import private_umask
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.request_guard import RequestGuard
 
 if TYPE_CHECKING:
-    from formwork.api.heads import AnsweredRequest
+    from formwork.api.requests import AnsweredRequest
     from formwork.cli.reach import AwsForHandlers
     from formwork.diagnostics.secrets import Secret
     from formwork.durable import Database
     from formwork.lambda_host import LambdaHost
-    from formwork.lambda_host.http11 import Request, Response
-    from formwork.registry import HandlerSettings
 
 KEY_FILE = "credentials"
 
@@ -144,33 +138,6 @@ def _request_line(answered: "AnsweredRequest") -> str:
     return f"{answered.operation}  {answered.status}  {answered.seconds:.3f} s"
 
 
-def work_settings(
-    arguments: argparse.Namespace,
-    output: Output,
-    aws: "AwsForHandlers",
-    invoke: "Callable[[Request], Response]",
-    state: Path,
-) -> WorkSettings:
-    """How a server or a worker does its work, from the options that they share; `state` is the state folder.
-
-    `invoke` is Lambda's Invoke API of a project's functions.
-    """
-    return WorkSettings(
-        handlers=lambda: _handler_settings(output, aws),
-        invoke=invoke,
-        aws=aws.access,
-        moto=aws.moto,
-        prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
-        remote=kept_documents(),
-        strict_quotas=arguments.strict_quotas,
-        strict_types=arguments.strict_types,
-        schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
-        works=not getattr(arguments, "no_work", False),
-        notices=notice_sender(arguments.events, output.say),
-        on_problem=output.say,
-    )
-
-
 def _has_begun(state: Path) -> bool:
     try:
         return (state / "formwork.db").stat().st_size > 0
@@ -182,13 +149,6 @@ def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:
     if arguments.ephemeral:
         return stack.enter_context(TemporaryFolder("state"))
     return Path(arguments.state).absolute() if arguments.state is not None else state_folder()
-
-
-def close_state(state: Path, output: Output) -> None:
-    """Close what older versions left open to other users in a state folder, and say so."""
-    if closed := StateFolder(state).close_to_others():
-        entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
-        output.say(f'other users could read {entries} in the state folder "{state}": now only you can')
 
 
 def _database(
@@ -221,18 +181,3 @@ def _keys(arguments: argparse.Namespace, state: Path, output: Output) -> "Mappin
         make_keys(path)
         output.say(f"a new access key is in {path}; clients use it with AWS_SHARED_CREDENTIALS_FILE={path}")
     return load_keys(path)
-
-
-def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":
-    from formwork.cli.escape_warning import escape_warning
-    from formwork.registry import HandlerSettings
-
-    return HandlerSettings(
-        cache=cache_folder(),
-        home=home_folder(),
-        user_environment=dict(os.environ),
-        aws_environment=aws.environment,
-        note=output.say,
-        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
-        escaped=lambda call: output.say(escape_warning(call)),
-    )

@@ -213,7 +213,7 @@ def _local_client(service: str, url: str, arguments: argparse.Namespace) -> Any:
     key, secret = given.access_key_id, given.secret_access_key.reveal()
     path = state_folder() / KEY_FILE
     if path.exists():
-        from formwork.api.key_file import load_keys
+        from formwork.aws.key_file import load_keys
 
         key, found = next(iter(load_keys(path).items()))
         secret = found.reveal()

@@ -18,11 +18,11 @@ from botocore.credentials import Credentials
 from botocore.serialize import create_serializer
 
 from formwork.api.app import ApiApp
-from formwork.api.iam import iam_operations
-from formwork.api.logs import logs_operations
-from formwork.api.sts import sts_operations
-from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import Protocol, load_service
+from formwork.aws.temporary_keys import TemporaryKeys
+from formwork.stand_ins.iam import iam_operations
+from formwork.stand_ins.logs import logs_operations
+from formwork.stand_ins.sts import sts_operations
 from fuzz.envelopes import read_envelope
 from fuzz.local_service import KEY, SECRET, TEMPLATE, fresh_service
 from support.registry import THING

@@ -6,10 +6,7 @@ from unittest import mock
 
 from botocore.parsers import create_parser
 
-from formwork.api.assembly import WorkSettings
 from formwork.api.caller import Caller
-from formwork.api.packages import deliver_object
-from formwork.api.service import ServiceSettings, run_service
 from formwork.api.wire import (
     ApiError,
     check_constraints,
@@ -17,9 +14,12 @@ from formwork.api.wire import (
     render_query_error,
     render_query_response,
 )
+from formwork.assembly.settings import WorkSettings
 from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.durable import open_database
 from formwork.lambda_host.http11 import Response
+from formwork.local_service.service import ServiceSettings, run_service
+from formwork.object_store.urls import deliver_object
 from formwork.registry import HandlerSettings
 from support.engines import AtOnce, Clock
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from formwork.api.calls import MAX_BODY_BYTES
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
 from support.api import CREDENTIALS, serve_api
 

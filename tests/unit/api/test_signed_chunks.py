@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from formwork.api.s3.chunked import ChunkedDecoder, ChunkSignatures
-from formwork.api.s3.errors import S3Error
 from formwork.api.signature import AuthError, parse_signature
 from formwork.api.verification import Signed, verify_signature
 from formwork.diagnostics.secrets import Secret
+from formwork.object_store.errors import S3Error
 
 SECRET = Secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY")
 NOW = datetime(2013, 5, 24, tzinfo=UTC)

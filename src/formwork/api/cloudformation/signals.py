@@ -5,7 +5,7 @@ from collections.abc import Callable
 from formwork.api.caller import Caller
 from formwork.api.cloudformation.stacks import Input, Output, answer_stacks
 from formwork.api.dispatch import Handler
-from formwork.api.signal_door import PUT_SIGNAL
+from formwork.api.signals import PUT_SIGNAL
 from formwork.api.wire.errors import ApiError
 from formwork.aws.scope import Scope
 from formwork.service_types.custom.answers import Answers

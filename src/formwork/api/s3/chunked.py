@@ -8,7 +8,7 @@ import hashlib
 import hmac
 from collections.abc import Callable
 
-from formwork.api.s3.errors import S3Error
+from formwork.object_store.errors import S3Error
 
 _MAX_LINE = 4096
 _MAX_TRAILERS = 32

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
-from formwork.api.s3.errors import S3Error
 from formwork.api.wire.errors import ApiError
 from formwork.api.wire.scalars import render_text_scalar, render_timestamp
+from formwork.object_store.errors import S3Error
 
 _NAMESPACE = "http://s3.amazonaws.com/doc/2006-03-01/"
 _MAX_DEPTH = 16
@@ -22,8 +22,8 @@ def render_document(name: str, elements: Iterable[Element]) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<{name} xmlns="{_NAMESPACE}">{inner}</{name}>'.encode()
 
 
-def render_s3_error(error: ApiError, *, resource: str, request_id: str) -> bytes:
-    """The XML of an error; it stands in no namespace."""
+def render_s3_error(error: ApiError | S3Error, *, resource: str, request_id: str) -> bytes:
+    """The XML of an error, which has no namespace."""
     parts = [("Code", error.code), ("Message", error.message), ("Resource", resource), ("RequestId", request_id)]
     inner = "".join(_render(each) for each in parts)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<Error>{inner}</Error>'.encode()

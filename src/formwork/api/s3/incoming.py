@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from formwork.api.s3.chunked import ChunkedDecoder, ChunkSignatures
-from formwork.api.s3.errors import S3Error
-from formwork.api.s3.store import ReceivedBody
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ReceivedBody
 
 _PREFIX = "x-amz-checksum-"
 # CRC32C and CRC64NVME are kept as the client gives them: Python has no fast way to compute them.

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from urllib.parse import quote
 
 from formwork.api.s3.documents import Element, time_text
-from formwork.api.s3.errors import S3Error
-from formwork.api.s3.store import Bucket, ObjectStore
-from formwork.api.s3.stored import ObjectFacts
+from formwork.object_store.errors import S3Error
+from formwork.object_store.object_file import ObjectMetadata
+from formwork.object_store.store import Bucket, ObjectStore
 
 _PAGE = 1000
 
@@ -22,8 +22,9 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
     second = query.get("list-type") == "2"
     most = _max_keys(query.get("max-keys", str(_PAGE)))
     after = _start(query, second=second)
-    entries = _entries([each for each in store.facts(bucket) if each.key.startswith(prefix)], prefix, delimiter)
-    left = sorted((name, facts) for name, facts in entries.items() if name > after)
+    objects = [each for each in store.metadata(bucket) if each.key.startswith(prefix)]
+    entries = _entries(objects, prefix, delimiter)
+    left = sorted((name, metadata) for name, metadata in entries.items() if name > after)
     page, more = left[:most], len(left) > most
     url = query.get("encoding-type") == "url"
 
@@ -41,30 +42,30 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
     else:
         found.append(("Marker", text(query.get("marker", ""))))
         found += [("NextMarker", text(page[-1][0]))] if more and page else []
-    found += [("Contents", _contents(facts, text(name))) for name, facts in page if facts is not None]
-    found += [("CommonPrefixes", [("Prefix", text(name))]) for name, facts in page if facts is None]
+    found += [("Contents", _contents(metadata, text(name))) for name, metadata in page if metadata is not None]
+    found += [("CommonPrefixes", [("Prefix", text(name))]) for name, metadata in page if metadata is None]
     return found
 
 
-def _entries(all_facts: list[ObjectFacts], prefix: str, delimiter: str) -> dict[str, ObjectFacts | None]:
+def _entries(objects: list[ObjectMetadata], prefix: str, delimiter: str) -> dict[str, ObjectMetadata | None]:
     """Keys with their objects, and common prefixes with None."""
-    found: dict[str, ObjectFacts | None] = {}
-    for facts in all_facts:
-        rest = facts.key[len(prefix) :]
+    found: dict[str, ObjectMetadata | None] = {}
+    for metadata in objects:
+        rest = metadata.key[len(prefix) :]
         head, cut, _ = rest.partition(delimiter) if delimiter else (rest, "", "")
         if cut:
             found[prefix + head + cut] = None
         else:
-            found[facts.key] = facts
+            found[metadata.key] = metadata
     return found
 
 
-def _contents(facts: ObjectFacts, key: str) -> list[Element]:
+def _contents(metadata: ObjectMetadata, key: str) -> list[Element]:
     return [
         ("Key", key),
-        ("LastModified", time_text(facts.modified)),
-        ("ETag", f'"{facts.etag}"'),
-        ("Size", str(facts.size)),
+        ("LastModified", time_text(metadata.modified)),
+        ("ETag", f'"{metadata.etag}"'),
+        ("Size", str(metadata.size)),
         ("StorageClass", "STANDARD"),
     ]
 

@@ -2,7 +2,7 @@
 
 import re
 
-from formwork.api.s3.errors import S3Error
+from formwork.object_store.errors import S3Error
 
 _RANGE = re.compile(r"bytes=(\d{0,19})-(\d{0,19})", re.ASCII)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, unquote_to_bytes
 
-from formwork.api.s3.errors import S3Error
+from formwork.object_store.errors import S3Error
 
 # Parts of S3 beside objects: a query with one of these asks for something else than the bucket or the object itself.
 _SUBRESOURCES = frozenset(

@@ -54,15 +54,15 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitStack) -> str:
     """Begin to work until the end of the stack; the worker's name."""
-    from formwork.api.assembly import assemble
-    from formwork.api.s3.store import ObjectStore
-    from formwork.api.servers_functions import ServersFunctions
-    from formwork.api.temporary_keys import SESSIONS, TemporaryKeys
+    from formwork.assembly.assemble import assemble
+    from formwork.assembly.remote_functions import RemoteFunctions
+    from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
     from formwork.cli.places import state_folder, take_state_key
     from formwork.cli.reach import aws_for_handlers, moto_of_server
-    from formwork.cli.registry_service import close_state, work_settings
+    from formwork.cli.work import close_state, work_settings
     from formwork.durable import open_database
     from formwork.durable.state_folder import StateFolder
+    from formwork.object_store.store import ObjectStore
 
     state = Path(arguments.state).absolute() if arguments.state is not None else state_folder()
     folder = StateFolder(state)
@@ -73,6 +73,6 @@ def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitS
     database = open_database(arguments.database, state=state, key=take_state_key())
     stack.callback(database.close)
     close_state(state, output)
-    functions = ServersFunctions(folder.read_address, TemporaryKeys(database.derive_key(SESSIONS)))
+    functions = RemoteFunctions(folder.read_address, TemporaryKeys(database.derive_key(SESSIONS)))
     settings = work_settings(arguments, output, aws, functions.respond, state)
     return assemble(database, ObjectStore(state / "objects"), settings, stack).worker

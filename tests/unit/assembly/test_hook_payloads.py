@@ -6,21 +6,21 @@ from urllib.parse import urlsplit
 import pytest
 
 from formwork.api.authentication import Authenticator
-from formwork.api.packages import fetch_object
-from formwork.api.payloads import ObjectPayloads
-from formwork.api.s3.store import ObjectStore
 from formwork.api.signature import AuthError
-from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.verification import Signed
+from formwork.assembly.hook_payloads import HookPayloads
 from formwork.aws.scope import Scope
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics import BadInputError
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import fetch_object
 
 
 @pytest.mark.parametrize("region", ["us-east-1", "eu-west-1"])
 def test_a_payload(tmp_path, region):
     store, scope = ObjectStore(tmp_path), Scope("111122223333", region)
     mine, servers = TemporaryKeys(b"a seed"), TemporaryKeys(b"a seed")
-    payloads = ObjectPayloads(store, mine, lambda: "http://127.0.0.1:3001")
+    payloads = HookPayloads(store, mine, lambda: "http://127.0.0.1:3001")
     for number in (1, 2):
         url = payloads.publish(scope, "stacks/x", {"n": number})
     assert json.loads(fetch_object(store, account=scope.account, url=url)) == {"n": 2}

@@ -1,24 +1,28 @@
-"""What S3 answers when it cannot do what it was asked."""
-
-from formwork.api.wire.errors import ApiError
+"""S3's errors."""
 
 
-class S3Error(ApiError):
+class S3Error(Exception):
     """An error of S3: `code` as clients know it, `status` the HTTP status."""
+
+    def __init__(self, code: str, message: str, *, status: int = 400) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.status = status
 
 
 def no_such_bucket() -> S3Error:
-    """There is no such bucket."""
+    """Return the error for a bucket that does not exist."""
     return S3Error("NoSuchBucket", "The specified bucket does not exist", status=404)
 
 
 def no_such_key() -> S3Error:
-    """There is no such object."""
+    """Return the error for an object that does not exist."""
     return S3Error("NoSuchKey", "The specified key does not exist.", status=404)
 
 
 def no_such_upload() -> S3Error:
-    """There is no such multipart upload."""
+    """Return the error for a multipart upload that does not exist."""
     return S3Error(
         "NoSuchUpload",
         "The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or"
@@ -28,10 +32,5 @@ def no_such_upload() -> S3Error:
 
 
 def access_denied() -> S3Error:
-    """It belongs to somebody else."""
+    """Return the error for a bucket of another account."""
     return S3Error("AccessDenied", "Access Denied", status=403)
-
-
-def not_implemented(what: str) -> S3Error:
-    """A part of S3 that is not here."""
-    return S3Error("NotImplemented", f"{what} is not available here: this is a small S3", status=501)

@@ -9,9 +9,9 @@ import time
 import uuid
 from pathlib import Path
 
-from formwork.api.s3.errors import S3Error, no_such_upload
-from formwork.api.s3.store import MAKING, Bucket, ObjectStore, ReceivedBody
-from formwork.api.s3.stored import ObjectFacts, read_facts, write_facts
+from formwork.object_store.errors import S3Error, no_such_upload
+from formwork.object_store.object_file import ObjectMetadata, read_metadata, write_metadata
+from formwork.object_store.store import MAKING, Bucket, ObjectStore, ReceivedBody
 
 _ID = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _MAX_PARTS = 10_000
@@ -29,7 +29,7 @@ def create_upload(store: ObjectStore, bucket: Bucket, key: str, headers: dict[st
     return name
 
 
-def put_part(store: ObjectStore, bucket: Bucket, upload: str, number: int, body: ReceivedBody) -> ObjectFacts:
+def put_part(store: ObjectStore, bucket: Bucket, upload: str, number: int, body: ReceivedBody) -> ObjectMetadata:
     """Keep a part; the same number again replaces it.
 
     Raises:
@@ -38,16 +38,16 @@ def put_part(store: ObjectStore, bucket: Bucket, upload: str, number: int, body:
     folder = _folder(store, bucket, upload)
     if not 1 <= number <= _MAX_PARTS:
         raise S3Error("InvalidArgument", f"Part number must be an integer between 1 and {_MAX_PARTS}, inclusive")
-    facts = ObjectFacts("", body.size, body.md5, time.time(), {}, body.checksums)
+    metadata = ObjectMetadata("", body.size, body.md5, time.time(), {}, body.checksums)
     with body.path.open("ab") as file:
-        write_facts(file, facts)
+        write_metadata(file, metadata)
     body.path.replace(folder / f"{number:05}")
-    return facts
+    return metadata
 
 
 def complete_upload(
     store: ObjectStore, bucket: Bucket, key: str, upload: str, parts: list[tuple[int, str]]
-) -> ObjectFacts:
+) -> ObjectMetadata:
     """Join the parts named (number, ETag) to the object `key`.
 
     Raises:
@@ -62,20 +62,20 @@ def complete_upload(
     if [number for number, _ in parts] != sorted({number for number, _ in parts}):
         raise S3Error("InvalidPartOrder", "The list of parts was not in ascending order.")
     found = [_expect_part(folder, number, etag) for number, etag in parts]
-    if any(facts.size < _MIN_PART_BYTES for _, facts in found[:-1]):
+    if any(metadata.size < _MIN_PART_BYTES for _, metadata in found[:-1]):
         raise S3Error("EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size")
-    joined = hashlib.md5(b"".join(binascii.unhexlify(facts.etag) for _, facts in found), usedforsecurity=False)
-    facts = ObjectFacts(
+    joined = hashlib.md5(b"".join(binascii.unhexlify(metadata.etag) for _, metadata in found), usedforsecurity=False)
+    metadata = ObjectMetadata(
         key, sum(each.size for _, each in found), f"{joined.hexdigest()}-{len(found)}", time.time(), headers, {}
     )
     path = store.new_file()
     try:
-        _join(found, path, facts)
+        _join(found, path, metadata)
         store.settle(bucket, path, key)
     finally:
         path.unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
-    return facts
+    return metadata
 
 
 def abort_upload(store: ObjectStore, bucket: Bucket, upload: str) -> None:
@@ -94,22 +94,22 @@ def _folder(store: ObjectStore, bucket: Bucket, upload: str) -> Path:
     return folder
 
 
-def _expect_part(folder: Path, number: int, etag: str) -> tuple[Path, ObjectFacts]:
+def _expect_part(folder: Path, number: int, etag: str) -> tuple[Path, ObjectMetadata]:
     path = folder / f"{number:05}"
-    facts = None
+    metadata = None
     if 1 <= number <= _MAX_PARTS and path.is_file():
         with path.open("rb") as file:
-            facts = read_facts(file)
-    if facts is None or facts.etag != etag:
+            metadata = read_metadata(file)
+    if metadata is None or metadata.etag != etag:
         raise S3Error(
             "InvalidPart",
             "One or more of the specified parts could not be found. The part may not have been uploaded, or the"
             " specified entity tag may not match the part's entity tag.",
         )
-    return path, facts
+    return path, metadata
 
 
-def _join(parts: list[tuple[Path, ObjectFacts]], path: Path, facts: ObjectFacts) -> None:
+def _join(parts: list[tuple[Path, ObjectMetadata]], path: Path, metadata: ObjectMetadata) -> None:
     with path.open("xb") as file:
         for each, part in parts:
             left = part.size
@@ -118,4 +118,4 @@ def _join(parts: list[tuple[Path, ObjectFacts]], path: Path, facts: ObjectFacts)
                     piece = source.read(min(_PIECE, left))
                     left -= len(piece)
                     file.write(piece)
-        write_facts(file, facts)
+        write_metadata(file, metadata)

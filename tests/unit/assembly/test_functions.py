@@ -2,9 +2,9 @@
 
 import pytest
 
-from formwork.api.functions import invoke_project
-from formwork.api.servers_functions import ServersFunctions
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.assembly.functions import invoke_project
+from formwork.assembly.remote_functions import RemoteFunctions
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.secrets import Secret
 from formwork.lambda_host import Outcome, OutcomeKind
@@ -36,7 +36,7 @@ def api(request, tmp_path):
         return
     keys = {"somebody": Secret("else")} if "verifies" in request.param else None
     with serve_api(tmp_path, invoke=here, keys=keys, seed=b"a seed") as server:
-        yield ServersFunctions(lambda: server.url, TemporaryKeys(b"a seed")).respond
+        yield RemoteFunctions(lambda: server.url, TemporaryKeys(b"a seed")).respond
 
 
 @pytest.mark.parametrize("name", ["Good", "arn:aws:lambda:us-east-1:123456789012:function:Good"])
@@ -55,4 +55,4 @@ def test_a_server_that_is_gone(tmp_path):
     with serve_api(tmp_path) as server:
         url = server.url
     with pytest.raises(EnvironmentProblemError, match="whose project may have the function, does not answer"):
-        invoke_project(ServersFunctions(lambda: url, TemporaryKeys()).respond, "Good", b"{}")
+        invoke_project(RemoteFunctions(lambda: url, TemporaryKeys()).respond, "Good", b"{}")

@@ -7,9 +7,9 @@ from typing import Any
 
 from formwork.api.caller import Caller
 from formwork.api.dispatch import OperationTable
-from formwork.api.temporary_keys import TemporaryKey, TemporaryKeys
 from formwork.api.wire import validation_error
 from formwork.aws.partitions import partition_of
+from formwork.aws.temporary_keys import TemporaryKey, TemporaryKeys
 
 _ROLE = re.compile(r"arn:aws[a-z-]*:iam::(\d{12}):role/(?:[\w+=,.@-]+/)*([\w+=,.@-]{1,64})", re.ASCII)
 _SESSION_SECONDS = 3600

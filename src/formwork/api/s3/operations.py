@@ -7,14 +7,14 @@ from email.utils import formatdate
 from typing import BinaryIO
 
 from formwork.api.caller import Caller
-from formwork.api.s3 import multipart
 from formwork.api.s3.documents import Element, parse_deleted_keys, parse_parts, render_document, time_text
-from formwork.api.s3.errors import S3Error, not_implemented
 from formwork.api.s3.listing import list_objects
 from formwork.api.s3.ranges import parse_range
 from formwork.api.s3.request import S3Request
-from formwork.api.s3.store import ObjectStore, ReceivedBody
-from formwork.api.s3.stored import ObjectFacts
+from formwork.object_store import multipart
+from formwork.object_store.errors import S3Error
+from formwork.object_store.object_file import ObjectMetadata
+from formwork.object_store.store import ObjectStore, ReceivedBody
 
 # Headers of an upload that come back with the object.
 _KEPT = ("cache-control", "content-disposition", "content-language", "content-type", "expires")
@@ -31,7 +31,7 @@ class FileSlice:
 
 
 @dataclass(frozen=True, slots=True)
-class S3Answer:
+class S3Response:
     """An answer; of a HEAD request's, `body` tells the length only."""
 
     status: int = 200
@@ -50,7 +50,7 @@ class S3Api:
     def __init__(self, store: ObjectStore) -> None:
         self.store = store
 
-    def respond(self, request: S3Request, caller: Caller, body: bytes | ReceivedBody) -> S3Answer:
+    def respond(self, request: S3Request, caller: Caller, body: bytes | ReceivedBody) -> S3Response:
         """Answer; an object's or a part's body comes as a file, every other as bytes.
 
         Raises:
@@ -66,7 +66,7 @@ class S3Api:
             return self._upload(request, caller, body)
         return self._on_object(request, caller, body)
 
-    def _list_buckets(self, caller: Caller) -> S3Answer:
+    def _list_buckets(self, caller: Caller) -> S3Response:
         owner: Element = ("Owner", [("ID", caller.account), ("DisplayName", caller.account)])
         buckets: list[Element] = [
             ("Bucket", [("Name", each.name), ("CreationDate", time_text(each.created)), ("BucketRegion", each.region)])
@@ -74,22 +74,22 @@ class S3Api:
         ]
         return _xml("ListAllMyBucketsResult", [owner, ("Buckets", buckets)])
 
-    def _on_bucket(self, request: S3Request, caller: Caller, body: bytes | ReceivedBody) -> S3Answer:
+    def _on_bucket(self, request: S3Request, caller: Caller, body: bytes | ReceivedBody) -> S3Response:
         if request.method == "PUT" and not request.subresource:
             self.store.create_bucket(request.bucket, account=caller.account, region=caller.region)
-            return S3Answer(headers={"Location": f"/{request.bucket}"})
+            return S3Response(headers={"Location": f"/{request.bucket}"})
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
         match request.method, request.subresource:
             case "HEAD", ():
-                return S3Answer(headers={"x-amz-bucket-region": bucket.region})
+                return S3Response(headers={"x-amz-bucket-region": bucket.region})
             case "DELETE", ():
                 self.store.delete_bucket(bucket)
-                return S3Answer(204)
+                return S3Response(204)
             case "GET", ("location",):
                 place = "" if bucket.region == "us-east-1" else bucket.region
                 return _xml("LocationConstraint", [], text=place)
             case "GET", ():
-                return S3Answer(
+                return S3Response(
                     headers=_XML,
                     body=render_document("ListBucketResult", list_objects(self.store, bucket, request.query)),
                 )
@@ -101,21 +101,21 @@ class S3Api:
                 quiet = b"<Quiet>true</Quiet>" in body
                 return _xml("DeleteResult", [] if quiet else [("Deleted", [("Key", key)]) for key in keys])
             case method, subresource:
-                raise not_implemented(f"{method} of a bucket's {', '.join(subresource) or 'content'}")
+                raise _not_implemented(f"{method} of a bucket's {', '.join(subresource) or 'content'}")
 
-    def _upload(self, request: S3Request, caller: Caller, body: ReceivedBody) -> S3Answer:
+    def _upload(self, request: S3Request, caller: Caller, body: ReceivedBody) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
         if "x-amz-copy-source" in request.headers:
-            raise not_implemented("Copying")
+            raise _not_implemented("Copying")
         if "uploadId" in request.query:
             number = request.query["partNumber"]
             known = int(number) if number.isascii() and number.isdecimal() else 0
-            facts = multipart.put_part(self.store, bucket, request.query["uploadId"], known, body)
+            metadata = multipart.put_part(self.store, bucket, request.query["uploadId"], known, body)
         else:
             if request.headers.get("if-none-match") == "*" and self._has(request, caller):
                 raise _precondition("If-None-Match")
-            facts = self.store.put(bucket, request.key, body, _kept(request.headers))
-        return S3Answer(headers={"ETag": f'"{facts.etag}"', **_checksums(facts)})
+            metadata = self.store.put(bucket, request.key, body, _kept(request.headers))
+        return S3Response(headers={"ETag": f'"{metadata.etag}"', **_checksums(metadata)})
 
     def _has(self, request: S3Request, caller: Caller) -> bool:
         try:
@@ -125,13 +125,13 @@ class S3Api:
         file.close()
         return True
 
-    def _on_object(self, request: S3Request, caller: Caller, body: bytes) -> S3Answer:
+    def _on_object(self, request: S3Request, caller: Caller, body: bytes) -> S3Response:
         bucket = self.store.expect_bucket(request.bucket, account=caller.account)
         match request.method, request.subresource:
             case (("GET" | "HEAD"), (() | ("partNumber",))):
-                facts, file = self.store.open(bucket, request.key)
+                metadata, file = self.store.open(bucket, request.key)
                 try:
-                    answer = _read(request, facts, file)
+                    answer = _read(request, metadata, file)
                 except BaseException:
                     file.close()
                     raise
@@ -140,34 +140,38 @@ class S3Api:
                 return answer
             case "DELETE", ():
                 self.store.delete(bucket, request.key)
-                return S3Answer(204)
+                return S3Response(204)
             case "POST", ("uploads",):
                 upload = multipart.create_upload(self.store, bucket, request.key, _kept(request.headers))
                 named: list[Element] = [("Bucket", bucket.name), ("Key", request.key), ("UploadId", upload)]
                 return _xml("InitiateMultipartUploadResult", named)
             case "POST", ("uploadId",):
                 upload = request.query["uploadId"]
-                facts = multipart.complete_upload(self.store, bucket, request.key, upload, parse_parts(body))
+                metadata = multipart.complete_upload(self.store, bucket, request.key, upload, parse_parts(body))
                 location = f"/{bucket.name}/{request.key}"
                 made: list[Element] = [("Location", location), ("Bucket", bucket.name), ("Key", request.key)]
-                return _xml("CompleteMultipartUploadResult", [*made, ("ETag", f'"{facts.etag}"')])
+                return _xml("CompleteMultipartUploadResult", [*made, ("ETag", f'"{metadata.etag}"')])
             case "DELETE", ("uploadId",):
                 multipart.abort_upload(self.store, bucket, request.query["uploadId"])
-                return S3Answer(204)
+                return S3Response(204)
             case method, subresource:
-                raise not_implemented(f"{method} of an object's {', '.join(subresource) or 'content'}")
+                raise _not_implemented(f"{method} of an object's {', '.join(subresource) or 'content'}")
 
 
 _XML = {"Content-Type": "application/xml"}
 
 
-def _xml(name: str, elements: list[Element], *, text: str = "") -> S3Answer:
+def _xml(name: str, elements: list[Element], *, text: str = "") -> S3Response:
     body = render_document(name, elements)
-    return S3Answer(headers=_XML, body=body.replace(b"></", f">{text}</".encode()) if text else body)
+    return S3Response(headers=_XML, body=body.replace(b"></", f">{text}</".encode()) if text else body)
 
 
 def _not_allowed() -> S3Error:
     return S3Error("MethodNotAllowed", "The specified method is not allowed against this resource.", status=405)
+
+
+def _not_implemented(what: str) -> S3Error:
+    return S3Error("NotImplemented", f"{what} is not available here: this is a small S3", status=501)
 
 
 def _precondition(header: str) -> S3Error:
@@ -184,32 +188,32 @@ def _kept(headers: Mapping[str, str]) -> dict[str, str]:
     return kept | {name: value for name, value in headers.items() if name.startswith("x-amz-meta-")}
 
 
-def _checksums(facts: ObjectFacts) -> dict[str, str]:
-    return {f"x-amz-checksum-{name}": value for name, value in facts.checksums.items()}
+def _checksums(metadata: ObjectMetadata) -> dict[str, str]:
+    return {f"x-amz-checksum-{name}": value for name, value in metadata.checksums.items()}
 
 
-def _read(request: S3Request, facts: ObjectFacts, file: BinaryIO) -> S3Answer:
-    etag = f'"{facts.etag}"'
-    if request.headers.get("if-match", etag) not in (etag, facts.etag, "*"):
+def _read(request: S3Request, metadata: ObjectMetadata, file: BinaryIO) -> S3Response:
+    etag = f'"{metadata.etag}"'
+    if request.headers.get("if-match", etag) not in (etag, metadata.etag, "*"):
         raise _precondition("If-Match")
-    if request.headers.get("if-none-match") in (etag, facts.etag, "*"):
-        return S3Answer(304, {"ETag": etag})
+    if request.headers.get("if-none-match") in (etag, metadata.etag, "*"):
+        return S3Response(304, {"ETag": etag})
     headers = {
         "Content-Type": _DEFAULT_TYPE,
-        **{name.title(): value for name, value in facts.headers.items() if not name.startswith("x-amz-")},
-        **{name: value for name, value in facts.headers.items() if name.startswith("x-amz-")},
+        **{name.title(): value for name, value in metadata.headers.items() if not name.startswith("x-amz-")},
+        **{name: value for name, value in metadata.headers.items() if name.startswith("x-amz-")},
         "ETag": etag,
-        "Last-Modified": formatdate(facts.modified, usegmt=True),
+        "Last-Modified": formatdate(metadata.modified, usegmt=True),
         "Accept-Ranges": "bytes",
     }
-    span = parse_range(request.headers.get("range"), facts.size)
+    span = parse_range(request.headers.get("range"), metadata.size)
     if span is None:
         if request.headers.get("x-amz-checksum-mode", "").upper() == "ENABLED":
-            headers.update(_checksums(facts))
-        return S3Answer(200, headers, FileSlice(file, 0, facts.size))
+            headers.update(_checksums(metadata))
+        return S3Response(200, headers, FileSlice(file, 0, metadata.size))
     start, length = span
-    headers["Content-Range"] = f"bytes {start}-{start + length - 1}/{facts.size}"
-    return S3Answer(206, headers, FileSlice(file, start, length))
+    headers["Content-Range"] = f"bytes {start}-{start + length - 1}/{metadata.size}"
+    return S3Response(206, headers, FileSlice(file, start, length))
 
 
 def new_request_id() -> str:

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from sqlalchemy import select
 
-from formwork.api.notices import notice_sender
+from formwork.assembly.notices import notice_sender
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.durable import open_database
 from formwork.stacks.store.notices import add_notice, first_notice, take_notice
@@ -90,7 +90,7 @@ def test_a_post_an_event_in_their_order(webhook, database):
 
 
 def test_a_webhook_that_fails_is_tried_again_in_order(webhook, database, monkeypatch):
-    monkeypatch.setattr("formwork.api.notices._FIRST_PAUSE", 0.01)
+    monkeypatch.setattr("formwork.assembly.notices._FIRST_PAUSE", 0.01)
     problems = []
     webhook.statuses = [503, 429, 204, 400, 400]
     add(database, 0, 1, 2, 3)

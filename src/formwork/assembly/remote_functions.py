@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import http11
 
@@ -19,7 +19,7 @@ _SECONDS = 900.0  # that AWS Lambda gives a function at most
 _TOLD = ("X-Amz-Function-Error", "x-amzn-RequestId")
 
 
-class ServersFunctions:
+class RemoteFunctions:
     """Lambda's Invoke API of the server of a state folder.
 
     `address` says where it is; what it is asked is signed, with a key that it knows by the same `temporary` seed.

@@ -1,10 +1,10 @@
 """What an engine's macros need of the service: snippets from its S3, and functions."""
 
-from formwork.api.packages import parse_object_url
-from formwork.api.s3.errors import S3Error
-from formwork.api.s3.store import ObjectStore
 from formwork.aws.scope import Scope
 from formwork.durable import Database
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import parse_object_url
 from formwork.preparation.transforms.include import ReadSnippet, SnippetError
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.named import NamedTransforms

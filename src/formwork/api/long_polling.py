@@ -1,7 +1,7 @@
-"""Waiters answered when what they wait for is there, instead of 30 seconds later.
+"""Long polling: a waiter's call is answered when the operation ends, instead of at its next poll.
 
-botocore's default waiters ask every 30 seconds, and say in their User-Agent that they are waiters. Such a call is held
-until the answer is final, for 50 seconds at most: botocore gives up reading after 60. The CDK waits by its own loops.
+botocore's default waiters poll every 30 seconds, and mark their calls in the User-Agent. Such a call is held until the
+status is final, for at most 50 seconds: botocore stops reading after 60. The CDK has polling loops of its own.
 """
 
 import asyncio
@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 HOLD_SECONDS = 50.0
-_CDK_HOLD_SECONDS = 4.0  # it asks every 5, and shows the events that it reads meanwhile
-# Work that another process does rings no bell here.
+_CDK_HOLD_SECONDS = 4.0  # it polls every 5, and shows the events that it reads meanwhile
+# Changes that another process makes don't notify this one.
 _ASK_AGAIN_SECONDS = 1.0
 
 # The feature list of an SDK's User-Agent (version 2.1 of the specification): `m/B,Z`; B is a waiter.
@@ -24,24 +24,24 @@ _CDK = re.compile(r"(?:^|\s)aws-cdk/")
 Output = Mapping[str, Any]
 
 
-def patience_of(user_agent: str, longest: float = HOLD_SECONDS) -> float:
-    """How many seconds a call may be held, at most `longest`; 0 for a client that wants to be answered at once."""
+def seconds_to_hold(user_agent: str, longest: float = HOLD_SECONDS) -> float:
+    """Return how many seconds a call may be held, at most `longest`; 0 where the client is not a waiter."""
     if any("B" in features.split(",") for features in _FEATURES.findall(user_agent)):
         return longest
     return min(longest, _CDK_HOLD_SECONDS) if _CDK.search(user_agent) else 0.0
 
 
-def _stack_moves(output: Output) -> bool:
+def _stack_in_progress(output: Output) -> bool:
     stacks = output.get("Stacks", ())
     return len(stacks) == 1 and (
         str(stacks[0]["StackStatus"]).endswith("_IN_PROGRESS") and stacks[0]["StackStatus"] != "REVIEW_IN_PROGRESS"
     )
 
 
-# Operations that say how far something is, and whether their answer says that it goes on.
-MOVING: Mapping[tuple[str, str], Callable[[Output], bool]] = {
+# Operations that return a status, and whether their output says that the work is in progress.
+IN_PROGRESS: Mapping[tuple[str, str], Callable[[Output], bool]] = {
     ("cloudformation", "DescribeTypeRegistration"): lambda output: output.get("ProgressStatus") == "IN_PROGRESS",
-    ("cloudformation", "DescribeStacks"): _stack_moves,
+    ("cloudformation", "DescribeStacks"): _stack_in_progress,
     ("cloudformation", "DescribeChangeSet"): lambda output: str(output.get("Status")).endswith(
         ("_IN_PROGRESS", "_PENDING")
     ),
@@ -51,46 +51,46 @@ MOVING: Mapping[tuple[str, str], Callable[[Output], bool]] = {
 }
 
 
-class Bell:
-    """Rung from any thread when something has changed; wakes every call that is held."""
+class ChangeNotifier:
+    """Wakes every call that is held when something has changed; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._closed = False
 
-    def ring(self) -> None:
-        """Something has changed: look again."""
+    def notify(self) -> None:
+        """Have every held call ask again."""
         with self._lock:
             held = list(self._held.items())
         for event, loop in held:
-            with contextlib.suppress(RuntimeError):  # the loop has ended, and with it who waited
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and its calls with it
                 loop.call_soon_threadsafe(event.set)
 
     def close(self) -> None:
-        """Hold nobody any more: the server ends."""
+        """Release all calls, and hold none from now on."""
         self._closed = True
-        self.ring()
+        self.notify()
 
     async def hold(
         self,
         output: Output,
         ask: Callable[[], Awaitable[Output]],
-        moving: Callable[[Output], bool],
+        in_progress: Callable[[Output], bool],
         seconds: float,
         has_left: Callable[[], Awaitable[bool]],
     ) -> Output:
-        """The first answer of `ask` that is not `moving`, or the last one after `seconds`; `output` is its first.
+        """Call `ask` after each change, and return its first output that is not `in_progress`; `output` is the first.
 
-        It ends early where the client `has_left`.
+        After `seconds`, or where the client `has_left`, return the latest output.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
-        with self._listen(loop) as rung:
-            while moving(output) and not self._closed and (left := end - loop.time()) > 0:
+        with self._listen(loop) as changed:
+            while in_progress(output) and not self._closed and (left := end - loop.time()) > 0:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(rung.wait(), min(left, _ASK_AGAIN_SECONDS))
-                rung.clear()  # before asking: what changes meanwhile rings again
+                    await asyncio.wait_for(changed.wait(), min(left, _ASK_AGAIN_SECONDS))
+                changed.clear()  # before asking, so that a change meanwhile is not missed
                 if await has_left():
                     break
                 output = await ask()

@@ -8,19 +8,20 @@ from anyio import CapacityLimiter, to_thread
 from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
-from formwork.api.answers import internal_failure, s3_auth_error, too_large
 from formwork.api.authentication import Authenticated, Authenticator
 from formwork.api.bodies import BodyTooLargeError, pour_body, read_body
-from formwork.api.heads import Head, IncomingRequest
-from formwork.api.s3.api import FileSlice, S3Answer, S3Api, new_request_id
+from formwork.api.requests import IncomingRequest, RequestHead
+from formwork.api.responses import internal_failure, s3_auth_error, too_large
 from formwork.api.s3.chunked import ChunkSignatures
 from formwork.api.s3.documents import render_s3_error
 from formwork.api.s3.incoming import IncomingBody
+from formwork.api.s3.operations import FileSlice, S3Api, S3Response, new_request_id
 from formwork.api.s3.request import S3Request, parse_s3_request
-from formwork.api.s3.store import ReceivedBody
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ReceivedBody
 
 # Of an object or a part; and of every other body: ten thousand parts make a list of a megabyte.
 MAX_OBJECT_BYTES = 5 * 1024**3
@@ -29,8 +30,8 @@ _PIECE = 256 * 1024
 _SIGNED_CHUNKS = ("STREAMING-AWS4-HMAC-SHA256-PAYLOAD", "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER")
 
 
-class ObjectDoor:
-    """Answers S3's requests."""
+class S3Endpoint:
+    """Answers requests to S3."""
 
     def __init__(
         self, api: S3Api, authenticator: Authenticator, *, threads: int = 16, on_error: Callable[[Exception], None]
@@ -40,16 +41,16 @@ class ObjectDoor:
         self._threads = CapacityLimiter(threads)
         self._on_error = on_error
 
-    async def respond(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> Response:
+    async def respond(self, request: IncomingRequest, head: RequestHead, *, refusal: ApiError | None) -> Response:
         """Answer a request to S3."""
         request_id = new_request_id()
         try:
             answer = await self._answer(request, head, refusal=refusal)
         except AuthError as error:
             answer = _error(s3_auth_error(error), head, request_id)
-        except ApiError as error:
+        except (ApiError, S3Error) as error:
             answer = _error(error, head, request_id)
-        except ClientDisconnect:  # amid its upload: nobody is left to be answered
+        except ClientDisconnect:  # the client is gone: there is no connection to answer on
             raise
         except Exception as error:  # noqa: BLE001 - the boundary: the server outlives a bug in one answer
             self._on_error(error)
@@ -60,7 +61,7 @@ class ObjectDoor:
             response.headers["Connection"] = "close"
         return response
 
-    async def _answer(self, request: IncomingRequest, head: Head, *, refusal: ApiError | None) -> S3Answer:
+    async def _answer(self, request: IncomingRequest, head: RequestHead, *, refusal: ApiError | None) -> S3Response:
         if refusal is not None:
             raise refusal
         asked = parse_s3_request(head.method, head.path, head.query, head.headers)
@@ -80,7 +81,7 @@ class ObjectDoor:
         finally:
             received.path.unlink(missing_ok=True)  # where it was not kept
 
-    def _authenticate(self, head: Head) -> Authenticated:
+    def _authenticate(self, head: RequestHead) -> Authenticated:
         payload_hash = head.headers.get("x-amz-content-sha256", "UNSIGNED-PAYLOAD")
         signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
         return self._authenticator.authenticate(signed, service="s3")
@@ -88,7 +89,7 @@ class ObjectDoor:
     def _expect_bucket(self, asked: S3Request, who: Authenticated) -> None:
         self._api.store.expect_bucket(asked.bucket, account=who.caller.account)
 
-    async def _receive(self, request: IncomingRequest, head: Head, who: Authenticated) -> ReceivedBody:
+    async def _receive(self, request: IncomingRequest, head: RequestHead, who: Authenticated) -> ReceivedBody:
         signatures = _chunk_signatures(head, who)
         path = self._api.store.new_file()
         with IncomingBody(path, head.headers, limit=MAX_OBJECT_BYTES, signatures=signatures) as incoming:
@@ -96,7 +97,7 @@ class ObjectDoor:
             return incoming.finish()
 
 
-def _check_hash(head: Head, body: bytes) -> None:
+def _check_hash(head: RequestHead, body: bytes) -> None:
     declared = head.headers.get("x-amz-content-sha256", "")
     if len(declared) == 64 and declared != hashlib.sha256(body).hexdigest():
         raise ApiError(
@@ -104,7 +105,7 @@ def _check_hash(head: Head, body: bytes) -> None:
         )
 
 
-def _chunk_signatures(head: Head, who: Authenticated) -> ChunkSignatures | None:
+def _chunk_signatures(head: RequestHead, who: Authenticated) -> ChunkSignatures | None:
     if who.key is None or head.headers.get("x-amz-content-sha256") not in _SIGNED_CHUNKS:
         return None
     signature = who.signature
@@ -112,12 +113,12 @@ def _chunk_signatures(head: Head, who: Authenticated) -> ChunkSignatures | None:
     return ChunkSignatures(who.key, timestamp=signature.timestamp, scope=scope, first=signature.value)
 
 
-def _error(error: ApiError, head: Head, request_id: str) -> S3Answer:
+def _error(error: ApiError | S3Error, head: RequestHead, request_id: str) -> S3Response:
     body = render_s3_error(error, resource=head.path, request_id=request_id)
-    return S3Answer(error.status, {"Content-Type": "application/xml"}, body)
+    return S3Response(error.status, {"Content-Type": "application/xml"}, body)
 
 
-def _response(answer: S3Answer, head: Head, request_id: str) -> Response:
+def _response(answer: S3Response, head: RequestHead, request_id: str) -> Response:
     headers = {**answer.headers, "x-amz-request-id": request_id, "x-amz-id-2": request_id}
     if answer.status not in (204, 304):
         headers["Content-Length"] = str(answer.length)

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from formwork.api.s3.errors import S3Error, access_denied, no_such_bucket, no_such_key
-from formwork.api.s3.stored import ObjectFacts, read_facts, write_facts
+from formwork.object_store.errors import S3Error, access_denied, no_such_bucket, no_such_key
+from formwork.object_store.object_file import ObjectMetadata, read_metadata, write_metadata
 
 MAKING = ".making-"
 _NAME = re.compile(r"(?=.{3,63}\Z)[a-z0-9](?:[a-z0-9-]|\.(?=[a-z0-9]))*[a-z0-9]", re.ASCII)
@@ -63,10 +63,10 @@ class ObjectStore:
         return self.root / f"{MAKING}{uuid.uuid4().hex}"
 
     def create_bucket(self, name: str, *, account: str, region: str) -> Bucket:
-        """Make a bucket; for its owner, once more is nothing.
+        """Make a bucket; nothing is done where the account has it already.
 
         Raises:
-            S3Error: the name is no bucket's, or somebody else's.
+            S3Error: the name is no bucket's, or another account's.
         """
         if not is_bucket_name(name):
             raise S3Error("InvalidBucketName", "The specified bucket is not valid.")
@@ -115,19 +115,19 @@ class ObjectStore:
         Raises:
             S3Error: it holds objects.
         """
-        if next(self.facts(bucket), None) is not None:
+        if next(self.metadata(bucket), None) is not None:
             raise S3Error("BucketNotEmpty", "The bucket you tried to delete is not empty", status=409)
         gone = self.new_file()
         (self.root / bucket.name).rename(gone)
         shutil.rmtree(gone, ignore_errors=True)
 
-    def put(self, bucket: Bucket, key: str, body: ReceivedBody, headers: dict[str, str]) -> ObjectFacts:
+    def put(self, bucket: Bucket, key: str, body: ReceivedBody, headers: dict[str, str]) -> ObjectMetadata:
         """Keep a body that has been received as an object."""
-        facts = ObjectFacts(key, body.size, body.md5, time.time(), headers, body.checksums)
+        metadata = ObjectMetadata(key, body.size, body.md5, time.time(), headers, body.checksums)
         with body.path.open("ab") as file:
-            write_facts(file, facts)
+            write_metadata(file, metadata)
         self.settle(bucket, body.path, key)
-        return facts
+        return metadata
 
     def settle(self, bucket: Bucket, path: Path, key: str) -> None:
         """Make the finished file `path` the object `key`."""
@@ -135,8 +135,8 @@ class ObjectStore:
         place.parent.mkdir(parents=True, exist_ok=True)
         path.replace(place)
 
-    def open(self, bucket: Bucket, key: str) -> tuple[ObjectFacts, BinaryIO]:
-        """An object's facts, and the file that begins with its bytes, for the caller to close.
+    def open(self, bucket: Bucket, key: str) -> tuple[ObjectMetadata, BinaryIO]:
+        """An object's metadata, and the file that begins with its bytes, for the caller to close.
 
         Raises:
             S3Error: there is none.
@@ -146,7 +146,7 @@ class ObjectStore:
         except (FileNotFoundError, NotADirectoryError):
             raise no_such_key() from None
         try:
-            return read_facts(file), file
+            return read_metadata(file), file
         except BaseException:
             file.close()
             raise
@@ -157,23 +157,23 @@ class ObjectStore:
         Raises:
             S3Error: there is none, or it has more than `limit` bytes.
         """
-        facts, file = self.open(bucket, key)
+        metadata, file = self.open(bucket, key)
         with file:
-            if facts.size > limit:
-                raise S3Error("EntityTooLarge", f"The object has {facts.size:,} bytes, and {limit:,} are the most.")
+            if metadata.size > limit:
+                raise S3Error("EntityTooLarge", f"The object has {metadata.size:,} bytes, and {limit:,} are the most.")
             file.seek(0)
-            return file.read(facts.size)
+            return file.read(metadata.size)
 
     def delete(self, bucket: Bucket, key: str) -> None:
         """Delete an object, if it is there."""
         self._place(bucket, key).unlink(missing_ok=True)
 
-    def facts(self, bucket: Bucket) -> Iterator[ObjectFacts]:
-        """The facts of all objects of a bucket, in no order."""
+    def metadata(self, bucket: Bucket) -> Iterator[ObjectMetadata]:
+        """The metadata of all objects of a bucket, in no order."""
         for path in (self.root / bucket.name / "objects").glob("??/*"):
             if not path.name.startswith(MAKING):
                 with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
-                    yield read_facts(file)
+                    yield read_metadata(file)
 
     def uploads(self, bucket: Bucket) -> Path:
         """The folder of its multipart uploads."""
@@ -191,11 +191,11 @@ class ObjectStore:
     def _make_bucket(self, bucket: Bucket) -> Bucket:
         folder = self.new_file()
         folder.mkdir()
-        facts = [bucket.account, bucket.region, bucket.created]
-        (folder / "bucket.json").write_text(json.dumps(facts), encoding="utf-8")
+        content = [bucket.account, bucket.region, bucket.created]
+        (folder / "bucket.json").write_text(json.dumps(content), encoding="utf-8")
         try:
             folder.rename(self.root / bucket.name)
-        except OSError:  # somebody else made it at the same moment
+        except OSError:  # another thread or process made it at the same moment
             shutil.rmtree(folder, ignore_errors=True)
             return self.expect_bucket(bucket.name, account=bucket.account)
         return bucket

@@ -5,9 +5,9 @@ import hashlib
 import re
 from urllib.parse import unquote, urlsplit
 
-from formwork.api.s3.errors import S3Error
-from formwork.api.s3.store import ObjectStore, ReceivedBody, is_bucket_name
 from formwork.diagnostics import BadInputError
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ObjectStore, ReceivedBody, is_bucket_name
 
 # What Lambda unpacks at most is 250 MB; a package is smaller.
 _MAX_BYTES = 512 * 1024 * 1024

@@ -1,4 +1,4 @@
-"""The head of a request, as the rest of the API takes it."""
+"""Requests as the API takes them: the body as a stream, the head as a value."""
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from starlette.requests import Request as HttpRequest
 
 
 class IncomingRequest(HttpRequest):
-    """A request that knows which operation it asks for, and whether the reading of its body has begun.
+    """A request with the operation that it calls, and whether its body was read.
 
     `operation` is the service and its operation, as far as they are known.
     """
@@ -35,7 +35,7 @@ class IncomingRequest(HttpRequest):
 
 @dataclass(frozen=True, slots=True)
 class AnsweredRequest:
-    """What a request log shows of a request: nothing that the client sent but the operation's name."""
+    """What the request log shows of a request; of what the client sent, only the operation's name."""
 
     operation: str
     status: int
@@ -43,7 +43,7 @@ class AnsweredRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class RequestHead:
     """A request without its body; header names are lower-case, path and query as they were sent."""
 
     method: str
@@ -52,11 +52,11 @@ class Head:
     headers: dict[str, str]
 
 
-def head_of(request: HttpRequest) -> Head:
-    """The head of `request`; a header that comes several times is one, joined by commas."""
+def head_of(request: HttpRequest) -> RequestHead:
+    """Return the head of `request`; values of a repeated header are joined by commas."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in request.scope["headers"]:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1").strip()
         headers[name] = f"{headers[name]},{value}" if name in headers else value
     path = request.scope.get("raw_path") or request.scope["path"].encode()
-    return Head(request.method, path.decode("latin-1"), request.scope["query_string"].decode("latin-1"), headers)
+    return RequestHead(request.method, path.decode("latin-1"), request.scope["query_string"].decode("latin-1"), headers)

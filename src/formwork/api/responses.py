@@ -1,4 +1,4 @@
-"""Answers and errors in the form that the caller's client reads."""
+"""Responses of the API, and its errors in the form that the client's protocol has."""
 
 import json
 from dataclasses import dataclass, field
@@ -33,8 +33,8 @@ _S3_CODES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """A status, a body and its headers."""
+class ApiResponse:
+    """A response of the API: status, body and headers."""
 
     status: int
     body: bytes
@@ -42,30 +42,30 @@ class Answer:
 
 
 def query_auth_error(error: AuthError) -> ApiError:
-    """A refused signature, in a query service's words."""
+    """Return the error of a query service for a refused signature."""
     code, status = _QUERY_CODES[error.problem]
     return ApiError(code, error.message, status=status)
 
 
 def json_auth_error(error: AuthError) -> ApiError:
-    """A refused signature, in a JSON service's words."""
+    """Return the error of a JSON service for a refused signature."""
     code, status = _JSON_CODES[error.problem]
     return ApiError(code, error.message, status=status)
 
 
 def s3_auth_error(error: AuthError) -> ApiError:
-    """A refused signature, in S3's words."""
+    """Return S3's error for a refused signature."""
     code, status = _S3_CODES[error.problem]
     return ApiError(code, "Access Denied" if code == "AccessDenied" else error.message, status=status)
 
 
 def too_large(limit: int) -> ApiError:
-    """The refusal of a body over the bound."""
+    """Return the error for a body over `limit` bytes."""
     return ApiError("RequestEntityTooLarge", f"The request has more than {limit:,} bytes", status=413)
 
 
 def internal_failure(error: Exception) -> ApiError:
-    """What a bug of ours, or a disk or database that can't be used, looks like from outside."""
+    """Return the error that clients get for a bug of this program, or for a disk or database that can't be used."""
     if (problem := storage_problem(error)) is not None:
         return ApiError("ServiceUnavailable", problem, status=503, fault="Receiver")
     return ApiError(
@@ -77,22 +77,22 @@ def internal_failure(error: Exception) -> ApiError:
 
 
 def protocol_headers(service: Service, request_id: str) -> dict[str, str]:
-    """The headers of an answer."""
+    """Return the headers of a response."""
     if service.protocol is Protocol.QUERY:
         return {"Content-Type": "text/xml", "x-amzn-RequestId": request_id}
     kind = service.protocol.replace("json", "application/x-amz-json")
     return {"Content-Type": kind, "x-amzn-RequestId": request_id}
 
 
-def error_answer(service: Service, error: ApiError, request_id: str) -> Answer:
-    """An error in the service's protocol."""
+def error_response(service: Service, error: ApiError, request_id: str) -> ApiResponse:
+    """Return an error as a response in the service's protocol."""
     if service.protocol is Protocol.QUERY:
         body = render_query_error(service, error, request_id)
     else:
         body = render_json_error(service, error)
-    return Answer(error.status, body, protocol_headers(service, request_id))
+    return ApiResponse(error.status, body, protocol_headers(service, request_id))
 
 
 def json_body(value: Any) -> bytes:
-    """A JSON text."""
+    """Return `value` as JSON."""
     return json.dumps(value, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""The local service as one thing: state, registry, application and socket, begun and ended in the right order."""
+"""The local service: state, registry, application and socket, started and ended in the right order."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
@@ -7,21 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.api.app import ApiApp, ApiParts
-from formwork.api.assembly import WorkSettings, assemble
 from formwork.api.authentication import Authenticator
-from formwork.api.dispatch import LateTable, OperationTable
-from formwork.api.heads import AnsweredRequest
-from formwork.api.holding import Bell
-from formwork.api.iam import iam_operations
-from formwork.api.logs import logs_operations
-from formwork.api.payloads import ObjectPayloads
-from formwork.api.s3.store import ObjectStore
+from formwork.api.dispatch import LazyOperationTable, OperationTable
+from formwork.api.long_polling import ChangeNotifier
+from formwork.api.requests import AnsweredRequest
 from formwork.api.server import ApiServer
-from formwork.api.sts import sts_operations
-from formwork.api.temporary_keys import TemporaryKeys
 from formwork.api.wire import load_service
+from formwork.assembly.assemble import assemble
+from formwork.assembly.hook_payloads import HookPayloads
+from formwork.assembly.settings import WorkSettings
+from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics.secrets import Secret
+from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
+from formwork.stand_ins.iam import iam_operations
+from formwork.stand_ins.logs import logs_operations
+from formwork.stand_ins.sts import sts_operations
 
 if TYPE_CHECKING:
     from formwork.durable import Database
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceSettings:
-    """What is served besides the socket, and how.
+    """Settings of the service apart from its socket.
 
-    `guard` refuses web pages, and has the names by which the service is reached. `keys` are the access keys that may
-    call, None for every one; temporary ones are known by `seed`. `work` says how work is done. `eager` starts the
-    registry at once, instead of at the first call that needs it. `on_error` hears of bugs, `on_request` of every
-    request that was answered.
+    `guard` refuses requests of web pages, and has the names by which the service is reached. `keys` are the access keys
+    that may call, None for all; `seed` signs temporary ones. `work` are the settings of the registry and the engine.
+    `eager` starts these at once, instead of at the first call that needs them. `on_error` is called with exceptions
+    that are bugs, `on_request` after every response.
     """
 
     guard: RequestGuard = field(default_factory=RequestGuard)
@@ -47,19 +48,19 @@ class ServiceSettings:
 
 
 class LocalService:
-    """A service that answers, at `url`."""
+    """The running service; `url` is its address."""
 
-    def __init__(self, url: str, late: LateTable) -> None:
+    def __init__(self, url: str, late: LazyOperationTable) -> None:
         self.url = url
         self._late = late
 
     def settled(self, seconds: float) -> bool:
-        """Wait so long at most; whether the registry answers or has failed, or is to start with its first call."""
+        """Wait at most so long; return whether the registry has started or failed, or starts with its first call."""
         return self._late.settled(seconds)
 
     @property
     def error(self) -> Exception | None:
-        """Why the registry can't be had; None while it can or may."""
+        """Why the registry has failed to start, None if it has not."""
         return self._late.error
 
 
@@ -67,24 +68,24 @@ class LocalService:
 def run_service(
     server: ApiServer, state: Path, database: "Callable[[], Database]", settings: ServiceSettings
 ) -> Iterator[LocalService]:
-    """Answer on `server` until the end of the block, from the state folder and the database.
+    """Serve on `server` until the end of the block, from the state folder and the database.
 
-    `database` opens it when the registry starts; whoever gives it closes it.
+    `database` opens the database when the registry starts; the caller closes it.
     """
     temporary = TemporaryKeys(settings.seed)
     objects = ObjectStore(state / "objects")
-    bell = Bell()
+    changes = ChangeNotifier()
     with contextlib.ExitStack() as registry:
-        payloads = ObjectPayloads(objects, temporary, lambda: server.url)
+        payloads = HookPayloads(objects, temporary, lambda: server.url)
         work = replace(settings.work, payloads=payloads)
-        late = LateTable(lambda: _open_registry(database(), objects, bell, work, registry, server.url))
+        late = LazyOperationTable(lambda: _open_registry(database(), objects, changes, work, registry, server.url))
         parts = ApiParts(
             early={**sts_operations(temporary), **logs_operations(state / "logs"), **iam_operations(state / "iam")},
             late=late,
             objects=objects,
             invoke=settings.work.invoke,
             authenticator=Authenticator(temporary, settings.keys),
-            bell=bell,
+            changes=changes,
             guard=settings.guard,
             on_error=settings.on_error,
             on_request=settings.on_request,
@@ -95,20 +96,20 @@ def run_service(
         try:
             yield LocalService(server.url, late)
         finally:
-            bell.close()
+            changes.close()
             server.close()
             late.close()
 
 
-def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
+def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     database: "Database",
     objects: ObjectStore,
-    bell: Bell,
+    changes: ChangeNotifier,
     settings: WorkSettings,
     stack: contextlib.ExitStack,
     url: str,
 ) -> OperationTable:
-    """The registry and the stack engine, at work; `stack` ends it. Slow to import, hence here."""
+    """Start the registry and the engine, and return their operations; `stack` ends them. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
         load_service(name)  # 0.2 s that the first call need not wait for
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
@@ -119,7 +120,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - what it is made of
 
     assert database.state is not None
     database.state.write_address(url)
-    work = assemble(database, objects, replace(settings, changed=bell.ring), stack)
+    work = assemble(database, objects, replace(settings, changed=changes.notify), stack)
     return {
         **registry_operations(work.registry),
         **stack_table(work.engine, work.templates.fetch),

@@ -1,4 +1,4 @@
-"""The registry and the engine with what they work with, put together once: the same for a server and for workers.
+"""The composition root: the registry and the engine with what they depend on, the same for a server and for workers.
 
 Everything that work needs is in the database or in the state folder, which processes that share a database share too:
 packages, objects (among them templates) and logs.
@@ -7,97 +7,52 @@ packages, objects (among them templates) and logs.
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.api.packages import deliver_object, fetch_object
-from formwork.api.payloads import ObjectPayloads
-from formwork.api.s3.store import ObjectStore
-from formwork.api.temporary_keys import SESSIONS, TemporaryKeys
+from formwork.assembly.hook_payloads import HookPayloads
+from formwork.assembly.settings import WorkSettings
+from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.lambda_host import http11
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import deliver_object, fetch_object
 
 if TYPE_CHECKING:
-    from formwork.api.notices import NoticeSender
-    from formwork.api.template_urls import TemplateUrls
-    from formwork.aws.access import AwsAccess
-    from formwork.aws.moto import MotoClient
+    from formwork.assembly.templates import TemplateReader
     from formwork.aws.scope import Scope
     from formwork.cloud_control import CloudControl
-    from formwork.documents.remote import RemoteDocuments
     from formwork.durable import Database
     from formwork.engine.drift.detection import DriftDetection
     from formwork.engine.engine import Engine
-    from formwork.hooks.payloads import Payloads
     from formwork.provisioning.stand_ins import StandIns
-    from formwork.registry import HandlerSettings, Registry
-    from formwork.registry.proofs import Proof, ProofRequest
+    from formwork.registry import Registry
     from formwork.stack_sets.service import StackSetService
-
-
-def _ignore(*_what: object) -> None:
-    pass
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkSettings:
-    """How work is done.
-
-    `handlers` says how registered handlers run, `prove` runs contract tests; both are asked for when the registry
-    starts. `invoke` is Lambda's Invoke API, for functions of a project. `aws` is the AWS that handlers have, in which
-    dynamic references are looked up too; None for none. `moto` is the server behind `aws` that makes resources as well.
-    `remote` says how documents are had that schemas refer to elsewhere. `strict_quotas` refuses what exceeds AWS's
-    quotas, `strict_types` every type without handlers; `schema_folders` hold schemas of AWS's types, which are
-    simulated otherwise. A process that shares its database may leave the work to others (`works`), and takes another
-    one for dead that was silent for `dead_seconds`. `notices` delivers what hooks answer, None nowhere;
-    `payloads` says how they get what is too large for a request, None from the server of the state folder. `changed`
-    hears of every change that a client may wait for, `checkpoint` of the moments at which a test may want the process
-    to die, `on_problem` of what the user should know of the database.
-    """
-
-    handlers: "Callable[[], HandlerSettings]"
-    invoke: Callable[[http11.Request], http11.Response]
-    prove: "Callable[[ProofRequest], Proof] | None" = None
-    aws: "AwsAccess | None" = None
-    moto: "MotoClient | None" = None
-    remote: "RemoteDocuments | None" = None
-    strict_quotas: bool = False
-    strict_types: bool = False
-    schema_folders: tuple[Path, ...] = ()
-    works: bool = True
-    dead_seconds: float = 15.0
-    notices: "NoticeSender | None" = None
-    payloads: "Payloads | None" = None
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
-    on_problem: Callable[[str], None] = _ignore
 
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """What was put together, at work."""
+    """The services of a process, started."""
 
     registry: "Registry"
     engine: "Engine"
     drift: "DriftDetection"
     control: "CloudControl"
     stack_sets: "StackSetService"
-    templates: "TemplateUrls"
+    templates: "TemplateReader"
     worker: str  # the name of this process among those that share the work
 
 
 def assemble(
     database: "Database", objects: ObjectStore, settings: WorkSettings, stack: contextlib.ExitStack
 ) -> Assembly:
-    """Put it together and begin to work; `stack` ends it. Slow to import what it needs, hence here.
+    """Connect the services and start their work; `stack` ends it. What they need is imported here, since it is slow.
 
     Raises:
         EnvironmentProblemError: the database can't be used.
     """
-    from formwork.api.cloudformation.transforms import make_transforms  # noqa: PLC0415
-    from formwork.api.functions import open_functions  # noqa: PLC0415
-    from formwork.api.own_types import add_own_types  # noqa: PLC0415
-    from formwork.api.template_urls import TemplateUrls  # noqa: PLC0415
+    from formwork.assembly.functions import open_functions  # noqa: PLC0415
+    from formwork.assembly.own_types import add_own_types  # noqa: PLC0415
+    from formwork.assembly.templates import TemplateReader  # noqa: PLC0415
+    from formwork.assembly.transforms import make_transforms  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.durable.clock import open_clock  # noqa: PLC0415
@@ -127,11 +82,11 @@ def assemble(
     functions = stack.enter_context(open_functions(database, objects, settings.handlers(), settings.invoke))
     objects.find_declared = _buckets_of_stacks(database)
     own = OwnTypes()
-    templates = TemplateUrls(objects)
+    templates = TemplateReader(objects)
     catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
     references = References(StoredValues(settings.aws))
     assert database.state is not None
-    payloads = settings.payloads or ObjectPayloads(
+    payloads = settings.payloads or HookPayloads(
         objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address
     )
     engine = Engine(
@@ -173,7 +128,7 @@ def assemble(
 
 
 def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:
-    """Buckets that stacks have made are there for who uploads into them, whoever stands in for S3."""
+    """Return what finds the Region of a bucket that a stack declares, whichever provisioner made it."""
     from formwork.stacks.store.resources import find_region  # noqa: PLC0415
 
     def find_declared(name: str, account: str) -> str | None:
@@ -240,5 +195,5 @@ def _migrate(database: "Database") -> None:
     except sqlalchemy.exc.DBAPIError as error:
         raise EnvironmentProblemError(
             f"the database {database.engine.url!r} can't be used: {error.orig}",
-            hint="name another folder with --state DIR, or mend the database",
+            hint="name another folder with --state DIR, or repair the database",
         ) from error

@@ -1,14 +1,14 @@
 """Templates that requests and nested stacks name by the URL of an object."""
 
-from formwork.api.packages import fetch_object, parse_object_url
-from formwork.api.s3.store import ObjectStore
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import fetch_object, parse_object_url
 from formwork.stacks.errors import StackError
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 
 
-class TemplateUrls:
+class TemplateReader:
     """Reads templates from the objects of this service; raises StackError where there is none."""
 
     def __init__(self, objects: ObjectStore) -> None:

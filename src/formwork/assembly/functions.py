@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from urllib.parse import quote
 
-from formwork.api.packages import fetch_object
-from formwork.api.s3.store import ObjectStore
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome, OutcomeKind, http11
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import fetch_object
 from formwork.provisioning.functions.finding import InvokeFunction, find_function
 from formwork.provisioning.functions.running import FunctionRunner
 from formwork.registry import HandlerSettings

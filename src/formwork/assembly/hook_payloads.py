@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from formwork.api.packages import deliver_object
-from formwork.api.s3.errors import S3Error
-from formwork.api.s3.store import ObjectStore
-from formwork.api.temporary_keys import TemporaryKeys
+from formwork.aws.temporary_keys import TemporaryKeys
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import deliver_object
 
 if TYPE_CHECKING:  # the registry is slow to import
     from formwork.aws.scope import Scope
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # the registry is slow to import
 _LIFETIME = timedelta(hours=1)
 
 
-class ObjectPayloads:
+class HookPayloads:
     """`Payloads` (engine) in a bucket of each account; the URLs are good for an hour."""
 
     def __init__(self, store: ObjectStore, temporary: TemporaryKeys, address: Callable[[], str]) -> None:

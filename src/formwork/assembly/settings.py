@@ -1,0 +1,56 @@
+"""How the registry and the engine do their work: what a server and a worker give to the assembly."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from formwork.lambda_host import http11
+
+if TYPE_CHECKING:
+    from formwork.assembly.notices import NoticeSender
+    from formwork.aws.access import AwsAccess
+    from formwork.aws.moto import MotoClient
+    from formwork.documents.remote import RemoteDocuments
+    from formwork.hooks.payloads import Payloads
+    from formwork.registry import HandlerSettings
+    from formwork.registry.proofs import Proof, ProofRequest
+
+
+def _ignore(*_what: object) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkSettings:
+    """How work is done.
+
+    `handlers` says how registered handlers run, `prove` runs contract tests; both are called when the registry
+    starts. `invoke` is Lambda's Invoke API of a project's functions. `aws` is the AWS that handlers call and that
+    dynamic references are read from, None for none; `moto` is the server behind it where that is moto. `remote` fetches
+    the documents that schemas refer to by URL. `strict_quotas` refuses requests over AWS's quotas, `strict_types` types
+    without handlers; `schema_folders` contain schemas of AWS's types, which are simulated by default.
+
+    A process that shares its database may leave the work to others (`works` is False), and considers another one dead
+    that was silent for `dead_seconds`. `notices` delivers hooks' results, None discards them. `payloads` stores what is
+    too large for a hook's request, by default on the server of the state folder. `changed` is called after every change
+    that a client may wait for, `checkpoint` where a test may want the process to die, `on_problem` with problems of the
+    database.
+    """
+
+    handlers: "Callable[[], HandlerSettings]"
+    invoke: Callable[[http11.Request], http11.Response]
+    prove: "Callable[[ProofRequest], Proof] | None" = None
+    aws: "AwsAccess | None" = None
+    moto: "MotoClient | None" = None
+    remote: "RemoteDocuments | None" = None
+    strict_quotas: bool = False
+    strict_types: bool = False
+    schema_folders: tuple[Path, ...] = ()
+    works: bool = True
+    dead_seconds: float = 15.0
+    notices: "NoticeSender | None" = None
+    payloads: "Payloads | None" = None
+    changed: Callable[[], None] = _ignore
+    checkpoint: Callable[[str], None] = _ignore
+    on_problem: Callable[[str], None] = _ignore

@@ -1,0 +1,69 @@
+"""How servers and workers do their work, from the options that `cfn serve` and `cfn worker` share."""
+
+import argparse
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from formwork.assembly.notices import notice_sender
+from formwork.assembly.settings import WorkSettings
+from formwork.cli.escape_warning import escape_warning
+from formwork.cli.output import Output
+from formwork.cli.package_proof import aws_options, package_prover
+from formwork.cli.places import cache_folder, home_folder
+from formwork.cli.remote import kept_documents
+from formwork.durable.state_folder import StateFolder
+
+if TYPE_CHECKING:
+    from formwork.cli.reach import AwsForHandlers
+    from formwork.lambda_host.http11 import Request, Response
+    from formwork.registry import HandlerSettings
+
+
+def work_settings(
+    arguments: argparse.Namespace,
+    output: Output,
+    aws: "AwsForHandlers",
+    invoke: "Callable[[Request], Response]",
+    state: Path,
+) -> WorkSettings:
+    """Return the settings of a server or a worker; `state` is the state folder.
+
+    `invoke` is Lambda's Invoke API of a project's functions.
+    """
+    return WorkSettings(
+        handlers=lambda: _handler_settings(output, aws),
+        invoke=invoke,
+        aws=aws.access,
+        moto=aws.moto,
+        prove=package_prover(aws_options(arguments, aws.environment), lambda: _handler_settings(output, aws)),
+        remote=kept_documents(),
+        strict_quotas=arguments.strict_quotas,
+        strict_types=arguments.strict_types,
+        schema_folders=tuple(each.absolute() for each in (*arguments.schemas, state / "schemas")),
+        works=not getattr(arguments, "no_work", False),
+        notices=notice_sender(arguments.events, output.say),
+        on_problem=output.say,
+    )
+
+
+def close_state(state: Path, output: Output) -> None:
+    """Remove other users' access to what older versions wrote into a state folder, and report it."""
+    if closed := StateFolder(state).close_to_others():
+        entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
+        output.say(f'other users could read {entries} in the state folder "{state}": now only you can')
+
+
+def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":
+    from formwork.registry import HandlerSettings
+
+    return HandlerSettings(
+        cache=cache_folder(),
+        home=home_folder(),
+        user_environment=dict(os.environ),
+        aws_environment=aws.environment,
+        note=output.say,
+        refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
+        escaped=lambda call: output.say(escape_warning(call)),
+    )

@@ -1,0 +1,1 @@
+"""The local service: the API, the assembly and the stand-ins on one socket, started and ended in order."""

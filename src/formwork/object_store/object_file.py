@@ -1,0 +1,50 @@
+"""The file of an object: its bytes, its metadata, the length of the metadata; one rename stores it."""
+
+import json
+import struct
+from dataclasses import dataclass
+from typing import BinaryIO
+
+_FOOTER = struct.Struct(">I4s")
+_MAGIC = b"FWS3"
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectMetadata:
+    """An object's metadata: `size` in bytes, `etag` without quotes, `modified` in seconds since the epoch.
+
+    `headers` are those that come back with it: its media type, `x-amz-meta-…` and so on, names in lower case.
+    `checksums` are the ones its uploader gave: `{"crc32": base64}`.
+    """
+
+    key: str
+    size: int
+    etag: str
+    modified: float
+    headers: dict[str, str]
+    checksums: dict[str, str]
+
+
+def write_metadata(file: BinaryIO, metadata: ObjectMetadata) -> None:
+    """Write `metadata` after the object's bytes, the last of which has just been written."""
+    fields = [getattr(metadata, name) for name in ObjectMetadata.__slots__]
+    text = json.dumps(fields, ensure_ascii=False).encode()
+    file.write(text + _FOOTER.pack(len(text), _MAGIC))
+
+
+def read_metadata(file: BinaryIO) -> ObjectMetadata:
+    """The metadata of the object in `file`, whose position changes.
+
+    Raises:
+        ValueError: the file does not contain an object.
+    """
+    size = file.seek(0, 2)
+    file.seek(max(0, size - _FOOTER.size))
+    footer = file.read()
+    if len(footer) != _FOOTER.size:
+        raise ValueError("the file does not contain an object")
+    length, magic = _FOOTER.unpack(footer)
+    if magic != _MAGIC or length > size - _FOOTER.size:
+        raise ValueError("the file does not contain an object")
+    file.seek(size - _FOOTER.size - length)
+    return ObjectMetadata(*json.loads(file.read(length)))

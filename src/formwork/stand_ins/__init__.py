@@ -1,0 +1,1 @@
+"""Stand-ins for the other AWS services that clients of CloudFormation call: IAM, CloudWatch Logs, STS."""
