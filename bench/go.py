@@ -20,10 +20,11 @@ from formwork.generate.plan import PlannedFile, seed
 from formwork.lambda_host import Function, LambdaHost, Launch
 from formwork.lambda_host.http11 import Request, Response
 from formwork.lambda_host.http_server import HttpServer
+from formwork.languages.catalogue import expect_language
+from formwork.languages.go.build import GoTarget, build_go_program
 from formwork.project import ExtensionKind, load_project
 from formwork.project.schema_file import expect_project_schema
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.go_build import GoTarget, build_go_program
 
 COLD_RUNS = 25
 WARM_CALLS = 500
@@ -87,7 +88,10 @@ def _own_program(root: Path) -> Path:
         settings=settings,
         schema=load_document(root / "acme-store-thing.json"),
     )
-    plan: Mapping[str, PlannedFile] = {**plan_scaffold(request), "cmd/resource/resource.go": seed(ECHO)}
+    plan: Mapping[str, PlannedFile] = {
+        **plan_scaffold(request, expect_language(request.language)),
+        "cmd/resource/resource.go": seed(ECHO),
+    }
     write_plan(plan, root)
     return _program(root)
 
@@ -101,7 +105,7 @@ def _aws_program(root: Path) -> tuple[Path | None, str]:
     shutil.copyfile(PROTOCOL / "thing.json", root / "acme-store-thing.json")
     (root / ".rpdk-config").write_text(json.dumps({**CONFIG, "settings": {"importpath": "thing"}}), encoding="utf-8")
     project = load_project(root)
-    write_plan(plan_generated(project, expect_project_schema(project)[0]), root)
+    write_plan(plan_generated(project, expect_project_schema(project)[0], expect_language(project.language)), root)
     try:
         return _program(root), ""
     except FormworkError:

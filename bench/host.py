@@ -12,7 +12,7 @@ from bench.table import Row
 from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.invoke.local import LocalLambdaTransport
 from formwork.lambda_host import Function, HostSettings, LambdaHost
-from formwork.lambda_host.python_launch import python_launch
+from formwork.languages.python.launch import python_launch
 
 COLD_RUNS = 9
 WARM_CALLS = 500

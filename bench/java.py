@@ -13,7 +13,8 @@ from bench.table import Row
 from formwork.diagnostics import FormworkError
 from formwork.generate import ScaffoldRequest, plan_scaffold, write_plan
 from formwork.lambda_host import Function, LambdaHost, Launch
-from formwork.lambda_host.java_launch import BOOTSTRAP_SOURCES, java_launch
+from formwork.languages.catalogue import expect_language
+from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.project import ExtensionKind
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk
@@ -51,7 +52,7 @@ def main() -> Iterator[Row]:
 def _project(root: Path, dependency: str) -> MavenProject:
     root.mkdir()
     request = ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="java", sample=True)
-    write_plan(plan_scaffold(request), root)
+    write_plan(plan_scaffold(request, expect_language(request.language)), root)
     pom = root / "pom.xml"
     text = pom.read_text(encoding="utf-8")
     pom.write_text(text.replace("\n    <dependencies>\n", f"\n    <dependencies>\n{dependency}", 1), encoding="utf-8")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bench.table import Row
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.generate.languages import expect_language
-from formwork.generate.typescript.aws_models import LIBRARY
 from formwork.lambda_host import Function, LambdaHost
-from formwork.lambda_host.node_launch import node_launch
+from formwork.languages.catalogue import expect_language
+from formwork.languages.typescript.generate.aws_models import LIBRARY
+from formwork.languages.typescript.launch import node_launch
 from formwork.model import Kind, build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node

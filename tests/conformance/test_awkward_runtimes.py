@@ -9,10 +9,10 @@ import os
 
 import pytest
 
-from formwork.cli.managed_sources import managed_sources
 from formwork.contract import run_suite
 from formwork.invoke.local import LocalLambdaTransport
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support import golang
 from support.awkward import AWKWARD, handlers_of, schema_of
@@ -63,10 +63,10 @@ class Runtimes:
             root = self._make_folder(f"{language}-{shape}") / "project"
             prover = Prover({**self._environment, "FORMWORK_CACHE": str(CACHE)})
             make_project(LANGUAGES[language], schema_of(shape), root, self._service, prover.expect)
-            settings = ProjectHostSettings(
-                cache=CACHE, home=self._home, user_environment=self._environment, sources=managed_sources
+            settings = ProjectHostSettings(cache=CACHE, home=self._home, user_environment=self._environment)
+            self._started[language, shape] = self._hosts.enter_context(
+                open_project_host(load_project(root), settings, ProjectRuntimes)
             )
-            self._started[language, shape] = self._hosts.enter_context(open_project_host(load_project(root), settings))
         return self._started[language, shape]
 
 

@@ -14,10 +14,10 @@ from formwork.contract.hook_project import load_hook_subjects
 from formwork.contract.patience import Patience
 from formwork.documents import load_document
 from formwork.generate.handlers import Handlers
-from formwork.generate.java.naming import target_class
-from formwork.generate.java.project import JavaLanguage
 from formwork.invoke import HandlerSession
 from formwork.invoke.wire_form import as_wire
+from formwork.languages.java.generate.naming import target_class
+from formwork.languages.java.language import JavaLanguage
 from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind, load_project
 from formwork.project.check import check_path

@@ -15,6 +15,8 @@ import pytest
 
 from formwork.generate import plan_generated, write_plan
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.languages.catalogue import expect_language
+from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from formwork.project.schema_file import expect_project_schema
 from support import golang
@@ -59,7 +61,7 @@ def project(tmp_path):
     (root / "template.yml").write_text(json.dumps({"Resources": functions}))
     project = load_project(root)
     schema, _ = expect_project_schema(project)
-    write_plan(plan_generated(project, schema), root)
+    write_plan(plan_generated(project, schema, expect_language(project.language)), root)
     return project
 
 
@@ -93,7 +95,7 @@ def test_awss_runtime(project, tmp_path, request):
         cache=tmp_path / "cache", home=tmp_path, user_environment=dict(os.environ), concurrency=1
     )
     answers = {}
-    with open_project_host(project, settings) as host:
+    with open_project_host(project, settings, ProjectRuntimes) as host:
         for each in requests():
             outcome = host.invoke(name_of(each["handler"]), json.dumps(each["request"]).encode())
             found = json.loads(outcome.body)

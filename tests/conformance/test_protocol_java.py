@@ -4,8 +4,8 @@ import json
 import os
 import shutil
 
-from formwork.generate.java.naming import RESERVED_MODEL_NAMES
-from formwork.generate.java.project import plan_java_models
+from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
+from formwork.languages.java.language import plan_java_models
 from formwork.model import Kind, build_type_model
 from support.java import class_path, compile_java, jdk
 from support.toolchains import needs_java

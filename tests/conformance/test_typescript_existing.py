@@ -8,8 +8,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from formwork.generate.typescript.aws_models import render_aws_models
-from formwork.generate.typescript.naming import RESERVED_MODEL_NAMES
+from formwork.languages.typescript.generate.aws_models import render_aws_models
+from formwork.languages.typescript.generate.naming import RESERVED_MODEL_NAMES
 from formwork.model import Kind, build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support import golang
 from support.commands import refuses
@@ -151,7 +152,7 @@ def test_without_go_it_is_said_what_to_install(go, thing):
 def test_the_test_entry_point_takes_requests_without_an_envelope(thing, tmp_path):
     settings = ProjectHostSettings(cache=tmp_path / "cache", home=tmp_path, user_environment=golang.environment())
     desired = {"action": "READ", "request": {"clientRequestToken": "t", "desiredResourceState": {"Name": "nowhere"}}}
-    with open_project_host(load_project(thing), settings) as host:
+    with open_project_host(load_project(thing), settings, ProjectRuntimes) as host:
         answer = json.loads(host.invoke("TestEntrypoint", json.dumps(desired).encode()).body)
         refused = json.loads(host.invoke("TypeFunction", json.dumps(desired).encode()).body)
     assert (answer["status"], answer["errorCode"]) == ("FAILED", "NotFound")

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
+from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from support.commands import copy_project
 from support.serving import register, serving
@@ -154,7 +155,7 @@ def test_the_test_entrypoint_takes_a_handlers_request(resource, tmp_path):
         },
         "callbackContext": None,
     }
-    with open_project_host(load_project(resource), settings) as host:
+    with open_project_host(load_project(resource), settings, ProjectRuntimes) as host:
         first = json.loads(host.invoke("TestEntrypoint", json.dumps(event).encode()).body)
         assert first["status"] == "IN_PROGRESS"
         assert first["resourceModel"]["State"] == "Preparing"

@@ -8,9 +8,9 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formwork.generate.go.models import render_models
-from formwork.generate.go.naming import RESERVED_MODEL_NAMES, field_names
-from formwork.generate.go.text import comment, literal
+from formwork.languages.go.generate.models import render_models
+from formwork.languages.go.generate.naming import RESERVED_MODEL_NAMES, field_names
+from formwork.languages.go.generate.text import comment, literal
 from formwork.model import build_type_model
 from support.any_schema import SCHEMAS
 from support.golang_models import GoModels

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from formwork.generate.java.identifiers import identifier_members
-from formwork.generate.java.naming import (
+from formwork.languages.java.generate.identifiers import identifier_members
+from formwork.languages.java.generate.naming import (
     KEYWORDS,
     RESERVED_MODEL_NAMES,
     default_namespace,
@@ -22,7 +22,7 @@ from formwork.generate.java.naming import (
     target_class,
     target_package,
 )
-from formwork.generate.java.text import javadoc, literal
+from formwork.languages.java.generate.text import javadoc, literal
 from formwork.model import build_type_model
 from formwork.project import ExtensionKind
 from support.any_schema import SCHEMAS

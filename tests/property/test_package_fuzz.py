@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formwork.diagnostics import FormworkError
-from formwork.package.requirements import read_requirements
-from formwork.package.target import Architecture, Target
-from formwork.package.template import architecture_of
+from formwork.languages.python.packaging.requirements import read_requirements
+from formwork.languages.python.packaging.target import Target
+from formwork.package.template import Architecture, architecture_of
 from formwork.project.comments import blank_comments
 from formwork.project.exports import substitute_exports
 from formwork.project.targets import read_named_schemas

@@ -4,9 +4,9 @@ import functools
 import sys
 import types
 
-from formwork.generate.python.models import render_models
-from formwork.generate.python.naming import RESERVED_MODEL_NAMES
-from formwork.generate.python.vendored import FOLDER, plan_vendored
+from formwork.languages.python.generate.models import render_models
+from formwork.languages.python.generate.naming import RESERVED_MODEL_NAMES
+from formwork.languages.python.generate.vendored import FOLDER, plan_vendored
 from formwork.model import build_type_model
 
 

@@ -3,9 +3,9 @@
 import json
 import subprocess
 
-from formwork.generate.go.aws import plan_aws_models
-from formwork.generate.go.models import render_models
-from formwork.generate.go.naming import RESERVED_MODEL_NAMES
+from formwork.languages.go.generate.aws import plan_aws_models
+from formwork.languages.go.generate.models import render_models
+from formwork.languages.go.generate.naming import RESERVED_MODEL_NAMES
 from formwork.model import Kind, build_type_model
 from support import golang
 

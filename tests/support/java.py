@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.cli.places import cache_folder
-from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.generate import ScaffoldRequest
 from formwork.generate.handlers import Handlers
-from formwork.generate.java.naming import RESERVED_MODEL_NAMES
-from formwork.generate.java.project import JavaLanguage
-from formwork.generate.java.runtime import RUNTIME_SETTING
+from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
+from formwork.languages.java.generate.runtime import RUNTIME_SETTING
+from formwork.languages.java.language import JavaLanguage
+from formwork.languages.java.runtime_version import parse_version_range
 from formwork.model import Kind, build_type_model
 from formwork.project import ExtensionKind
-from formwork.project.java_runtime import parse_version_range
 from formwork.toolchain import BuildSettings, build_once, content_key
 from formwork.toolchain.java import find_jdk
 from formwork.toolchain.maven import MavenProject
+from support.plans import plan_new_project
 
 SUPPORT = Path(__file__).parents[1] / "conformance" / "generate" / "java"
 # As new projects are compiled, and nothing left unsaid.
@@ -46,7 +47,9 @@ def class_path(runtime=None):
 
     `runtime` is another version of AWS's runtime than new projects have.
     """
-    plan = plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="java"))
+    plan = plan_new_project(
+        ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="java")
+    )
     pom = with_runtime(plan["pom.xml"].text, runtime) if runtime else plan["pom.xml"].text
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from formwork.lambda_host import Function
-from formwork.lambda_host.python_launch import python_launch
+from formwork.languages.python.launch import python_launch
 
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
 

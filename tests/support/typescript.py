@@ -10,10 +10,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from formwork.generate.typescript.models import render_models
-from formwork.generate.typescript.project import TypeScriptLanguage
-from formwork.generate.typescript.runtime import LIBRARY_SETTING, OWN_LIBRARY, runtime_sources
 from formwork.generate.write import write_plan
+from formwork.languages.typescript.generate.models import render_models
+from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY, runtime_sources
+from formwork.languages.typescript.language import TypeScriptLanguage
 from formwork.model import Kind, build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node

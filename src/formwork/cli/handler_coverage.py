@@ -30,8 +30,9 @@ class LineRecording:
         """Return what was recorded until now; None where coverage was not asked for."""
         if self.settings is None and not self.unmeasured:
             return None
-        from formwork.contract.coverage import HandlerCoverage, read_coverage
-        from formwork.project.handler_sources import own_sources
+        from formwork.contract.coverage import HandlerCoverage
+        from formwork.languages.python.coverage import read_coverage
+        from formwork.languages.python.handler_sources import own_sources
 
         if self.settings is None:
             return HandlerCoverage(unmeasured=self.unmeasured)

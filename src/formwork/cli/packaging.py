@@ -2,24 +2,18 @@
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
 from formwork.cli.schemas_here import add_schema_arguments, open_project
 from formwork.diagnostics import UsageError
-from formwork.package.cache import DependencyCache
-from formwork.package.languages import expect_toolchain_build
+from formwork.languages.packages import package_build
 from formwork.package.package import MAX_UNPACKED_BYTES, PackageReport, package_project
-from formwork.package.pip import Pip
-from formwork.package.provider import ProviderBuild, ToolchainSettings
-from formwork.package.python_provider import PythonBuild, own_library
-from formwork.package.target import Architecture, Target
+from formwork.package.provider import PackagingSettings, ProviderBuild
+from formwork.package.template import Architecture
 from formwork.project import ExtensionKind, Project
-from formwork.project.runtimes import OUTDATED_RUNTIMES, PYTHON_VERSIONS, python_version_of
 
 
 def add_package_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,11 +49,10 @@ def package_into(path: Path, project: Project, arguments: argparse.Namespace, ou
         raise UsageError(
             "packages are built without Docker", hint="leave --use-docker out: wheels for Lambda are chosen without it"
         )
-    build = _build(project, arguments, output)
-    report = package_project(project, path, build=build)
+    report = package_project(project, path, build=_build(project, arguments, output))
     output.show(report.diagnostics)
     _tell_targets(report.targets_at_hand, output)
-    _tell(report, build, output)
+    _tell(report, output)
     return report
 
 
@@ -67,38 +60,15 @@ def _build(project: Project, arguments: argparse.Namespace, output: Output) -> P
     """How the project's language is built; None for a module, which has no code."""
     if project.kind is ExtensionKind.MODULE:
         return None
-    architecture = _architecture(project, arguments.architecture)
-    if (project.language or "").startswith("python"):
-        return PythonBuild(
-            target=Target(_python(project, output), architecture),
-            library=None if arguments.aws_runtime or project.config.keeps_aws_library else own_library(),
-            pip=Pip(sys.executable, dict(os.environ), project.root.resolve(), output.say),
-            cache=None if arguments.refresh else DependencyCache(cache_folder() / "packages"),
-        )
-    settings = ToolchainSettings(
+    settings = PackagingSettings(
         environment=dict(os.environ),
         cache=cache_folder(),
         say=output.say,
-        architecture=architecture,
+        architecture=_architecture(project, arguments.architecture),
         refresh=arguments.refresh,
         aws_runtime=arguments.aws_runtime,
-        sources=managed_sources,
     )
-    return expect_toolchain_build(project.language, settings)
-
-
-def _python(project: Project, output: Output) -> str:
-    """The Python to package for: the runtime's, or for one that Lambda has given up the oldest that handlers run on."""
-    version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
-    if project.runtime in OUTDATED_RUNTIMES:
-        version = PYTHON_VERSIONS[0]
-        output.say(f"{project.runtime}: packaging for Python {version}, the oldest that handlers run on")
-    if version not in PYTHON_VERSIONS:
-        raise UsageError(
-            f'handlers are not packaged for "{project.runtime}"',
-            hint='name python3.12 as "runtime" in .rpdk-config and "Runtime" in template.yml, python312 as "language"',
-        )
-    return version
+    return package_build(project, settings)
 
 
 def _architecture(project: Project, named: str | None) -> Architecture:
@@ -113,14 +83,14 @@ def _tell_targets(names: Sequence[str], output: Output) -> None:
         output.say(f"target schemas of this machine (`cfn generate` would keep them in the project): {some}")
 
 
-def _tell(report: PackageReport, build: ProviderBuild | None, output: Output) -> None:
+def _tell(report: PackageReport, output: Output) -> None:
     if not report.unpacked:
         output.say(f"packaged: {megabytes(report.size)}")
         return
-    target = f" for {build.target}" if isinstance(build, PythonBuild) else ""
+    target = f" for {report.target}" if report.target else ""
     output.say(f"packaged{target}: {megabytes(report.size)}, {megabytes(report.unpacked)} unpacked")
-    if isinstance(build, PythonBuild) and build.library is not None:
-        output.say(f"handler library: Formwork's own stands in for cloudformation-cli-python-lib ({build.library})")
+    for remark in report.remarks:
+        output.say(remark)
     for each in report.left_out:
         output.say(f"left out: {each.what}, {megabytes(each.size)}: {each.reason}")
     if report.unpacked > MAX_UNPACKED_BYTES:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
 from formwork.cli.escape_warning import escape_warning
-from formwork.cli.managed_sources import managed_sources
 from formwork.cli.output import Output
 from formwork.cli.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
@@ -91,10 +90,11 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
         return
     from formwork.invoke.local import LocalLambdaTransport
     from formwork.invoke.project_host import open_project_host
+    from formwork.languages.projects import ProjectRuntimes
 
     with aws_for_handlers(arguments, output) as aws:
         settings = host_settings(arguments, output, aws=aws, debug_port=debug_port, coverage=coverage, log=log)
-        with open_project_host(project, settings) as host:
+        with open_project_host(project, settings, ProjectRuntimes) as host:
             if function not in host.function_names:
                 known = ", ".join(host.function_names)
                 raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
@@ -257,6 +257,5 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
         note=output.say,
         refused=lambda call: output.detail(f"refused the handler's AWS call {call}"),
         escaped=lambda call: output.say(escape_warning(call)),
-        sources=managed_sources,
         **more,
     )

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field, replace
 
 from formwork.cli.output import Output
 from formwork.diagnostics import FormworkError, UsageError
-from formwork.generate import expect_language, language_names
 from formwork.generate.handlers import Question
+from formwork.languages.catalogue import expect_language, language_names
+from formwork.languages.python.versions import PYTHON_VERSIONS, python_language
 from formwork.project import ExtensionKind, is_type_name
 from formwork.project.names import TYPE_NAME_RULE
-from formwork.project.runtimes import OUTDATED_LANGUAGES, PYTHON_VERSIONS, python_language
+from formwork.project.runtimes import OUTDATED_LANGUAGES
 
 _KINDS = {
     kind: (kind.lower()[0], kind.lower(), f"{kind.lower()}s")

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from formwork.generate.generated import plan_generated
-from formwork.generate.languages import expect_language, language_names
 from formwork.generate.plan import Plan, PlannedFile, Policy
 from formwork.generate.write import WriteReport, write_plan
 
@@ -16,8 +15,6 @@ __all__ = [
     "Policy",
     "ScaffoldRequest",
     "WriteReport",
-    "expect_language",
-    "language_names",
     "plan_generated",
     "plan_scaffold",
     "write_plan",

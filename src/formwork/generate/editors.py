@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from formwork.generate.plan import PlannedFile, managed, seed
-from formwork.generate.templates import render_template
+from formwork.generate.templates import TEMPLATES, render_template
 from formwork.project import ExtensionKind
 from formwork.project.overrides import HOOK_ACTIONS, HOOK_PARTS, OVERRIDES_FILE, RESOURCE_ACTIONS
 from formwork.schema.metaschemas import read_metaschema
@@ -98,7 +98,7 @@ def _vs_code(associations: tuple[_Association, ...]) -> dict[str, Any]:
 def _pycharm(associations: tuple[_Association, ...]) -> str:
     entries = [
         render_template(
-            "templates/jsonSchemas.entry.xml.txt",
+            TEMPLATES / "jsonSchemas.entry.xml.txt",
             {
                 "title": each.title,
                 "meta_schema": f"{_FOLDER}/{each.schema}",
@@ -107,7 +107,7 @@ def _pycharm(associations: tuple[_Association, ...]) -> str:
         )
         for each in associations
     ]
-    return render_template("templates/jsonSchemas.xml.txt", {"entries": "".join(entries).rstrip("\n")})
+    return render_template(TEMPLATES / "jsonSchemas.xml.txt", {"entries": "".join(entries).rstrip("\n")})
 
 
 def _item(file: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.generate.docs import plan_docs
-from formwork.generate.languages import expect_language
+from formwork.generate.language import GeneratingLanguage
 from formwork.generate.plan import Plan, managed
 from formwork.generate.roles import render_role
 from formwork.model import Kind, build_type_model
@@ -17,7 +17,11 @@ _DEFAULT_TIMEOUT = 120
 
 
 def plan_generated(
-    project: Project, schema: ResourceSchema | HookSchema, *, targets: Mapping[str, Mapping[str, Any]] | None = None
+    project: Project,
+    schema: ResourceSchema | HookSchema,
+    language: GeneratingLanguage,
+    *,
+    targets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Plan:
     """The generated files of a resource or hook project.
 
@@ -25,29 +29,28 @@ def plan_generated(
         project: the project. Where its settings say `aws_runtime`, the models work with AWS's handler library too; of
             its folder only that is read which the language asks for.
         schema: its schema, loaded.
+        language: its language.
         targets: for a hook the schemas of its target types, by type name.
 
     Raises:
-        BadInputError: the project's language can't be generated.
+        BadInputError: the language can't generate what the schema or the project's files ask for.
     """
     settings = dict(project.settings)
-    of_files = getattr(expect_language(project.language), "settings_of_files", None)
-    if of_files is not None:
-        settings |= of_files(project.root)
-    return plan_generated_files(project.kind, project.language, schema, targets or {}, settings)
+    if hasattr(language, "settings_of_files"):  # one of another package may leave it out
+        settings |= language.settings_of_files(project.root)
+    return plan_generated_files(project.kind, language, schema, targets or {}, settings)
 
 
 def plan_generated_files(
     kind: ExtensionKind,
-    language: str | None,
+    language: GeneratingLanguage,
     schema: ResourceSchema | HookSchema,
     targets: Mapping[str, Mapping[str, Any]],
     settings: Mapping[str, Any],
 ) -> Plan:
     """Like `plan_generated`, for a project that has no folder yet."""
-    emitter = expect_language(language)
-    types = build_type_model(schema, kind=Kind(kind), reserved=emitter.reserved_model_names)
-    plan = dict(emitter.plan_models(types, targets, settings))
+    types = build_type_model(schema, kind=Kind(kind), reserved=language.reserved_model_names)
+    plan = dict(language.plan_models(types, targets, settings))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
         plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))

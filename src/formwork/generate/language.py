@@ -1,23 +1,21 @@
-"""What a language adds to a project; the rest (docs, roles, schema, config, inputs) is the same in all of them.
+"""What generation needs of a language: the first part of `formwork.languages.interface.Language`.
 
-A language is a value with this interface. `generate/python` is one; a new one of ours is a folder of its own and a
-line in `languages.py`, one of somebody else's an entry point (docs/how-to/add-a-language.md). `settings` are always
-those that `.rpdk-config` keeps, made of the answers to the language's questions. A language whose models depend on
-files of the author's has one method more, `settings_of_files(root)`: what of the project's folder `plan_models` is to
-find in its settings. Nothing imports this module when the toolkit runs: the interface is for type checkers and readers.
+Documentation, roles, schema, configuration and inputs are the same in all languages and come from this package.
+`settings` are always those that `.rpdk-config` keeps, made of the answers to the language's questions.
 """
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
 from formwork.generate.handlers import Handlers, Question, Toolchain
 from formwork.generate.plan import Plan
 from formwork.model import TypeModel
-from formwork.project import ExtensionKind
+from formwork.project import ExtensionKind, Project
 
 
-class Language(Protocol):
-    """One language of handlers."""
+class GeneratingLanguage(Protocol):
+    """A language that handlers are generated in."""
 
     @property
     def reserved_model_names(self) -> frozenset[str]:
@@ -25,11 +23,11 @@ class Language(Protocol):
         ...
 
     def questions(self, type_name: str, kind: ExtensionKind) -> Sequence[Question]:
-        """What `cfn init` asks for beside what it asks for every language."""
+        """Return what `cfn init` asks beside the questions that it asks for every language."""
         ...
 
     def settings(self, type_name: str, kind: ExtensionKind, answers: Mapping[str, str]) -> Mapping[str, Any]:
-        """The answers, by the questions' names, as `.rpdk-config` keeps them.
+        """Return the answers, by the questions' names, as `.rpdk-config` keeps them.
 
         Raises:
             UsageError: an answer can't be used.
@@ -37,18 +35,26 @@ class Language(Protocol):
         ...
 
     def toolchain(self, type_name: str, kind: ExtensionKind, settings: Mapping[str, Any]) -> Toolchain:
-        """What to write into the config and the template of a new project."""
+        """Return runtime and entry points, for the config and the template of a new project."""
+        ...
+
+    def plan_handlers(self, handlers: Handlers) -> Plan:
+        """Plan the files that `cfn init` writes once: handlers, their tests, what builds and installs them."""
         ...
 
     def plan_models(
         self, types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]
     ) -> Plan:
-        """The files that every `cfn generate` writes again: models, and those of a hook's targets.
+        """Plan the files that every `cfn generate` writes again: models, and those of a hook's targets.
 
-        Where the settings say `aws_runtime`, they need AWS's handler library only.
+        Where the settings contain `aws_runtime`, they need AWS's handler library only.
         """
         ...
 
-    def plan_handlers(self, handlers: Handlers) -> Plan:
-        """The files that `cfn init` writes once: handlers, their tests, what builds and installs them."""
+    def settings_of_files(self, root: Path) -> Mapping[str, Any]:
+        """Return settings for `plan_models` that follow from the files in the project's folder `root`."""
+        ...
+
+    def remarks(self, project: Project, written: Mapping[str, str]) -> Sequence[str]:
+        """Return lines for the user about the files, path → text, that `cfn generate` has written or changed."""
         ...

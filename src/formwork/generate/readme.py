@@ -4,7 +4,7 @@ from fnmatch import fnmatchcase
 
 from formwork.generate.handlers import Toolchain
 from formwork.generate.plan import Plan, Policy
-from formwork.generate.templates import render_template
+from formwork.generate.templates import TEMPLATES, render_template
 from formwork.project import ExtensionKind, hyphenated_name
 
 # Pattern of paths → what stands there; the first match counts, and every file of a project has one.
@@ -67,7 +67,7 @@ def render_readme(kind: ExtensionKind, type_name: str, plan: Plan, toolchain: To
         "handlers": toolchain.handlers,
         "unit_tests": toolchain.unit_tests,
     }
-    return render_template("templates/readme.md.txt", words)
+    return render_template(TEMPLATES / "readme.md.txt", words)
 
 
 def _rows(plan: Plan) -> list[str]:

@@ -12,11 +12,10 @@ from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.handlers import Handlers, Toolchain
 from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs
-from formwork.generate.language import Language
-from formwork.generate.languages import expect_new_language
+from formwork.generate.language import GeneratingLanguage
 from formwork.generate.plan import Plan, PlannedFile, managed, seed
 from formwork.generate.readme import render_readme
-from formwork.generate.templates import render_template
+from formwork.generate.templates import TEMPLATES, render_template
 from formwork.model import Kind, build_type_model
 from formwork.project import (
     CONFIG_FILE,
@@ -60,8 +59,8 @@ class ScaffoldRequest:
     targets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def plan_scaffold(request: ScaffoldRequest) -> Plan:
-    """All files of a new project.
+def plan_scaffold(request: ScaffoldRequest, language: GeneratingLanguage | None) -> Plan:
+    """Plan all files of a new project; `language` is that which the request names, None for a module.
 
     Raises:
         UsageError: the request makes no sense.
@@ -79,7 +78,8 @@ def plan_scaffold(request: ScaffoldRequest) -> Plan:
             "the sample handlers belong to the example schema, and this folder has a schema already",
             hint="leave --sample out, or start in an empty folder",
         )
-    return _plan_project(request, expect_new_language(request.language or ""))
+    assert language is not None
+    return _plan_project(request, language)
 
 
 def _plan_module(request: ScaffoldRequest) -> Plan:
@@ -90,7 +90,7 @@ def _plan_module(request: ScaffoldRequest) -> Plan:
     return {CONFIG_FILE: seed(render_config(config)), name: seed(fragment)}
 
 
-def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
+def _plan_project(request: ScaffoldRequest, language: GeneratingLanguage) -> Plan:
     document = request.schema or _example(request)
     schema = _load(document, request.kind)
     targets = request.targets
@@ -110,13 +110,7 @@ def _plan_project(request: ScaffoldRequest, language: Language) -> Plan:
         **{f"target-schemas/{hyphenated_name(name)}.json": seed(_json(value)) for name, value in targets.items()},
         **{f"inputs/{name}": seed(_json(value)) for name, value in _inputs(request, schema, targets).items()},
         **language.plan_handlers(handlers),
-        **plan_generated_files(
-            request.kind,
-            request.language,
-            schema,
-            targets,
-            _settings(request),
-        ),
+        **plan_generated_files(request.kind, language, schema, targets, _settings(request)),
         **plan_editors(request.kind, document.name),
     }
     readme = render_readme(request.kind, request.type_name, plan, toolchain, sample=request.sample)
@@ -137,7 +131,7 @@ def _project_files(request: ScaffoldRequest, document: Document, toolchain: Tool
     files = {
         CONFIG_FILE: render_config(config),
         "template.yml": render_template(
-            "templates/template.yml.txt",
+            TEMPLATES / "template.yml.txt",
             {
                 "type_name": request.type_name,
                 "runtime": toolchain.runtime,
@@ -197,7 +191,7 @@ def _inputs(
 
 
 def _template(name: str, request: ScaffoldRequest) -> str:
-    return render_template(f"templates/{name}.txt", {"type_name": request.type_name})
+    return render_template(TEMPLATES / f"{name}.txt", {"type_name": request.type_name})
 
 
 def _json(value: Any) -> str:

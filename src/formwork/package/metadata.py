@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from formwork import __version__
 
 _CLI_LAYOUT = "0.2.41"
-PYTHON_METADATA = {"plugin-tool-version": "2.1.10", "plugin-name": "python"}
 
 
 def render_metadata(of_language: Mapping[str, str]) -> str:

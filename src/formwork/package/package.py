@@ -18,8 +18,7 @@ from formwork.documents import DocumentFormat
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
-from formwork.package.provider import Provider, ProviderBuild
-from formwork.package.slim import LeftOut
+from formwork.package.provider import LeftOut, Provider, ProviderBuild
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import CONFIG_FILE, ExtensionKind, Project
 from formwork.project.fragment import find_fragment
@@ -41,7 +40,8 @@ MAX_UNPACKED_BYTES = 250 * 1024 * 1024
 class PackageReport:
     """What was made: the file, its size, what Lambda unpacks of it, what was left out, and warnings about the input.
 
-    `targets_at_hand` are the types whose schemas a hook's project lacks and this machine has.
+    `targets_at_hand` are the types whose schemas a hook's project lacks and this machine has; `target` names what the
+    handlers were built for, and `remarks` are lines about them.
     """
 
     path: Path
@@ -50,6 +50,8 @@ class PackageReport:
     left_out: tuple[LeftOut, ...]
     diagnostics: tuple[Diagnostic, ...]
     targets_at_hand: tuple[str, ...] = ()
+    target: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 def package_project(project: Project, path: Path, *, build: ProviderBuild | None) -> PackageReport:
@@ -80,6 +82,8 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
         provider.left_out,
         (*project.diagnostics, *warnings, *check_generated(project.schema_path), *targets.diagnostics),
         targets.at_hand,
+        provider.target,
+        provider.remarks,
     )
 
 

@@ -1,7 +1,4 @@
-"""What a language puts into a package, and the interface of what builds it.
-
-`cfn package` chooses the builder by the project's language: `python_provider`, and one module a language beside it.
-"""
+"""What a language puts into a package, and what builds it: `formwork.languages` implements it for each language."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -9,9 +6,17 @@ from pathlib import Path
 from typing import Protocol
 
 from formwork.package.archive import Member
-from formwork.package.slim import LeftOut
-from formwork.package.target import Architecture
+from formwork.package.template import Architecture
 from formwork.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Files that are not packaged: what they are, why not, and how many bytes they are."""
+
+    what: str
+    reason: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,7 @@ class Provider:
     `archive` is the name of the archive that Lambda unpacks, `members` what is in it, sorted by name; where there is
     none (Java's jar is one already), `members` is empty and the jar stands among `sources`, the members beside it.
     `metadata` is the language's part of `.cfn_metadata.json`; `unpacked` what Lambda unpacks, in bytes, by default the
-    size of the members.
+    size of the members. `target` names what it was built for, and `remarks` are lines about it for the user.
     """
 
     archive: str | None
@@ -30,6 +35,8 @@ class Provider:
     metadata: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     unpacked: int | None = None
+    target: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class ProviderBuild(Protocol):
@@ -45,16 +52,17 @@ class ProviderBuild(Protocol):
         ...
 
 
-def _none(_project: Project) -> Mapping[str, str]:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
-class ToolchainSettings:
-    """What builders of compiled languages need: the user's environment, the cache, whom to tell, what to build for.
+class PackagingSettings:
+    """How projects are packaged.
 
-    With `refresh` nothing that the cache holds is used. `sources` gives texts, by their path, that a build takes
-    instead of the project's own files.
+    Attributes:
+        environment: the user's, for the tools of the language.
+        cache: the folder that keeps what was built and downloaded.
+        say: called with lines for the user.
+        architecture: of the machines that the handlers will run on.
+        refresh: use nothing that the cache holds.
+        aws_runtime: keep AWS's handler library where ours would stand in for it.
     """
 
     environment: Mapping[str, str]
@@ -63,4 +71,3 @@ class ToolchainSettings:
     architecture: Architecture
     refresh: bool = False
     aws_runtime: bool = False
-    sources: Callable[[Project], Mapping[str, str]] = _none

@@ -1,16 +1,23 @@
 """What a package needs to know of `template.yml`: the architecture."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from formwork.diagnostics import BadInputError, get_at
 from formwork.documents import Document, DocumentFormat, load_document
-from formwork.package.target import Architecture
 
 _PLACES = (
     ("Resources", "TypeFunction", "Properties", "Architectures"),
     ("Globals", "Function", "Architectures"),
 )
+
+
+class Architecture(StrEnum):
+    """As a template's `Architectures` names it."""
+
+    X86_64 = "x86_64"
+    ARM64 = "arm64"
 
 
 def architecture_of(path: Path) -> Architecture:

@@ -14,7 +14,7 @@ from formwork.lambda_host import Function, LambdaHost, Outcome
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
 from formwork.registry.packages import Package
-from formwork.registry.runtimes import FUNCTION, expect_runtime, is_judged, packaged_function
+from formwork.registry.runtimes import FUNCTION, expect_entry_point, is_judged, packaged_function
 from formwork.registry.settings import HandlerSettings
 from formwork.registry.warm_hosts import WarmHosts
 
@@ -40,7 +40,7 @@ class Handlers:
     def load(self, scope: Scope, package: Package, config: ProjectConfig) -> Loaded:
         """See whether the package's handlers can be loaded. They stay warm."""
         try:
-            expect_runtime(package, config)
+            expect_entry_point(package, config)
         except FormworkError as error:
             return Loaded(problems=tuple(describe_error(error)))
         problem = self._problem(scope, package, config)

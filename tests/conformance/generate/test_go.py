@@ -8,8 +8,9 @@ import pytest
 
 from formwork.documents import load_document
 from formwork.generate import plan_generated
-from formwork.generate.go.project import GoLanguage
 from formwork.generate.plan import seed
+from formwork.languages.catalogue import expect_language
+from formwork.languages.go.language import GoLanguage
 from formwork.model import build_type_model
 from formwork.project import load_project
 from formwork.schema.resource import build_resource_schema
@@ -49,7 +50,7 @@ def check(folder, documents):
 def test_projects_of_the_incumbent_are_generated_as_they_are(project):
     loaded = load_project(project.root)
     schema = build_resource_schema(load_document(project.schema_path))
-    plan = plan_generated(loaded, schema)
+    plan = plan_generated(loaded, schema, expect_language(loaded.language))
     assert {"cmd/main.go", "cmd/resource/model.go", "cmd/resource/config.go"} <= plan.keys()
     assert not [name for name in plan if name.startswith("internal/")], "AWS's runtime stays"
     path = loaded.settings.get("import_path", loaded.settings.get("importpath"))

@@ -11,13 +11,14 @@ import pytest
 
 import cloudformation_cli_python_lib
 from formwork.documents import load_document
-from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.generate import ScaffoldRequest
 from formwork.instances import InstanceGenerator, UnsatisfiableError
 from formwork.project import ExtensionKind
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
 from support.generated import models_of, models_text, module_of, write_package
 from support.model_values import ModelValues, matches
+from support.plans import plan_new_project
 
 PROJECTS = [each for each in corpus_projects("RESOURCE") if each.schema_path.is_file()]
 REGISTRY = sorted(
@@ -97,7 +98,7 @@ def check_scaffold(project):
     request = ScaffoldRequest(
         kind=ExtensionKind.RESOURCE, type_name=document.value["typeName"], language="python312", schema=document
     )
-    plan = plan_scaffold(request)
+    plan = plan_new_project(request)
     assert [name for name in plan if name.endswith("/models.py")]
     for name, file in plan.items():
         if name.endswith(".py"):

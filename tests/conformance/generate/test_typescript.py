@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formwork.generate.typescript.project import TypeScriptLanguage
+from formwork.languages.typescript.language import TypeScriptLanguage
 from formwork.model import build_type_model
 from support.corpus import corpus_projects, needs_fixtures
 from support.cover import covering_sample

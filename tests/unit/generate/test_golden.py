@@ -7,6 +7,7 @@ import pytest
 
 from formwork.documents import load_document
 from formwork.generate.generated import plan_generated_files
+from formwork.languages.catalogue import expect_language
 from formwork.project import ExtensionKind
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
@@ -19,8 +20,12 @@ def plan_case(case):
     targets = CASES / case / "targets.json"
     known = json.loads(targets.read_text()) if targets.is_file() else {}
     if "::Hook" in document.value["typeName"]:
-        return plan_generated_files(ExtensionKind.HOOK, "python312", build_hook_schema(document), known, {})
-    return plan_generated_files(ExtensionKind.RESOURCE, "python312", build_resource_schema(document), {}, {})
+        return plan_generated_files(
+            ExtensionKind.HOOK, expect_language("python312"), build_hook_schema(document), known, {}
+        )
+    return plan_generated_files(
+        ExtensionKind.RESOURCE, expect_language("python312"), build_resource_schema(document), {}, {}
+    )
 
 
 @pytest.mark.parametrize("case", sorted(each.parent.name for each in CASES.glob("*/schema.json")))

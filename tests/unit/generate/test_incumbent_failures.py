@@ -9,6 +9,7 @@ import pytest
 from cloudformation_cli_python_lib.exceptions import InvalidRequest
 from formwork.generate import plan_generated
 from formwork.generate.docs import plan_docs
+from formwork.languages.catalogue import expect_language
 from formwork.model import Scalar, ScalarType, build_type_model
 from formwork.project import ExtensionKind, Project, ProjectConfig
 from support.generated import models_of, models_text, write_package
@@ -205,7 +206,12 @@ def test_t14_hundreds_of_targets():
     project = Project(
         Path("no project"), ProjectConfig(ExtensionKind.HOOK, "Acme::Guard::Hook", language="python312"), None
     )
-    plan = plan_generated(project, build_hook_schema(parse_document(text, name="hook.json")), targets=targets)
+    plan = plan_generated(
+        project,
+        build_hook_schema(parse_document(text, name="hook.json")),
+        expect_language(project.language),
+        targets=targets,
+    )
     assert len([each for each in plan if "/target_models/aws_some_type" in each]) == 860
 
 

@@ -14,10 +14,12 @@ import pytest
 import cloudformation_cli_python_lib
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document, parse_document
-from formwork.generate import Policy, ScaffoldRequest, language_names, plan_scaffold, write_plan
+from formwork.generate import Policy, ScaffoldRequest, write_plan
 from formwork.lambda_host.template import find_template, read_template
+from formwork.languages.catalogue import language_names
 from formwork.project import ExtensionKind, load_project
 from formwork.schema import load_hook_schema, load_resource_schema
+from support.plans import plan_new_project
 
 REQUESTS = {
     "resource": ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="python311"),
@@ -39,24 +41,24 @@ LIBRARY = Path(cloudformation_cli_python_lib.__file__).parents[1]
 
 @pytest.mark.parametrize("case", REQUESTS)
 def test_files(case, golden):
-    plan = plan_scaffold(REQUESTS[case])
+    plan = plan_new_project(REQUESTS[case])
     golden(f"generate-scaffold/{case}.txt", "".join(f"{file.policy:8}{name}\n" for name, file in sorted(plan.items())))
     for name in (".rpdk-config", "README.md", "template.yml"):
         if name in plan:
             golden(f"generate-scaffold/{case}/{name}", plan[name].text)
-    assert plan == plan_scaffold(REQUESTS[case])
+    assert plan == plan_new_project(REQUESTS[case])
 
 
 @pytest.mark.parametrize("case", REQUESTS)
 def test_written_again_changes_nothing(case, tmp_path):
-    plan = plan_scaffold(REQUESTS[case])
+    plan = plan_new_project(REQUESTS[case])
     assert set(write_plan(plan, tmp_path).created) == set(plan)
     assert set(write_plan(plan, tmp_path, force=True).unchanged) == set(plan)
 
 
 @pytest.mark.parametrize("case", REQUESTS)
 def test_the_project_loads(case, tmp_path):
-    write_plan(plan_scaffold(REQUESTS[case]), tmp_path)
+    write_plan(plan_new_project(REQUESTS[case]), tmp_path)
     project = load_project(tmp_path)
     assert (project.type_name, project.kind, project.diagnostics) == (REQUESTS[case].type_name, REQUESTS[case].kind, ())
     if case in CODE:
@@ -71,7 +73,7 @@ def test_the_project_loads(case, tmp_path):
 
 @pytest.mark.parametrize("case", CODE)
 def test_sources_are_valid(case):
-    for name, file in plan_scaffold(REQUESTS[case]).items():
+    for name, file in plan_new_project(REQUESTS[case]).items():
         if name.endswith(".py"):
             ast.parse(file.text, feature_version=(3, 9))
         elif name.endswith(".json"):
@@ -82,7 +84,7 @@ def test_sources_are_valid(case):
 
 @pytest.mark.parametrize("case", ["resource", "resource-sample"])
 def test_the_example_schema_has_no_faults_and_its_inputs_are_what_they_say(case):
-    plan = plan_scaffold(REQUESTS[case])
+    plan = plan_new_project(REQUESTS[case])
     loaded = load_resource_schema(parse_document(plan["acme-store-thing.json"].text, name="schema.json"))
     assert loaded.diagnostics == []
     inputs = {name: json.loads(file.text) for name, file in plan.items() if name.startswith("inputs/")}
@@ -94,13 +96,13 @@ def test_the_example_schema_has_no_faults_and_its_inputs_are_what_they_say(case)
 
 
 def test_the_example_hook_has_no_faults():
-    plan = plan_scaffold(REQUESTS["hook"])
+    plan = plan_new_project(REQUESTS["hook"])
     assert load_hook_schema(parse_document(plan["acme-guard-hook.json"].text, name="schema.json")).diagnostics == []
 
 
 @pytest.mark.parametrize("case", CODE)
 def test_its_own_unit_tests_pass(case, tmp_path):
-    write_plan(plan_scaffold(REQUESTS[case]), tmp_path)
+    write_plan(plan_new_project(REQUESTS[case]), tmp_path)
     environment = {**os.environ, "PYTHONPATH": str(LIBRARY), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:hypothesispytest"],
@@ -128,7 +130,7 @@ ResourceModel(Kind="standard")  # type: ignore[arg-type]
 def test_handlers_and_models_type_check(tmp_path):
     cases = [each for each in CODE if each != "odd-name"]
     for case in cases:
-        write_plan(plan_scaffold(REQUESTS[case]), tmp_path / case)
+        write_plan(plan_new_project(REQUESTS[case]), tmp_path / case)
         source = next((tmp_path / case / "src").iterdir())
         if case == "resource":
             (source / "enums.py").write_text(ENUMS, encoding="utf-8")
@@ -146,7 +148,7 @@ def test_handlers_and_models_type_check(tmp_path):
 
 
 def test_generated_files_are_managed_and_the_rest_is_the_authors():
-    plan = plan_scaffold(REQUESTS["resource"])
+    plan = plan_new_project(REQUESTS["resource"])
     managed = {name for name, file in plan.items() if file.policy is Policy.MANAGED}
     assert {
         each for each in managed if not each.startswith((".formwork/", "docs/")) and "/formwork_models/" not in each
@@ -169,7 +171,7 @@ def test_a_schema_that_is_there_already_is_used():
     request = ScaffoldRequest(
         kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="python312", schema=document
     )
-    plan = plan_scaffold(request)
+    plan = plan_new_project(request)
     assert "acme-store-thing.json" not in plan
     handlers = plan["src/acme_store_thing/handlers.py"].text
     assert [each for each in ("create", "read", "update", "delete", "list") if f"def {each}_handler" in handlers] == [
@@ -186,7 +188,7 @@ def test_a_schema_that_is_there_already_is_used():
         if name.startswith("inputs/"):
             assert bool(known.validate_model(json.loads(file.text))) == ("invalid" in name), name
     with pytest.raises(UsageError, match="belong to the example schema"):
-        plan_scaffold(
+        plan_new_project(
             ScaffoldRequest(**{**{name: getattr(request, name) for name in request.__slots__}, "sample": True})
         )
 
@@ -210,7 +212,7 @@ def test_a_hook_that_is_there_already_is_asked_about_its_targets():
         "primaryIdentifier": ["/properties/QueueName"],
         "additionalProperties": False,
     }
-    plan = plan_scaffold(
+    plan = plan_new_project(
         ScaffoldRequest(
             kind=ExtensionKind.HOOK,
             type_name="Acme::Guard::Hook",
@@ -234,7 +236,7 @@ def test_a_hook_that_is_there_already_is_asked_about_its_targets():
 def test_a_schema_that_is_unusable():
     document = parse_document("[]", name="acme-store-thing.json")
     with pytest.raises(BadInputError):
-        plan_scaffold(
+        plan_new_project(
             ScaffoldRequest(
                 kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="python312", schema=document
             )
@@ -244,7 +246,9 @@ def test_a_schema_that_is_unusable():
 @pytest.mark.parametrize("language", ["python38", "cobol", "", None, "python3.11", "python"])
 def test_languages_that_are_none(language):
     with pytest.raises(UsageError, match="no language"):
-        plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language=language))
+        plan_new_project(
+            ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language=language)
+        )
     assert language not in language_names()
 
 
@@ -253,26 +257,26 @@ def test_languages_that_are_none(language):
 )
 def test_names_that_are_none(name):
     with pytest.raises(UsageError, match="no name of a resource type"):
-        plan_scaffold(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name=name, language="python312"))
+        plan_new_project(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name=name, language="python312"))
 
 
 def test_a_schema_in_yaml_says_what_the_one_in_json_does(tmp_path):
     request = replace(REQUESTS["resource"], yaml=True)
-    plan = plan_scaffold(request)
-    in_json = json.loads(plan_scaffold(REQUESTS["resource"])["acme-store-thing.json"].text)
+    plan = plan_new_project(request)
+    in_json = json.loads(plan_new_project(REQUESTS["resource"])["acme-store-thing.json"].text)
     assert parse_document(plan["acme-store-thing.yaml"].text, name="x.yaml").value == in_json
     assert plan["acme-store-thing.yaml"].policy is Policy.SEED
     write_plan(plan, tmp_path)
     project = load_project(tmp_path)
     assert (project.schema_path.name, project.diagnostics) == ("acme-store-thing.yaml", ())
     assert {name: json.loads(plan["acme-store-thing.json"].text)[name] for name in in_json} == in_json
-    module = plan_scaffold(replace(REQUESTS["module"], yaml=True))
+    module = plan_new_project(replace(REQUESTS["module"], yaml=True))
     assert [name for name in module if name.startswith("fragments/")] == ["fragments/sample.yaml"]
 
 
 @pytest.mark.parametrize("case", ["resource", "hook"])
 def test_editors_know_the_schema_of_each_file_that_authors_write(case, tmp_path):
-    plan = plan_scaffold(REQUESTS[case])
+    plan = plan_new_project(REQUESTS[case])
     write_plan(plan, tmp_path)
     settings = json.loads(plan[".vscode/settings.json"].text)
     rows = [(each["fileMatch"], each["url"]) for each in settings["json.schemas"]]

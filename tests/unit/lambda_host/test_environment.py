@@ -120,13 +120,13 @@ def handler(event, context):
 
 @pytest.mark.parametrize("minor", [9, 10, 12, 13, 14])
 def test_the_bootstrap_runs_on_every_python_that_handlers_have(tmp_path, minor):
-    from formwork.lambda_host.interpreters import find_interpreter
+    from formwork.languages.python.interpreters import find_interpreter
 
     found = find_interpreter(f"python3.{minor}", search_path=os.environ["PATH"], home=Path.home())
     if found.note:
         pytest.skip(f"Python 3.{minor} is not installed here")
     from formwork.lambda_host import Function
-    from formwork.lambda_host.python_launch import python_launch
+    from formwork.languages.python.launch import python_launch
 
     plain = make_function(tmp_path / "f")
     function = Function(

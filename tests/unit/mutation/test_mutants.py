@@ -4,13 +4,14 @@ import ast
 
 import pytest
 
-from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.generate import ScaffoldRequest
 from formwork.project import ExtensionKind
 from support.mutation import python
 from support.mutation.judging import SURVIVED, outcome, told
 from support.mutation.results import ALLOWED, EQUIVALENT, explanations, stored
 from support.mutation.samples import SAMPLES
 from support.mutation.typescript import compile_with_mutants, package
+from support.plans import plan_new_project
 from support.proving import ContractVerdict
 from support.toolchains import needs_node
 
@@ -74,7 +75,7 @@ def test_the_stored_verdicts_are_of_the_python_samples(name):
     request = ScaffoldRequest(
         kind=ExtensionKind(sample.kind), type_name=sample.type_name, language=sample.language, sample=True
     )
-    plan = plan_scaffold(request)
+    plan = plan_new_project(request)
     found = set()
     for file in sample.files:
         mutants = python.mutants_of(plan[f"{sample.folder}/{file}"].text)

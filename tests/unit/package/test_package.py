@@ -5,19 +5,20 @@ import json
 import os
 import sys
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
-from formwork.package.cache import DependencyCache
-from formwork.package.languages import expect_toolchain_build
-from formwork.package.library import library_version, write_library_wheel
+from formwork.languages.packages import package_build
+from formwork.languages.python.packaging.cache import DependencyCache
+from formwork.languages.python.packaging.library import library_version, write_library_wheel
+from formwork.languages.python.packaging.provider import PythonBuild
+from formwork.languages.python.packaging.resolving import Pip
+from formwork.languages.python.packaging.target import Target
 from formwork.package.package import package_project
-from formwork.package.pip import Pip
-from formwork.package.provider import ToolchainSettings
-from formwork.package.python_provider import PythonBuild
-from formwork.package.target import Architecture, Target
-from formwork.package.template import architecture_of
+from formwork.package.provider import PackagingSettings
+from formwork.package.template import Architecture, architecture_of
 from formwork.project import load_project
 from support.wheels import make_wheel
 
@@ -275,10 +276,12 @@ def test_a_module(root, tmp_path):
     assert not (tmp_path / "n.zip").exists()
 
 
-def test_what_is_not_packaged_yet(tmp_path):
-    settings = ToolchainSettings({}, tmp_path, print, Architecture.X86_64)
+def test_what_is_not_packaged_yet(root):
+    settings = PackagingSettings({}, root, print, Architecture.X86_64)
+    project = load_project(root)
+    cobol = replace(project, config=replace(project.config, language="cobol"))
     with pytest.raises(UsageError, match="not packaged yet"):
-        expect_toolchain_build("cobol", settings)
+        package_build(cobol, settings)
 
 
 def test_nothing_is_written_where_something_is_wrong(package, root, tmp_path):

@@ -236,7 +236,7 @@ def test_a_member_of_a_workspace_is_built_with_the_members_that_it_needs(machine
 
 
 def test_a_package_holds_the_members_that_the_project_needs(machine):
-    from formwork.package.node_provider import _packages
+    from formwork.languages.typescript.provider import _packages
 
     thing = _workspace(machine)
     machine.environment["NPM_MAKES"] = "@acme/shared other ms"
@@ -267,7 +267,7 @@ def test_a_folder_around_a_project_is_installed_without_the_tools_that_no_build_
 
 
 def test_a_member_that_npm_does_not_know_is_built_and_packaged(machine):
-    from formwork.package.node_provider import _packages
+    from formwork.languages.typescript.provider import _packages
 
     thing = _workspace(machine)
     machine.manifest(name="top", private=True)

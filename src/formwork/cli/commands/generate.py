@@ -55,32 +55,21 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     report = write_plan(plan, project.root)
     tell_written(report, output)
     written = {name: plan[name].text for name in (*report.created, *report.updated)}
-    _tell_shapes(written, output)
-    if "cmd/main.go" in written:
-        _tell_import_path(project, output)
+    _tell_remarks(project, written, output)
     output.result(f"Generated files for {project.type_name}")
     return 0
 
 
-def _tell_shapes(written: Mapping[str, str], output: Output) -> None:
-    """Say that AWS's model shapes were kept, when that was decided or models changed."""
-    from formwork.generate.python.aws_shapes import AWS_MARK, OWN, SETTING
+def _tell_remarks(project: Project, written: Mapping[str, str], output: Output) -> None:
+    """Say what the language has to say about the files that were written."""
+    if project.kind is ExtensionKind.MODULE:
+        return
+    from formwork.languages.catalogue import expect_language
 
-    for name, text in written.items():
-        if Path(name).name == "models.py" and AWS_MARK in text:
-            output.say(
-                f'{name} keeps the shapes of AWS\'s generator ("{SETTING}": "{OWN}" in .rpdk-config changes them)'
-            )
-
-
-def _tell_import_path(project: Project, output: Output) -> None:
-    """Say that the path in go.mod was taken, where the config names another one."""
-    from formwork.generate.go.project import GoLanguage
-
-    taken = GoLanguage().settings_of_files(project.root).get("import_path")
-    named = str(project.settings.get("import_path", project.settings.get("importpath"))).rstrip("/")
-    if taken is not None and taken != named:
-        output.say(f'cmd/main.go imports {taken}, as go.mod has it; "import_path" in .rpdk-config is "{named}"')
+    language = expect_language(project.language)
+    if hasattr(language, "remarks"):  # one of another package may leave it out
+        for remark in language.remarks(project, written):
+            output.say(remark)
 
 
 def _convert_source(project: Project, output: Output) -> None:
@@ -100,6 +89,7 @@ def _convert_source(project: Project, output: Output) -> None:
 def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Plan:
     if project.kind is ExtensionKind.MODULE:
         return _plan_module(project, output)
+    from formwork.languages.catalogue import expect_language
     from formwork.project.schema_file import expect_project_schema
     from formwork.schema import HookSchema
 
@@ -107,13 +97,14 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
     output.show(warnings)
     if isinstance(schema, HookSchema):
         return {**_plan_json(schema), **_plan_hook(project, schema, arguments, output)}
-    return {**_plan_json(schema), **plan_generated(project, schema)}
+    return {**_plan_json(schema), **plan_generated(project, schema, expect_language(project.language))}
 
 
 def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: Output) -> Plan:
     """The hook's files, and the schemas of its targets that the project lacks: it keeps them for the other commands."""
     from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
     from formwork.generate.plan import seed
+    from formwork.languages.catalogue import expect_language
     from formwork.project.targets import TARGET_SCHEMAS_FOLDER, expect_target_schemas
 
     own = expect_target_schemas(project)
@@ -130,7 +121,8 @@ def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Names
         output.say(f"fetched: {len(kept):,} schemas into {TARGET_SCHEMAS_FOLDER}/")
     for name in kept if len(kept) <= _MANY_SCHEMAS else ():
         output.say(f"fetched: {name}")
-    return {**plan_generated(project, schema, targets=targets), **kept}
+    language = expect_language(project.language)
+    return {**plan_generated(project, schema, language, targets=targets), **kept}
 
 
 def _plan_json(schema: "ExtensionSchema") -> Plan:

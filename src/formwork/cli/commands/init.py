@@ -9,6 +9,7 @@ is given.
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.cli.output import Output
 from formwork.cli.registry_target import add_target_arguments
@@ -23,9 +24,13 @@ from formwork.cli.wizard import (
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
-from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, expect_language, plan_scaffold, write_plan
+from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
+from formwork.languages.catalogue import expect_language, expect_new_language
 from formwork.project import CONFIG_FILE, ExtensionKind, hyphenated_name, is_project
 from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE
+
+if TYPE_CHECKING:
+    from formwork.languages.interface import Language
 
 # The options that answer a language's questions, by the questions' names.
 _LANGUAGE_OPTIONS = ("import_path", "namespace", "codegen_model")
@@ -94,7 +99,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
     if arguments.from_smithy is not None:
         _convert_model(answers, arguments.from_smithy, root, output)
-    plan = plan_scaffold(_request(answers, arguments, root, output))
+    plan = plan_scaffold(_request(answers, arguments, root, output), _language(answers))
     if replace_config:
         plan = {**plan, CONFIG_FILE: PlannedFile(plan[CONFIG_FILE].text, Policy.MANAGED)}
     report = write_plan(plan, root, force=arguments.force)
@@ -102,6 +107,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     output.result(f"Initialized a new project in {root.resolve()}")
     _say_next(plan, output, sample=bool(answers.sample))
     return 0
+
+
+def _language(answers: Answers) -> "Language | None":
+    return None if answers.expect_kind() is ExtensionKind.MODULE else expect_new_language(answers.language or "")
 
 
 def _sample(arguments: argparse.Namespace, root: Path) -> bool | None:

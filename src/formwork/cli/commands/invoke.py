@@ -257,7 +257,7 @@ def _hint(problem: "AnswerProblem") -> str | None:
     if module.endswith((".models", ".target_models")):
         return "`cfn generate` writes it"
     name = module.partition(".")[0]
-    from formwork.lambda_host.runtime_packages import is_included
+    from formwork.languages.python.runtime_packages import is_included
 
     if is_included(name) and module == name:  # in requirements.txt it would change nothing: packages leave it out
         return (

@@ -207,6 +207,7 @@ class _Functions:
     ) -> None:
         from formwork.cli.reach import host_settings
         from formwork.invoke.project_host import open_project_host
+        from formwork.languages.projects import ProjectRuntimes
 
         self._project = project
         self._output = output
@@ -214,18 +215,19 @@ class _Functions:
             arguments, output, aws=aws, concurrency=arguments.concurrency, log=self._log, hear=self._hear
         )
         self._lock = threading.Lock()
-        self.host: LambdaHost = stack.enter_context(open_project_host(project, self._settings))
+        self.host: LambdaHost = stack.enter_context(open_project_host(project, self._settings, ProjectRuntimes))
         self._seen = self._stamp()
 
     def reload(self) -> None:
         """Look whether template.yml has changed."""
         from formwork.invoke.project_host import project_functions
+        from formwork.languages.projects import ProjectRuntimes
 
         if (now := self._stamp()) == self._seen:
             return
         self._seen = now
         try:
-            self.host.replace(project_functions(self._project, self._settings))
+            self.host.replace(project_functions(self._project, self._settings, ProjectRuntimes))
         except FormworkError as error:
             self._output.show(error.diagnostics)
         else:

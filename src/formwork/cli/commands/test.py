@@ -179,8 +179,8 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 def _prove(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
     """Run the tests that the arguments select, and report."""
+    from formwork.cli.aws_library import aws_library_of
     from formwork.cli.handler_coverage import record_lines
-    from formwork.cli.managed_sources import aws_library_of
     from formwork.project import ExtensionKind
 
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
@@ -397,16 +397,17 @@ def _check_unproved(arguments: argparse.Namespace) -> None:
 
 def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
     """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
-    from formwork.cli.managed_sources import managed_sources
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
-    from formwork.generate.python.aws_shapes import have_same_fields
+    from formwork.languages.catalogue import expect_language
+    from formwork.languages.python.generate.aws_shapes import have_same_fields
+    from formwork.languages.typescript.managed_sources import managed_sources
 
     try:
-        plan = plan_generated(project, schema, targets=_targets(project))
+        plan = plan_generated(project, schema, expect_language(project.language), targets=_targets(project))
     except BadInputError:
         return  # a language that is not generated here
-    anew = managed_sources(project)
+    anew = managed_sources(project) if project.language == "typescript" else {}
     for name, planned in plan.items():
         if name in anew:
             continue  # builds don't take the project's own

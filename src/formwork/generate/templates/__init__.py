@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
-_GENERATE = Path(__file__).parent.parent
+TEMPLATES = Path(__file__).parent
 
 
-def render_template(path: str, words: Mapping[str, str]) -> str:
-    """The text at `path` below `formwork/generate`, with every `$name` replaced; KeyError for one without a word."""
-    return Template((_GENERATE / path).read_text(encoding="utf-8")).substitute(words)
+def render_template(path: Path, words: Mapping[str, str]) -> str:
+    """Return the text of the template at `path` with every `$name` replaced; KeyError for one without a word."""
+    return Template(path.read_text(encoding="utf-8")).substitute(words)

@@ -1,6 +1,6 @@
 """A project folder as a local Lambda service: the functions of its template, each run as its runtime needs.
 
-One module a language; `languages` chooses by the function's runtime.
+`formwork.languages` makes the functions.
 """
 
 from formwork.invoke.project_host.aws_surroundings import AwsSurroundings, local_aws_environment

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import load_document
 from formwork.invoke.project_host.aws_surroundings import AwsSurroundings
-from formwork.invoke.project_host.languages import ProjectRuntimes
+from formwork.invoke.project_host.runtime import OpenRuntime
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import Function, HostSettings, LambdaHost
 from formwork.lambda_host.template import FunctionSpec, find_template, read_template
@@ -18,13 +18,17 @@ _MEMORY = 256
 
 
 @contextlib.contextmanager
-def open_project_host(project: Project, settings: ProjectHostSettings) -> Iterator[LambdaHost]:
+def open_project_host(
+    project: Project, settings: ProjectHostSettings, open_runtime: OpenRuntime
+) -> Iterator[LambdaHost]:
     """A local Lambda service with the project's functions; its processes are gone at the end.
+
+    `open_runtime` makes the functions, such as `formwork.languages.projects.ProjectRuntimes`.
 
     Raises:
         BadInputError: template.yml can't be used.
     """
-    functions = project_functions(project, settings)
+    functions = project_functions(project, settings, open_runtime)
     with contextlib.ExitStack() as stack:
         given = AwsSurroundings(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
         aws = stack.enter_context(contextlib.closing(given)).environment(next((f.runtime for f in functions), ""))
@@ -47,14 +51,16 @@ def _system_environment(user: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in user.items() if name.upper() == "SYSTEMROOT"}
 
 
-def project_functions(project: Project, settings: ProjectHostSettings) -> tuple[Function, ...]:
+def project_functions(
+    project: Project, settings: ProjectHostSettings, open_runtime: OpenRuntime
+) -> tuple[Function, ...]:
     """The functions of `template.yml`; without one, the two that the project's config implies.
 
     Raises:
         BadInputError: the template can't be used.
     """
-    runtimes = ProjectRuntimes(project, settings)
-    return tuple(runtimes.function(spec) for spec in _specs(project, settings))
+    runtime = open_runtime(project, settings)
+    return tuple(runtime.function(spec) for spec in _specs(project, settings))
 
 
 def _specs(project: Project, settings: ProjectHostSettings) -> tuple[FunctionSpec, ...]:

@@ -5,15 +5,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from formwork.lambda_host import EscapedCall
-from formwork.project import Project
 
 
 def _ignore(*_what: object) -> None:
     pass
-
-
-def _none(_project: Project) -> Mapping[str, str]:
-    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,4 +51,3 @@ class ProjectHostSettings:
     hear: Callable[[bytes], None] = _ignore
     refused: Callable[[str], None] = _ignore
     escaped: Callable[[EscapedCall], None] = _ignore
-    sources: Callable[[Project], Mapping[str, str]] = _none

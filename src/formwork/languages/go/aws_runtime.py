@@ -1,0 +1,123 @@
+"""AWS's runtime for Go on a developer's machine.
+
+Its versions before 1.2 delete everything in /tmp at the start of each request, and those before it was built on a newer
+`aws-lambda-go` don't speak the Runtime API. A program for this machine is built with a copy of the runtime that cleans
+the process's own temporary folder (TMPDIR) instead; the project's files, and what is packaged, stay as they are.
+"""
+
+import json
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, Location
+from formwork.languages.go.module import GoModule
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.tool import Tool
+
+AWS_RUNTIME = "github.com/aws-cloudformation/cloudformation-cli-go-plugin"
+ONLY_GO1X = "the program waits for Lambda's runtime go1.x, which is retired: AWS's library in it knows no other"
+_LAMBDA = "github.com/aws/aws-lambda-go"
+# The first that speaks the Runtime API, and what AWS's runtime 1.2 requires.
+_SPEAKS_RUNTIME_API = (1, 18)
+_LAMBDA_VERSION = "v1.37.0"
+_DANGER = re.compile(r'scrubFiles\("/tmp"\)')
+_INSTEAD = "scrubFiles(os.TempDir())"
+# The function's name in a compiled program, which stripping leaves.
+_DANGER_COMPILED = f"{AWS_RUNTIME}/cfn.scrubFiles".encode()
+# The variables by which a compiled program finds whom it talks to: the retired runtime go1.x, and all others.
+_OF_GO1X, _OF_RUNTIME_API = b"_LAMBDA_SERVER_PORT", b"AWS_LAMBDA_RUNTIME_API"
+_COPY = "runtime"
+_ENTRY = Path("cfn", "cfn.go")
+_MODULE_FILE = "local.mod"
+
+
+def is_tamed(program: Path) -> bool:
+    """Whether `program` was built with a copy of the runtime that empties the process's own temporary folder."""
+    return (program.parent / _COPY).is_dir()
+
+
+def empties_tmp(program: Path) -> bool:
+    """Whether a compiled program holds a version of the runtime that deletes what is in /tmp, whatever TMPDIR says."""
+    return _DANGER_COMPILED in program.read_bytes() and not is_tamed(program)
+
+
+def waits_for_go1x(program: Path) -> bool:
+    """Whether a compiled program waits for the runtime go1.x, which Lambda has retired: no other can start it."""
+    content = program.read_bytes()
+    return _OF_GO1X in content and _OF_RUNTIME_API not in content
+
+
+def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, place: Path) -> Sequence[str]:
+    """Flags for `go build` under which the runtime is harmless; () where the module needs none.
+
+    Args:
+        go: Go.
+        module: the project's module.
+        settings: as for the build.
+        place: the folder for what the build needs beside the module, empty and writable.
+
+    Raises:
+        BadInputError: the runtime is not as it is known, and can't be made harmless.
+    """
+    if module.required_version(AWS_RUNTIME) is None:
+        return ()
+    vendored = module.root / "vendor" / AWS_RUNTIME
+    original = vendored if vendored.is_dir() else _downloaded(go, module, settings, place)
+    if not _is_dangerous(original / _ENTRY):
+        return ()
+    settings.note("AWS's runtime deletes what is in /tmp: here it gets a temporary folder of its own")
+    copy = place / _COPY
+    shutil.copytree(original, copy, copy_function=shutil.copyfile, ignore=shutil.ignore_patterns("*_test.go", "python"))
+    _mend(copy / _ENTRY, module)
+    if original is vendored:  # what is vendored is taken as it is, but for this one file
+        overlay = place / "overlay.json"
+        overlay.write_text(json.dumps({"Replace": {str(vendored / _ENTRY): str(copy / _ENTRY)}}), encoding="utf-8")
+        return (f"-overlay={overlay}",)
+    return _module_flags(go, module, settings, place)
+
+
+def _is_dangerous(entry: Path) -> bool:
+    return entry.is_file() and _DANGER.search(entry.read_text(encoding="utf-8")) is not None
+
+
+def _mend(entry: Path, module: GoModule) -> None:
+    entry.write_text(_DANGER.sub(_INSTEAD, entry.read_text(encoding="utf-8")), encoding="utf-8")
+    if '"/tmp' in entry.read_text(encoding="utf-8"):
+        raise BadInputError.of(
+            "build.aws-runtime",
+            "this version of AWS's runtime for Go deletes files in /tmp, and can't be run here",
+            location=Location(str(module.root / "go.mod")),
+            hint=f"go get {AWS_RUNTIME}@v1.2.0",
+        )
+
+
+def _downloaded(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Path:
+    """Where Go keeps the runtime, downloaded if need be; the project's own go.mod and go.sum are not written to."""
+    shutil.copyfile(module.root / "go.mod", place / _MODULE_FILE)
+    if (module.root / "go.sum").is_file():
+        shutil.copyfile(module.root / "go.sum", place / Path(_MODULE_FILE).with_suffix(".sum"))
+    command = [str(go.executable), "mod", "download", f"-modfile={place / _MODULE_FILE}", "-json", AWS_RUNTIME]
+    words = run_build(command, folder=module.root, environment=settings.environment, what="`go mod download`")
+    found: dict[str, str] = json.loads(words[words.index("{") :])
+    return Path(found["Dir"])
+
+
+def _module_flags(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Sequence[str]:
+    """Flags that make Go read a go.mod beside the project's, which takes the copy."""
+    edit = [f"-replace={AWS_RUNTIME}={place / _COPY}"]
+    version = module.required_version(_LAMBDA)
+    if version is None or _numbers(version) < _SPEAKS_RUNTIME_API:
+        edit.append(f"-require={_LAMBDA}@{_LAMBDA_VERSION}")
+    run_build(
+        [str(go.executable), "mod", "edit", *edit, str(place / _MODULE_FILE)],
+        folder=module.root,
+        environment=settings.environment,
+        what="`go mod edit`",
+    )
+    return (f"-modfile={place / _MODULE_FILE}", "-mod=mod")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(each) for each in re.findall(r"\d+", version)[:2])

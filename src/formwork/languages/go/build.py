@@ -1,0 +1,99 @@
+"""Building the program of a Go project; where its source is what it was, the program that was built is taken."""
+
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from formwork.languages.go.aws_runtime import tame_aws_runtime
+from formwork.languages.go.module import find_module
+from formwork.toolchain.build import BuildSettings, run_build
+from formwork.toolchain.cache import build_once, content_key
+from formwork.toolchain.go import find_go
+from formwork.toolchain.tool import Tool
+
+PROGRAM = "bootstrap"
+_PLATFORM: str = sys.platform
+# Without symbols and times; what leaves this machine has no paths either, so that equal sources make equal bytes
+# anywhere. For this machine that would compile the standard library once more than the author's own `go build` did.
+_LEAVING = ("-ldflags=-s -w -buildid=", "-trimpath")
+_LOCAL = ("-ldflags=-s -w",)
+_VARIABLES = ("GOFLAGS", "GOEXPERIMENT", "GOAMD64", "GOARM64", "TAGS")
+_building = threading.Lock()  # Go uses every core by itself
+
+
+@dataclass(frozen=True, slots=True)
+class GoTarget:
+    """What is built for: `system` and `architecture` as Go calls them, None for this machine.
+
+    With `local` the program runs on this machine: AWS's runtime is kept from this machine's temporary files; with
+    `debugged` too, a debugger understands it.
+    """
+
+    system: str | None = None
+    architecture: str | None = None
+    local: bool = True
+    debugged: bool = False
+
+
+def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *, refresh: bool = False) -> Path:
+    """The program that `cmd/main.go` of the project in `folder` is, called `bootstrap`.
+
+    With `refresh` it is built whatever the cache holds.
+
+    Raises:
+        BadInputError: it does not compile; the notes are the compiler's lines.
+        EnvironmentProblemError: there is no Go, or the cache can't be used.
+    """
+    go = find_go(settings.environment)
+    module = find_module(folder)
+    with _building:
+        key = content_key(
+            module.sources,
+            ".".join(map(str, go.version)),
+            str(target),
+            str(folder.resolve().relative_to(module.root)),
+            *(f"{name}={settings.environment.get(name, '')}" for name in _VARIABLES),
+            root=module.root,
+        )
+        place = settings.cache / "go" / key
+        if refresh and place.is_dir():
+            import shutil  # noqa: PLC0415 - seldom asked for
+
+            shutil.rmtree(place, ignore_errors=True)
+
+        # Windows starts nothing without that suffix.
+        name = f"{PROGRAM}.exe" if target.local and _PLATFORM == "win32" else PROGRAM
+
+        def build(made: Path) -> None:
+            flags = list(tame_aws_runtime(go, module, settings, place=made)) if target.local else []
+            if target.debugged:  # variables and lines as they are written, in the author's packages
+                flags.append(f"-gcflags={module.path}/...=-N -l")
+            _compile(go, folder, target, settings, program=made / name, more=flags)
+
+        return build_once(place, build) / name
+
+
+def _compile(  # noqa: PLR0913 - what a compiler is told
+    go: Tool, folder: Path, target: GoTarget, settings: BuildSettings, *, program: Path, more: Sequence[str]
+) -> None:
+    main = "cmd/main.go" if (folder / "cmd" / "main.go").is_file() else "./cmd"
+    # Without RPC, which only Lambda's runtime go1.x had.
+    tags = ",".join(["lambda.norpc", *settings.environment.get("TAGS", "").replace(",", " ").split()])
+    of_target = _LEAVING if not target.local else () if target.debugged else _LOCAL
+    flags = ["-buildvcs=false", *of_target, f"-tags={tags}", *more]
+    run_build(
+        [str(go.executable), "build", *flags, "-o", str(program), main],
+        folder=folder,
+        environment=_environment(target, settings),
+        what="the Go compiler",
+        hint="`cfn generate` writes cmd/main.go" if main == "./cmd" else None,
+    )
+
+
+def _environment(target: GoTarget, settings: BuildSettings) -> dict[str, str]:
+    environment = {name: value for name, value in settings.environment.items() if name not in ("GOOS", "GOARCH")}
+    if target.system is not None and target.architecture is not None:
+        environment |= {"GOOS": target.system, "GOARCH": target.architecture}
+    return environment | {"CGO_ENABLED": "0"}

@@ -1,0 +1,60 @@
+"""How a Java handler process is started: our loop in a JVM with the handler's class path and a folder of its own.
+
+AWS's runtime for extensions empties `java.io.tmpdir` before every request, so that a process must never be given the
+machine's own.
+"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from formwork.lambda_host.function import Launch
+
+SOURCES = Path(__file__).with_name("host")
+BOOTSTRAP_SOURCES = SOURCES / "main"
+AWS_SOURCES = SOURCES / "aws"
+# Version of AWS's SDK → the jar that has its hooks for every call, and the folder that names ours there.
+AWS_HANDLERS = {
+    "v1": ("aws-java-sdk-core", SOURCES / "handlers" / "v1"),
+    "v2": ("sdk-core", SOURCES / "handlers" / "v2"),
+}
+_MAIN_CLASS = "formwork.host.Bootstrap"
+
+# Of a function's memory what its objects may take; the rest is code, stacks and the JVM itself.
+_HEAP_SHARE = 0.6
+_LEAST_HEAP = 64
+
+
+def java_launch(  # noqa: PLR0913 - what the JVM is started with
+    java: Path,
+    *,
+    class_path: Sequence[Path],
+    temporary: Path,
+    task_root: Path,
+    memory_mb: int | None,
+    debug_port: int | None = None,
+    options: Sequence[str] = (),
+) -> Launch:
+    """The launch of a handler whose classes, and those of our loop, are on `class_path`.
+
+    `temporary` is an empty folder that is the process's own; `options` are more options of the JVM.
+    """
+    command = [
+        str(java),
+        # As Lambda itself starts JVMs: a short-lived process gains more from starting fast than from running fast.
+        "-XX:TieredStopAtLevel=1",
+        "-XX:+UseSerialGC",
+        "-Xshare:auto",
+        f"-Djava.io.tmpdir={temporary}",
+        "-Dfile.encoding=UTF-8",
+        "-Dstdout.encoding=UTF-8",
+        "-Dstderr.encoding=UTF-8",
+        "-Djava.awt.headless=true",
+        *options,
+    ]
+    if memory_mb is not None:
+        command.append(f"-Xmx{max(_LEAST_HEAP, int(memory_mb * _HEAP_SHARE))}m")
+    if debug_port is not None:
+        command.append(f"-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:{debug_port}")
+    command += ["-cp", os.pathsep.join(map(str, class_path)), _MAIN_CLASS]
+    return Launch(tuple(command), {}, task_root)

@@ -1,0 +1,39 @@
+"""The functions of a project's folder, each run by the language of its Lambda runtime."""
+
+from typing import NoReturn
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.invoke.project_host import ProjectHostSettings
+from formwork.invoke.project_host.runtime import ProjectRuntime
+from formwork.lambda_host import Function
+from formwork.lambda_host.template import FunctionSpec
+from formwork.languages.catalogue import language_of_runtime
+from formwork.project import Project
+
+
+class ProjectRuntimes:
+    """Makes functions of a project in any language: a `ProjectRuntime` that chooses one by the function's runtime."""
+
+    def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._project = project
+        self._settings = settings
+        self._made: dict[type, ProjectRuntime] = {}
+
+    def function(self, spec: FunctionSpec) -> Function:
+        """Return the function that the template describes; one that can't be run here raises when it is started."""
+        language = language_of_runtime(spec.runtime, self._project.language)
+        if language is None:
+            return self._not_runnable(spec)
+        kind = type(language)  # functions of one language share its build
+        if kind not in self._made:
+            self._made[kind] = language.project_runtime(self._project, self._settings)
+        return self._made[kind].function(spec)
+
+    def _not_runnable(self, spec: FunctionSpec) -> Function:
+        def refuse() -> NoReturn:
+            raise EnvironmentProblemError(
+                f'runtime "{spec.runtime}": its handlers can\'t be run here yet',
+                hint="start them elsewhere and name the service with --endpoint",
+            )
+
+        return Function(spec.name, spec.handler, spec.runtime, self._project.root.resolve(), refuse)

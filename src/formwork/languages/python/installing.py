@@ -1,0 +1,104 @@
+"""Requirements installed once by pip and kept in a cache by content."""
+
+import hashlib
+import json
+import os
+import re
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.lambda_host.fingerprint import list_files
+from formwork.languages.python.interpreters import Interpreter
+from formwork.languages.python.pip import install
+
+# Building a local requirement writes these beside its sources.
+_WRITTEN_BY_BUILDS = re.compile(r"[/\\](build|[^/\\]*\.egg-info)[/\\]")
+# Handlers of one type start in several processes at once: the second waits for the first's installation.
+_INSTALLING = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class InstallSettings:
+    """`cache` is the folder to install below; `environment` is the user's, for pip; `note` receives lines to show."""
+
+    cache: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    note: Callable[[str], None] = lambda _line: None
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """What pip installs into one folder: requirement `lines`, called `what` in messages.
+
+    `finish` changes the new folder before it is kept; `variant` tells apart installations that differ in `finish`.
+    """
+
+    lines: tuple[str, ...]
+    what: str
+    variant: str = ""
+    finish: Callable[[Path], None] = lambda _folder: None
+
+
+def install_once(installation: Installation, interpreter: Interpreter, settings: InstallSettings) -> Path:
+    """Return the folder with `installation` for `interpreter`; made where it doesn't exist yet.
+
+    It is made beside its place and moved there in one step, so that parallel processes never see half of it.
+
+    Raises:
+        EnvironmentProblemError: pip failed or is unavailable, or the cache can't be written.
+    """
+    place = settings.cache / "python" / _key(installation, interpreter, settings.environment)
+    with _INSTALLING:
+        if place.is_dir():
+            return place
+        settings.note(f"installing {installation.what} for Python 3.{interpreter.minor}")
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(
+                dir=place.parent, prefix=".making-", ignore_cleanup_errors=True
+            ) as temporary:
+                made = Path(temporary, "packages")
+                install(installation.lines, installation.what, made, interpreter, environment=settings.environment)
+                made.mkdir(exist_ok=True)
+                installation.finish(made)
+                _move(made, place)
+        except OSError as error:
+            raise EnvironmentProblemError(
+                f'the cache folder "{settings.cache}" can\'t be used: {error.strerror or error}',
+                hint="name another one in the environment variable FORMWORK_CACHE",
+            ) from error
+    return place
+
+
+def _move(made: Path, place: Path) -> None:
+    try:
+        os.rename(made, place)  # noqa: PTH104 - Path.rename's replacing differs by platform; this must fail on a race
+    except OSError:
+        if not place.is_dir():  # otherwise another process was faster, with the same content
+            raise
+
+
+def _key(installation: Installation, interpreter: Interpreter, environment: Mapping[str, str]) -> str:
+    """Return a name for all that an installation comes from: lines, local files in them, pip's settings, platform."""
+    machine = os.uname().machine if hasattr(os, "uname") else ""
+    pip = {name: value for name, value in sorted(environment.items()) if name.startswith("PIP_")}
+    lines, variant = installation.lines, installation.variant
+    local = [_state(Path(line.split("[")[0].split()[-1])) for line in lines if line.startswith(("-", "/"))]
+    content = [list(lines), interpreter.minor, sys.platform, machine, variant, pip, local]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+
+
+def _state(path: Path) -> list[Any]:
+    """Return what changes when a file, or a file in a folder, does; empty for what is not a path."""
+    try:
+        if path.is_dir():
+            return [row for row in list_files((path,)) if not _WRITTEN_BY_BUILDS.search(row[0])]
+        return [hashlib.sha256(path.read_bytes()).hexdigest()]
+    except (OSError, ValueError):
+        return []

@@ -1,0 +1,53 @@
+"""Resolved dependencies kept by what they were resolved from, so that packaging again needs no pip and no network."""
+
+import hashlib
+import json
+import struct
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from formwork.languages.python.packaging.requirements import RequirementLine
+from formwork.languages.python.packaging.target import Target
+from formwork.package.archive import Member, read_archive, write_archive
+from formwork.package.provider import LeftOut
+
+# Raise it when what `slim` keeps changes.
+_FORMAT = 2
+_REPORT = "formwork-left-out.json"
+
+
+class DependencyCache:
+    """A folder of archives named by the hash of requirements, target and pip's settings."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path_for(
+        self, lines: Sequence[RequirementLine], target: Target, environment: Mapping[str, str], library: str
+    ) -> Path | None:
+        """Where the dependencies of `lines` are kept; None if they depend on more than the words of the lines."""
+        if not all(each.portable for each in lines):
+            return None
+        settings = {key: value for key, value in sorted(environment.items()) if key.startswith("PIP_")}
+        words = [_FORMAT, [each.text for each in lines], target.python, target.architecture, settings, library]
+        return self._folder / f"{hashlib.sha256(json.dumps(words).encode()).hexdigest()[:32]}.zip"
+
+    def load(self, path: Path) -> tuple[list[Member], list[LeftOut]] | None:
+        """What was kept there; None if nothing was, or if it is damaged."""
+        try:
+            members = read_archive(path)
+        except (OSError, EOFError, ValueError, RuntimeError, struct.error, zlib.error, zipfile.BadZipFile):
+            return None
+        reports = [each for each in members if each.name == _REPORT]
+        if len(reports) != 1:
+            return None
+        left_out = [LeftOut(**row) for row in json.loads(reports[0].read())]
+        return [each for each in members if each.name != _REPORT], left_out
+
+    def store(self, path: Path, members: Sequence[Member], left_out: Sequence[LeftOut]) -> None:
+        """Keep it."""
+        report = Member(_REPORT, json.dumps([asdict(each) for each in left_out]).encode())
+        write_archive([*members, report], path, compress=True)

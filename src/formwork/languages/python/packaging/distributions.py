@@ -1,0 +1,123 @@
+"""The distributions that pip put into a folder: what each needs and which files are its own."""
+
+import csv
+import email.parser
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from formwork.languages.python.packaging.target import Target
+
+# Extension modules of any platform.
+BINARY_SUFFIXES = frozenset({".so", ".pyd", ".dylib", ".dll"})
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """One distribution; `files` are posix paths below the folder, `tags` its wheel's (`py3-none-any`)."""
+
+    name: str
+    version: str
+    requires: tuple[Requirement, ...]
+    tags: tuple[str, ...]
+    files: tuple[str, ...]
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether it runs on every platform: so says its wheel, and no file of it is an extension module."""
+        binary = any(PurePosixPath(each).suffix in BINARY_SUFFIXES for each in self.files)
+        return not binary and all(each.endswith("-any") for each in self.tags)
+
+    def runs_on(self, target: Target) -> bool:
+        """Whether its wheel is for `target` (which pip only checks of what it downloads)."""
+        platforms = {platform for tag in self.tags for platform in tag.rsplit("-", 1)[1].split(".")}
+        return self.is_pure or not platforms or bool(platforms & set(target.platforms))
+
+
+def read_distributions(folder: Path) -> dict[str, Distribution]:
+    """The distributions in `folder` by canonical name."""
+    found = (_read(each) for each in sorted(folder.glob("*.dist-info")) if each.is_dir())
+    return {each.name: each for each in found}
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What is reached from some requirements: the distributions, and the requirements that nothing installed meets."""
+
+    names: frozenset[str]
+    missing: tuple[str, ...]
+
+
+def follow_needs(
+    roots: Iterable[tuple[str, frozenset[str]]],
+    distributions: Mapping[str, Distribution],
+    target: Target,
+    *,
+    cut: frozenset[str] = frozenset(),
+) -> Needs:
+    """Follow requirements from `roots` (names and extras) on `target`; what is in `cut` is not followed to."""
+    missing: dict[str, None] = {}
+    seen: set[tuple[str, str]] = set()
+    pending = [(name, extra) for name, extras in roots for extra in ("", *sorted(extras))]
+    while pending:
+        name, extra = pending.pop()
+        if (name, extra) in seen or name not in distributions:
+            continue
+        seen.add((name, extra))
+        for each in distributions[name].requires:
+            wanted = canonicalize_name(each.name)
+            if wanted in cut or (each.marker and not each.marker.evaluate(target.markers | {"extra": extra})):
+                continue
+            # pip judges markers for its own Python: what they demand on `target` may be absent, or of another version.
+            if wanted not in distributions or not _meets(distributions[wanted], each):
+                missing[_without_marker(each)] = None
+            pending += [(wanted, one) for one in ("", *sorted(each.extras))]
+    return Needs(frozenset(name for name, _ in seen), tuple(missing))
+
+
+def _meets(distribution: Distribution, requirement: Requirement) -> bool:
+    return requirement.specifier.contains(distribution.version, prereleases=True)
+
+
+def _without_marker(requirement: Requirement) -> str:
+    extras = f"[{','.join(sorted(requirement.extras))}]" if requirement.extras else ""
+    place = f" @ {requirement.url}" if requirement.url else str(requirement.specifier)
+    return f"{requirement.name}{extras}{place}"
+
+
+def _read(info: Path) -> Distribution:
+    metadata = email.parser.HeaderParser().parsestr((info / "METADATA").read_text(encoding="utf-8", errors="replace"))
+    name, version = metadata["Name"] or info.name.partition("-")[0], metadata["Version"] or ""
+    return Distribution(
+        canonicalize_name(name),
+        version,
+        tuple(_requirements(metadata.get_all("Requires-Dist") or [])),
+        tuple(_wheel_tags(info / "WHEEL")),
+        tuple(_recorded(info / "RECORD")),
+    )
+
+
+def _requirements(lines: Iterable[str]) -> Iterator[Requirement]:
+    for line in lines:
+        try:
+            yield Requirement(line)
+        except InvalidRequirement:  # an old distribution's: pip installed it, so nothing of ours depends on it
+            continue
+
+
+def _wheel_tags(path: Path) -> list[str]:
+    if not path.is_file():
+        return []
+    return email.parser.HeaderParser().parsestr(path.read_text(encoding="utf-8")).get_all("Tag") or []
+
+
+def _recorded(path: Path) -> Iterator[str]:
+    if not path.is_file():
+        return
+    for row in csv.reader(io.StringIO(path.read_text(encoding="utf-8"))):
+        if row and not row[0].startswith(("/", "..")):
+            yield row[0]

@@ -1,0 +1,221 @@
+"""`ResourceProvider.zip`: what Lambda unpacks: the dependencies, the handler library and the author's code."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from packaging.specifiers import SpecifierSet
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
+from formwork.languages.python.packaging.cache import DependencyCache
+from formwork.languages.python.packaging.library import (
+    LIBRARY,
+    LIBRARY_NAMES,
+    library_members,
+    library_version,
+    version_for,
+    write_library_wheel,
+)
+from formwork.languages.python.packaging.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
+from formwork.languages.python.packaging.resolving import Pip, StandIn, install_for
+from formwork.languages.python.packaging.slim import choose_members
+from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.versions import PYTHON_VERSIONS, python_version_of
+from formwork.package.archive import Member
+from formwork.package.files import folder_members, is_left_behind
+from formwork.package.provider import LeftOut, PackagingSettings, Provider
+from formwork.private_files.temporary import TemporaryFolder
+from formwork.project import Project
+from formwork.project.runtimes import OUTDATED_RUNTIMES
+
+SOURCE_FOLDER = "src"
+# What the incumbent's plugin, whose layout this is, writes into `.cfn_metadata.json`.
+_METADATA = {"plugin-tool-version": "2.1.10", "plugin-name": "python"}
+_STANDS_IN = "handler library: Formwork's own stands in for cloudformation-cli-python-lib ({})"
+_LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
+
+
+@dataclass(frozen=True, slots=True)
+class PythonBuild:
+    """How a Python project is built.
+
+    `library` is the version of our handler library to put in; None keeps AWS's, as the requirements name it.
+    """
+
+    target: Target
+    library: str | None
+    pip: Pip
+    cache: DependencyCache | None
+
+    def provide(self, project: Project) -> Provider:
+        """Build what Lambda gets of `project`."""
+        return build_provider(project, self)
+
+
+def python_build(project: Project, settings: PackagingSettings) -> PythonBuild:
+    """Return how `project` is built.
+
+    Raises:
+        UsageError: its runtime can't be packaged for.
+    """
+    return PythonBuild(
+        target=Target(_python(project, settings.say), settings.architecture),
+        library=None if settings.aws_runtime or project.config.keeps_aws_library else _own_library(),
+        pip=Pip(sys.executable, settings.environment, project.root.resolve(), settings.say),
+        cache=None if settings.refresh else DependencyCache(settings.cache / "packages"),
+    )
+
+
+def _python(project: Project, say: Callable[[str], None]) -> str:
+    """The Python to package for: the runtime's, or for one that Lambda has given up the oldest that handlers run on."""
+    version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
+    if project.runtime in OUTDATED_RUNTIMES:
+        version = PYTHON_VERSIONS[0]
+        say(f"{project.runtime}: packaging for Python {version}, the oldest that handlers run on")
+    if version not in PYTHON_VERSIONS:
+        raise UsageError(
+            f'handlers are not packaged for "{project.runtime}"',
+            hint='name python3.12 as "runtime" in .rpdk-config and "Runtime" in template.yml, python312 as "language"',
+        )
+    return version
+
+
+def build_provider(project: Project, build: PythonBuild) -> Provider:
+    """Build what Lambda gets of `project`.
+
+    Raises:
+        BadInputError: no handlers are there, or the requirements can't be met.
+        EnvironmentProblemError: pip, the index or the disk fails.
+    """
+    sources = source_members(project)
+    dependencies, left_out = _dependencies(project, build)
+    if build.library is not None:
+        dependencies = [each for each in dependencies if not each.name.startswith(_LIBRARY_FILES)]
+        dependencies += library_members(build.library)
+    members = {each.name: each for each in dependencies}
+    # The author's files win: a dependency may bring a package of the same name.
+    members |= {
+        each.name.removeprefix(f"{SOURCE_FOLDER}/"): replace(each, name=each.name.removeprefix(f"{SOURCE_FOLDER}/"))
+        for each in sources
+    }
+    package = f"{SOURCE_FOLDER}/{project.package_name}/"
+    return Provider(
+        "ResourceProvider.zip",
+        tuple(members[name] for name in sorted(members)),
+        tuple(each for each in sources if each.name.startswith(package)),
+        _METADATA,
+        tuple(left_out),
+        target=str(build.target),
+        remarks=() if build.library is None else (_STANDS_IN.format(build.library),),
+    )
+
+
+def source_members(project: Project) -> list[Member]:
+    """The author's code: the handlers' package and whatever else stands beside it in `src/` to be imported.
+
+    Raises:
+        BadInputError: there is no handlers' package.
+    """
+    folder = project.root / SOURCE_FOLDER
+    package = folder / project.package_name
+    if not package.is_dir():
+        raise BadInputError.of(
+            "package.no-handlers",
+            f'the handlers\' package "{SOURCE_FOLDER}/{project.package_name}" is missing',
+            location=Location(str(package)),
+            hint="run `cfn generate`, or mend the type's name in .rpdk-config",
+        )
+    return [
+        member
+        for member in folder_members(folder, prefix=f"{SOURCE_FOLDER}/", root=project.root)
+        if not is_left_behind(Path(member.name).parts[1])
+    ]
+
+
+def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+    lines = _lines(project, build)
+    provided = LIBRARY_NAMES if build.library is not None else frozenset[str]()
+    others = [each for each in lines if not each.text.startswith("-") and each.name not in provided]
+    if not others:
+        return [], []
+    path = None
+    if build.cache is not None:
+        key = f"{build.library}" if build.library is None else f"{build.library} {_library_hash(build.library)}"
+        path = build.cache.path_for(lines, build.target, build.pip.environment, key)
+        kept = build.cache.load(path) if path else None
+        if kept is not None:
+            build.pip.say(f"dependencies for {build.target}: as resolved before ({len(others)} required)")
+            return kept
+    members, left_out = _resolve(lines, build)
+    if build.cache is not None and path is not None:
+        try:
+            build.cache.store(path, members, left_out)
+            return build.cache.load(path) or (members, left_out)  # compressed already
+        except EnvironmentProblemError as error:  # the package can be made all the same
+            build.pip.say(f"the dependencies are not kept for the next time: {error}")
+    return members, left_out
+
+
+def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
+    path = project.root / REQUIREMENTS_FILE
+    lines = read_requirements(path, build.target) if path.is_file() else []
+    if build.library is None:
+        return lines
+    ours = RequirementLine(f"{LIBRARY}==={build.library}", LIBRARY, pinned=True)
+    return [*(each for each in lines if each.name not in LIBRARY_NAMES), ours]
+
+
+def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+    build.pip.say(f"resolving the dependencies for {build.target}")
+    with TemporaryFolder("package") as work:
+        wheels = work / "wheels"
+        wheels.mkdir()
+        library = None
+        if build.library is not None:
+            lines = [_with_wheel(each, wheels, build.library, lines) for each in lines]
+            library = StandIn(LIBRARY, wheels, lambda demanded: _stand_in(demanded, wheels, build, lines))
+        site, distributions = install_for(build.target, lines, work, build.pip, library=library)
+        members, left_out = choose_members(site, distributions, lines, build.target)
+        # The folder goes away: hold the bytes.
+        return _in_memory(members), left_out
+
+
+def _with_wheel(line: RequirementLine, wheels: Path, version: str, lines: Sequence[RequirementLine]) -> RequirementLine:
+    """Write our library's wheel for the line that asks for it, which gets a hash where other lines demand theirs."""
+    if line.name != LIBRARY:
+        return line
+    wheel = write_library_wheel(wheels, version)
+    if not any(each.hashed for each in lines):
+        return line
+    return replace(line, text=f"{line.text} --hash=sha256:{hashlib.sha256(wheel.read_bytes()).hexdigest()}")
+
+
+def _stand_in(demanded: SpecifierSet, wheels: Path, build: PythonBuild, lines: Sequence[RequirementLine]) -> str | None:
+    """Give our library the version that another requirement demands, and return the line that asks for it."""
+    assert build.library is not None
+    version = version_for(demanded, build.library)
+    if version is None or version == build.library:
+        return None
+    build.pip.say(f"{LIBRARY}: another requirement demands {demanded}; Formwork's own stands in for that version")
+    line = RequirementLine(f"{LIBRARY}==={version}", LIBRARY, pinned=True)
+    return _with_wheel(line, wheels, version, lines).text
+
+
+def _in_memory(members: Iterable[Member]) -> list[Member]:
+    return [replace(each, content=each.read()) for each in members]
+
+
+def _library_hash(version: str) -> str:
+    digest = hashlib.sha256()
+    for each in library_members(version):
+        digest.update(each.name.encode() + b"\0" + each.read())
+    return digest.hexdigest()
+
+
+def _own_library() -> str:
+    """The version of our handler library as a package names it."""
+    from formwork import __version__  # noqa: PLC0415 - only to name it
+
+    return library_version(__version__)

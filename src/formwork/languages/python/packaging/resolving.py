@@ -1,0 +1,266 @@
+"""Dependencies for Lambda, resolved by pip on whatever machine this is: wheels for the target, no Docker.
+
+What has no wheel is built from its source, and taken if the result is pure Python. pip judges the markers of
+dependencies for the Python that it runs on; what those get wrong for the target is asked for in a second round.
+"""
+
+import functools
+import operator
+import re
+import subprocess
+import zipfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, FormworkError
+from formwork.languages.python.packaging.distributions import (
+    BINARY_SUFFIXES,
+    Distribution,
+    follow_needs,
+    read_distributions,
+)
+from formwork.languages.python.packaging.requirements import RequirementLine
+from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.pip_output import PipFailure, read_failure
+
+_ROUNDS = 40
+_NO_MATCH = re.compile(r"No matching distribution found for (?P<what>[^\n]+?)(?: \(from [^\n]*\))?\s*$", re.MULTILINE)
+# What pip says where it tried several versions of what demands something.
+_UNMATCHED = re.compile(r"no matching distributions available for your environment:\n\s+(?P<name>\S+)")
+_DEPENDS = re.compile(r"^\s+\S+ \S+ depends on (?P<what>[^\n]+?)\s*$", re.MULTILINE)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_NETWORK = re.compile(
+    r"connection broken|Max retries|Failed to establish|name resolution|ConnectTimeout|ReadTimeout|ProxyError|SSLError"
+)
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+
+
+@dataclass(frozen=True, slots=True)
+class Pip:
+    """How pip is run: by which Python, in which environment, and where (paths in requirements are relative to it)."""
+
+    python: str
+    environment: Mapping[str, str]
+    cwd: Path
+    say: Callable[[str], None]
+
+    def working_in(self, folder: Path) -> "Pip":
+        """The same with its temporary files in `folder`, so that they go when it goes, however pip ends."""
+        folder.mkdir()
+        temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
+        # Options that contradict ours, if the user's environment has them.
+        return replace(
+            self, environment={**self.environment, **temporary, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
+        )
+
+    def run(self, *arguments: str) -> "PipRun":
+        """Run pip; its output is kept, not shown."""
+        command = [self.python, "-m", "pip", *arguments, "--disable-pip-version-check", "--no-input", "--no-color"]
+        try:
+            done = subprocess.run(  # noqa: S603 - our own interpreter, and no shell
+                command,
+                cwd=self.cwd,
+                env=dict(self.environment),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                check=False,
+            )
+        except OSError as error:
+            raise EnvironmentProblemError(f'cannot run pip by "{self.python}": {error.strerror}') from error
+        return PipRun(done.returncode == 0, _CREDENTIALS.sub("", done.stdout + done.stderr))
+
+
+@dataclass(frozen=True, slots=True)
+class PipRun:
+    """What pip said, without credentials in URLs."""
+
+    succeeded: bool
+    output: str
+
+    @property
+    def failure(self) -> PipFailure:
+        """What it failed at, and why."""
+        return read_failure(self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A distribution of ours that stands in for another: its canonical name and the folder with its wheel.
+
+    `for_versions` puts a wheel there whose version others' demands permit, and returns the line that asks for it.
+    """
+
+    name: str
+    wheels: Path
+    for_versions: Callable[[SpecifierSet], str | None]
+
+
+def install_for(
+    target: Target, lines: Sequence[RequirementLine], work: Path, pip: Pip, *, library: StandIn | None
+) -> tuple[Path, dict[str, Distribution]]:
+    """Install `lines` for `target` into a folder below `work`; `library` is ours to prefer.
+
+    Raises:
+        BadInputError: a requirement can't be met there, with the reason and its name.
+        EnvironmentProblemError: pip can't be run, or reaches no index.
+    """
+    built = work / "built"
+    built.mkdir()
+    requirements, find_links = work / "requirements.txt", [built, *([library.wheels] if library else [])]
+    pip = pip.working_in(work / "tmp")
+    asked, tried = [each.text for each in lines], set[str]()
+    for number in range(_ROUNDS):
+        folder = work / f"site{number}"
+        requirements.write_text("\n".join([*asked, ""]), encoding="utf-8")
+        done = pip.run(*_install_options(target, requirements, folder, find_links))
+        if not done.succeeded:
+            if library is not None and library.name not in tried and (line := _other_line(done, library)) is not None:
+                tried.add(library.name)
+                asked = [line if _asked_name(each) == library.name else each for each in asked]
+                continue
+            wanted = _without_wheel(done)
+            if wanted is None or wanted in tried:
+                raise _failure(done)
+            tried.add(wanted)
+            pip.say(f"{wanted}: no wheel for {target}; building it from its source")
+            _build_pure(wanted, built, done, pip, target)
+            continue
+        distributions = read_distributions(folder)
+        _check_platform(distributions, target)
+        missing = _missing(lines, distributions, target)
+        if not missing:
+            return folder, distributions
+        asked += missing
+    raise BadInputError.of("package.requirements", "the requirements don't settle", hint="pin them")
+
+
+def _other_line(done: PipRun, library: StandIn) -> str | None:
+    """The line for a version of `library` that others demand, where they refuse the one that was asked for."""
+    demanded = _demanded_versions(done, library.name)
+    return library.for_versions(demanded) if demanded is not None else None
+
+
+def _install_options(target: Target, requirements: Path, folder: Path, find_links: Iterable[Path]) -> list[str]:
+    options = ["install", "--no-compile", "--only-binary=:all:", f"--target={folder}", *target.pip_options]
+    return [*options, *(f"--find-links={each}" for each in find_links), f"--requirement={requirements}"]
+
+
+def _without_wheel(done: PipRun) -> str | None:
+    """The requirement that pip found no wheel for, if that was it; several versions of a parent may have wanted it."""
+    if _NETWORK.search(done.output):
+        return None
+    found = _NO_MATCH.search(done.output)
+    if found is not None:
+        return found["what"].strip()
+    unmatched = _UNMATCHED.search(done.output)
+    if unmatched is None:
+        return None
+    name = unmatched["name"]
+    demands = [
+        each["what"] for each in _DEPENDS.finditer(done.output) if _asked_name(each["what"]) == canonicalize_name(name)
+    ]
+    return demands[0] if demands else name
+
+
+def _asked_name(requirement: str) -> str:
+    """The canonical name of what a requirement asks for, "" where it is not one."""
+    named = _NAME.match(requirement)
+    return canonicalize_name(named[0]) if named else ""
+
+
+def _demanded_versions(done: PipRun, name: str) -> SpecifierSet | None:
+    """The versions of `name` that other requirements demand, where that is what pip could not meet."""
+    demands = [each["what"] for each in _DEPENDS.finditer(done.output) if _asked_name(each["what"]) == name]
+    try:
+        sets = [Requirement(each).specifier for each in demands]
+    except InvalidRequirement:
+        return None
+    return functools.reduce(operator.and_, sets) if sets else None
+
+
+def _failure(done: PipRun) -> FormworkError:
+    if "No module named pip" in done.output:
+        return EnvironmentProblemError("pip is not installed beside Formwork", hint="python -m ensurepip")
+    requirement = done.failure.requirement
+    if _NETWORK.search(done.output):
+        at = "" if requirement is None else f' for "{requirement}"'
+        return EnvironmentProblemError(
+            f"pip reaches no package index{at}", notes=done.failure.reasons, hint="is there a network?"
+        )
+    return BadInputError.of(
+        "package.requirements",
+        "pip can't install the requirements" + ("" if requirement is None else f': it failed at "{requirement}"'),
+        notes=done.failure.reasons,
+        hint="mend requirements.txt",
+    )
+
+
+def _build_pure(wanted: str, built: Path, first: PipRun, pip: Pip, target: Target) -> None:
+    named = _NAME.match(wanted)
+    if named is None:
+        raise _failure(first)
+    before = set(built.iterdir())
+    done = pip.run(
+        "wheel",
+        "--no-deps",
+        f"--no-binary={named[0]}",
+        f"--wheel-dir={built}",
+        f"--find-links={built}",
+        wanted,
+    )
+    if not done.succeeded:
+        if _without_wheel(done) is not None:  # there is no such thing at all: the first message says it better
+            raise _failure(first)
+        if _NETWORK.search(done.output):
+            raise _failure(done)
+        raise _no_wheel(named[0], target, "and its source doesn't build here", done.failure.reasons)
+    for wheel in set(built.iterdir()) - before:
+        if not _is_pure_wheel(wheel):
+            wheel.unlink()
+            raise _no_wheel(
+                named[0], target, "and its source builds one for this machine only", (f"built {wheel.name}",)
+            )
+
+
+def _is_pure_wheel(path: Path) -> bool:
+    with zipfile.ZipFile(path) as archive:
+        binary = any(PurePosixPath(name).suffix in BINARY_SUFFIXES for name in archive.namelist())
+    return path.stem.endswith("-any") and not binary
+
+
+def _no_wheel(name: str, target: Target, why: str, notes: tuple[str, ...]) -> BadInputError:
+    return BadInputError.of(
+        "package.no-wheel",
+        f'"{name}" has no wheel for {target}, {why}',
+        notes=notes,
+        hint=f"require a version of {name} that has one, choose another Python or architecture, or do without it",
+    )
+
+
+def _check_platform(distributions: Mapping[str, Distribution], target: Target) -> None:
+    for each in distributions.values():
+        if not each.runs_on(target):
+            raise _no_wheel(each.name, target, "and what is required builds one for this machine only", each.tags)
+
+
+def _missing(
+    lines: Sequence[RequirementLine], distributions: Mapping[str, Distribution], target: Target
+) -> tuple[str, ...]:
+    return follow_needs(roots_of(lines, distributions), distributions, target).missing
+
+
+def roots_of(
+    lines: Sequence[RequirementLine], distributions: Mapping[str, Distribution]
+) -> list[tuple[str, frozenset[str]]]:
+    """Where the needs begin: what the lines name, or everything where a path or URL doesn't say its name."""
+    if any(each.name is None and not each.text.startswith("-") for each in lines):
+        return [(name, frozenset[str]()) for name in distributions]
+    return [(each.name, each.extras) for each in lines if each.name is not None]

@@ -1,0 +1,42 @@
+"""Our handler library's sources, which a project holds as managed files until the library is published."""
+
+from pathlib import Path
+
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.generate.plan import PlannedFile, managed
+
+# The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
+LIBRARY_SETTING = "handler_library"
+OWN_LIBRARY = "formwork"
+
+_MARK = "// Formwork's handler library, written again by `cfn generate`; changes are lost."
+# In an installation the sources stand beside this file, in a checkout in their own folder.
+_PLACES = (Path(__file__).parent / "runtime", Path(__file__).parents[5] / "runtime" / "typescript" / "src")
+
+
+def plan_runtime(folder: str) -> dict[str, PlannedFile]:
+    """The files of the library below `folder`.
+
+    Raises:
+        EnvironmentProblemError: this installation is without them.
+    """
+    sources = runtime_sources()
+    files = sorted(sources.rglob("*.ts"))
+    return {
+        f"{folder}/{path.relative_to(sources).as_posix()}": managed(
+            f"{_MARK}\n{path.read_text(encoding='utf-8')}", sweeps=True
+        )
+        for path in files
+    }
+
+
+def runtime_sources() -> Path:
+    """The folder of the library's sources.
+
+    Raises:
+        EnvironmentProblemError: this installation is without them.
+    """
+    found = next((each for each in _PLACES if (each / "index.ts").is_file()), None)
+    if found is None:
+        raise EnvironmentProblemError("the TypeScript handler library is missing", hint="install formwork-cfn again")
+    return found

@@ -1,0 +1,32 @@
+"""Generated sources that a build takes instead of those in the project's folder."""
+
+from collections.abc import Mapping
+
+from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY
+from formwork.project import Project
+
+
+def has_aws_library(project: Project) -> bool:
+    """Return whether the project's handlers use AWS's handler library."""
+    return project.settings.get(LIBRARY_SETTING) != OWN_LIBRARY or project.config.keeps_aws_library
+
+
+def managed_sources(project: Project) -> Mapping[str, str]:
+    """Return path → text of the files that a build takes instead of the project's own.
+
+    Only projects on AWS's library have one: their models.ts depends on the version of a package that the build may
+    have to change (formwork.toolchain.skew), so that an older one would read nothing.
+
+    Raises:
+        BadInputError: the schema has errors.
+    """
+    if not has_aws_library(project):
+        return {}
+    from formwork.languages.typescript.generate.naming import RESERVED_MODEL_NAMES  # noqa: PLC0415 - projects of one kind
+    from formwork.languages.typescript.generate.planning import plan_typescript_models  # noqa: PLC0415
+    from formwork.model import Kind, build_type_model  # noqa: PLC0415
+    from formwork.project.schema_file import expect_project_schema  # noqa: PLC0415
+
+    schema, _ = expect_project_schema(project)
+    types = build_type_model(schema, kind=Kind(project.kind), reserved=RESERVED_MODEL_NAMES)
+    return {name: file.text for name, file in plan_typescript_models(types, {}, project.settings).items()}

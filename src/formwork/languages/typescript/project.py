@@ -1,0 +1,95 @@
+"""Functions of a Node project: compiled in the cache when its sources changed, run by our bootstrap loop."""
+
+import threading
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError
+from formwork.invoke.project_host.settings import ProjectHostSettings
+from formwork.lambda_host import Function, Launch
+from formwork.lambda_host.template import FunctionSpec
+from formwork.languages.typescript.launch import node_launch
+from formwork.languages.typescript.managed_sources import managed_sources
+from formwork.project import Project
+from formwork.toolchain import BuildSettings
+from formwork.toolchain.node import find_node
+from formwork.toolchain.typescript import build_project, watched_sources
+
+# From here on Node keeps what it has compiled, if told where.
+_HAS_COMPILE_CACHE = (22, 1)
+
+
+class NodeProject:
+    """Makes functions of specs; they share one build."""
+
+    def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
+        self._project = project
+        self._root = project.root.resolve()
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._said: set[str] = set()
+
+    def function(self, spec: FunctionSpec) -> Function:
+        """The function that the template describes."""
+        limited = self._settings.debug_port is None
+        return Function(
+            spec.name,
+            spec.handler,
+            spec.runtime,
+            self._root,
+            lambda: self._launch(spec),
+            timeout=float(spec.timeout) if limited else None,
+            memory_mb=spec.memory_mb if limited else None,
+            environment=spec.environment,
+            sources=(*watched_sources(self._root), self._project.schema_path),
+        )
+
+    def _launch(self, spec: FunctionSpec) -> Launch:
+        user = self._settings.user_environment
+        node = find_node(user)
+        wanted = spec.runtime.removeprefix("nodejs").partition(".")[0]
+        if wanted != str(node.version[0]):
+            self._say(f"{spec.runtime} is not installed here; running handlers on Node {node.version[0]}")
+        with self._lock:  # two functions start at once, and one build is enough
+            replaced = managed_sources(self._project)
+            built = build_project(
+                self._root,
+                BuildSettings(user, self._settings.cache, self._say),
+                replaced=replaced,
+                debugging=self._settings.debug_port is not None,
+            )
+        return node_launch(
+            node.executable,
+            task_root=self._task_root(spec, built),
+            compile_cache=self._settings.cache / "node-compiled" if node.version >= _HAS_COMPILE_CACHE else None,
+            debug_port=self._settings.debug_port,
+        )
+
+    def _task_root(self, spec: FunctionSpec, built: Path) -> Path:
+        """Where the function's code is in the build: the folder that the template names, as far as builds have it."""
+        code = (self._root / (spec.code_uri or ".")).resolve()
+        inside = code.relative_to(self._root) if code.is_relative_to(self._root) else Path()
+        folder = built / inside
+        if inside.name == "build" or not folder.is_dir():
+            folder = built  # what `sam build` or the package would have put together
+        expect_handler_file(spec, folder)
+        return folder
+
+    def _say(self, line: str) -> None:
+        if line not in self._said:
+            self._said.add(line)
+            self._settings.note(line)
+
+
+def expect_handler_file(spec: FunctionSpec, folder: Path) -> None:
+    """See that the handler's file is where the template says.
+
+    Raises:
+        BadInputError: it is not in the build.
+    """
+    head, _, last = spec.handler.rpartition("/")
+    stem = f"{head}/{last.partition('.')[0]}".lstrip("/")
+    if any((folder / f"{stem}{suffix}").is_file() for suffix in (".js", ".mjs", ".cjs")):
+        return
+    message = f'function {spec.name}: handler "{spec.handler}" names {stem}.js, and the build has no such file'
+    hint = 'mend "Handler" in template.yml, or "outDir" in tsconfig.json'
+    raise BadInputError.of("template.handler-file", message, location=spec.location, hint=hint)

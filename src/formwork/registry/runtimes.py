@@ -1,0 +1,65 @@
+"""Unpacked packages as Lambda functions, by their runtime.
+
+Packages are made for Lambda's machine. Where this one lacks what they need, or is another, that their entry point is
+there is all that can be told of them.
+"""
+
+import tempfile
+from pathlib import Path
+
+from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
+from formwork.lambda_host import Function, Launch
+from formwork.languages.catalogue import language_of_runtime
+from formwork.languages.interface import Language
+from formwork.project.config import CONFIG_FILE, ProjectConfig
+from formwork.registry.packages import Package
+from formwork.registry.settings import HandlerSettings
+
+FUNCTION = "TypeFunction"
+
+
+def expect_entry_point(package: Package, config: ProjectConfig) -> Language:
+    """Return the language that runs the handlers of a package.
+
+    Raises:
+        BadInputError: no language runs the runtime, or what Lambda would call is not in the package.
+    """
+    if not config.entrypoint:
+        raise _problem("the config has no entrypoint")
+    language = language_of_runtime(config.runtime or "", config.language)
+    if language is None:
+        raise _problem(f'the runtime "{config.runtime}" is none of Python, Node.js, Java and Go')
+    missing = language.missing_entry_point(package, config.entrypoint)
+    if missing is not None:
+        raise _problem(f'the handler "{config.entrypoint}" is not in the package: there is no {missing}')
+    return language
+
+
+def packaged_function(package: Package, config: ProjectConfig, settings: HandlerSettings, temporary: Path) -> Function:
+    """The function of a package, whose processes have folders below `temporary`; what can't be started says so then."""
+
+    def launch() -> Launch:
+        language = expect_entry_point(package, config)
+        return language.launch_package(package, config, settings, Path(tempfile.mkdtemp(dir=temporary)))
+
+    return Function(
+        FUNCTION,
+        config.entrypoint or "",
+        config.runtime or "",
+        package.handler if package.handler.is_dir() else package.files,
+        launch,
+        timeout=settings.limit_seconds,
+        memory_mb=settings.memory_mb,
+    )
+
+
+def is_judged(package: Package, config: ProjectConfig, settings: HandlerSettings) -> bool:
+    """Whether a handler that can't be loaded here could not be loaded in Lambda either."""
+    try:
+        return expect_entry_point(package, config).loads_like_lambda(package, config, settings)
+    except EnvironmentProblemError:  # what it runs on is not installed
+        return False
+
+
+def _problem(message: str) -> BadInputError:
+    return BadInputError.of("package.handler", message, location=Location(CONFIG_FILE))

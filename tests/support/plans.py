@@ -1,0 +1,12 @@
+"""Plans of new projects, in the languages that requests name."""
+
+from formwork.generate import ScaffoldRequest, plan_scaffold
+from formwork.generate.plan import Plan
+from formwork.languages.catalogue import expect_new_language
+from formwork.project import ExtensionKind
+
+
+def plan_new_project(request: ScaffoldRequest) -> Plan:
+    """Return the plan of `cfn init` for `request`."""
+    language = None if request.kind is ExtensionKind.MODULE else expect_new_language(request.language or "")
+    return plan_scaffold(request, language)
