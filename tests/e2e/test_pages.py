@@ -54,7 +54,7 @@ SERVE = {"cfn serve": "runs for the whole scene, by support.serving"}
 SCENES = {
     "bring-a-project": Scene(
         project=True,
-        without={"cd my-project": "the scene is in it", "python -m pytest": "unit/generate/test_aws_shapes.py"},
+        without={"cd my-project": "the scene is in it", "python -m pytest": "unit/languages/python/test_aws_shapes.py"},
     ),
     "debug-a-handler": Scene(
         project=True,
@@ -120,7 +120,7 @@ SCENES = {
 }
 # Pages whose commands other tests play.
 ELSEWHERE = {
-    "docs/how-to/add-a-language.md": "tests/unit/generate/test_added_language.py",
+    "docs/how-to/add-a-language.md": "tests/unit/languages/test_added_language.py",
     "docs/how-to/prove-handlers-that-call-aws.md": "tests/e2e/test_aws_moto.py",
     "docs/how-to/share-the-work.md": "tests/e2e/test_workers.py",
     "docs/how-to/wait-for-programs.md": "tests/e2e/test_custom_resources.py",

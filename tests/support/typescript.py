@@ -12,7 +12,8 @@ from pathlib import Path
 
 from formwork.generate.write import write_plan
 from formwork.languages.typescript.generate.models import render_models
-from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY, runtime_sources
+from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY
+from formwork.languages.typescript.generate.templates import TEMPLATES
 from formwork.languages.typescript.language import TypeScriptLanguage
 from formwork.model import Kind, build_type_model
 from formwork.toolchain import BuildSettings
@@ -23,7 +24,6 @@ CACHE = Path(os.environ.get("FORMWORK_TEST_CACHE") or Path.home() / ".cache" / "
 # The user's own settings of npm, for commands that get another home.
 NPM = {"npm_config_cache": str(CACHE / "npm-downloads"), "npm_config_userconfig": str(Path.home() / ".npmrc")}
 RUNTIME = Path(__file__).parents[2] / "runtime" / "typescript"
-TEMPLATES = Path(runtime_sources()).parents[2] / "src" / "formwork" / "generate" / "typescript" / "templates"
 SETTINGS = {LIBRARY_SETTING: OWN_LIBRARY}
 
 

@@ -6,19 +6,22 @@ there is all that can be told of them.
 
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.lambda_host import Function, Launch
 from formwork.languages.catalogue import language_of_runtime
-from formwork.languages.interface import Language
 from formwork.project.config import CONFIG_FILE, ProjectConfig
 from formwork.registry.packages import Package
 from formwork.registry.settings import HandlerSettings
 
+if TYPE_CHECKING:
+    from formwork.languages.interface import Language
+
 FUNCTION = "TypeFunction"
 
 
-def expect_entry_point(package: Package, config: ProjectConfig) -> Language:
+def expect_entry_point(package: Package, config: ProjectConfig) -> "Language":
     """Return the language that runs the handlers of a package.
 
     Raises:

@@ -1,18 +1,29 @@
 """A language of another package, by its entry point: the one that docs/how-to/add-a-language.md writes out."""
 
+import io
 import json
 import os
 import re
+import zipfile
 
 import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
-from formwork.generate import Policy, ScaffoldRequest
-from formwork.languages.catalogue import expect_language, language_names
-from formwork.project import ExtensionKind
+from formwork.documents import parse_document
+from formwork.generate import Policy, ScaffoldRequest, plan_generated, write_plan
+from formwork.languages.catalogue import expect_language, language_names, language_of_runtime
+from formwork.languages.packages import package_build
+from formwork.languages.python.language import PythonLanguage
+from formwork.package.package import package_project
+from formwork.package.provider import PackagingSettings
+from formwork.package.template import Architecture
+from formwork.project import ExtensionKind, Project, ProjectConfig, load_project
+from formwork.registry import HandlerSettings
+from formwork.schema.resource import build_resource_schema
 from support.commands import Desk
 from support.corpus import REPOSITORY
 from support.plans import plan_new_project
+from support.registry import HERE, THING, open_desk, resource_schema
 
 PAGE = REPOSITORY / "docs" / "how-to" / "add-a-language.md"
 
@@ -62,16 +73,60 @@ def test_its_plan_is_part_of_a_project(installed):
     assert {"docs/README.md", "resource-role.yaml", "template.yml"} <= set(plan)
 
 
-def test_a_project_in_it_is_started_generated_and_run(installed, tmp_path):
+def test_a_project_in_it_is_started_generated_run_and_packaged(installed, tmp_path):
     desk, root = Desk(tmp_path), tmp_path / "thing"
     root.mkdir()
     env = {"PYTHONPATH": str(installed), "PATH": os.environ["PATH"]}
     words = ("init", "-a", "RESOURCE", "-t", "Acme::Store::Thing", "barepython", "--answer", "greeting=hi")
     ended = desk.cfn(*words, cwd=root, env=env)
     assert ended.code == 0, str(ended)
-    assert desk.cfn("generate", cwd=root, env=env).code == 0
+    ended = desk.cfn("generate", cwd=root, env=env)
+    assert ended.code == 0
+    (root / "src" / "bare" / "names.py").unlink()
+    assert "bare: wrote 1 files" in desk.cfn("generate", cwd=root, env=env).err
     (root / "request.json").write_text('{"desiredResourceState": {"Name": "n"}, "previousResourceState": null}')
     ended = desk.cfn("invoke", "resource", "READ", "request.json", cwd=root, env=env)
     assert json.loads(ended.out.partition("=== Handler response ===")[2])["resourceModel"] == {"Name": "n"}
+    assert desk.cfn("package", cwd=root, env=env).code == 0
+    with zipfile.ZipFile(root / "acme-store-thing.zip") as package:
+        assert json.loads(package.read(".cfn_metadata.json"))["plugin-name"] == "barepython"
+        with zipfile.ZipFile(io.BytesIO(package.read("ResourceProvider.zip"))) as inner:
+            assert inner.namelist() == ["bare/__init__.py", "bare/main.py", "bare/names.py"]
     ended = desk.cfn("init", *words[1:-2], "--answer", "greeting", cwd=root, env=env)
     assert ended.code == 2, str(ended)
+
+
+def test_a_package_in_it_is_registered_and_called(installed, tmp_path):
+    plan = plan_new_project(
+        ScaffoldRequest(
+            kind=ExtensionKind.RESOURCE, type_name=THING, language="barepython", settings={"greeting": "hi"}
+        )
+    )
+    write_plan(plan, tmp_path / "thing")
+    project = load_project(tmp_path / "thing")
+    settings = PackagingSettings({}, tmp_path, print, Architecture.X86_64)
+    packaged = tmp_path / "thing.zip"
+    package_project(project, packaged, build=package_build(project, settings))
+    desk = open_desk(tmp_path / "state", handlers=HandlerSettings(cache=tmp_path / "cache", home=tmp_path))
+    desk.register(content=packaged.read_bytes())
+    transport = desk.registry.transport(desk.registry.expect_type(HERE, THING, ExtensionKind.RESOURCE))
+    request = {"action": "READ", "requestData": {"resourceProperties": {"Name": "n", "Other": 1}}}
+    assert json.loads(transport.invoke(request).body)["resourceModel"] == {"Name": "n"}
+    (project.root / "src" / "bare" / "main.py").unlink()
+    package_project(project, packaged, build=package_build(project, settings))
+    token = desk.submit(packaged.read_bytes(), THING, ExtensionKind.RESOURCE)
+    assert "there is no file bare/main.py" in desk.registry.describe_type_registration(HERE, token).description
+    desk.close()
+
+
+def test_a_language_that_only_generates_leaves_the_rest_out(installed, tmp_path, monkeypatch):
+    language = type(expect_language("barepython"))
+    for name in ("runtimes", "project_runtime", "package_build", "settings_of_files", "remarks"):
+        monkeypatch.delattr(language, name)
+    assert type(language_of_runtime("python3.11", "barepython")) is PythonLanguage
+    config = ProjectConfig(ExtensionKind.RESOURCE, "Aa::Bb::Cc", language="barepython")
+    project = Project(tmp_path, config, tmp_path / "aa-bb-cc.json")
+    schema = build_resource_schema(parse_document(json.dumps(resource_schema()), name="aa-bb-cc.json"))
+    assert "src/bare/names.py" in plan_generated(project, schema, expect_language("barepython"))
+    with pytest.raises(UsageError, match="not packaged yet"):
+        package_build(project, PackagingSettings({}, tmp_path, print, Architecture.X86_64))

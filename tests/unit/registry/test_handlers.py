@@ -157,7 +157,7 @@ def resource(event, context):
 
 
 def test_python_handlers_have_the_sdk_where_the_toolkits_is_too_new_for_their_python(tmp_path, monkeypatch):
-    from formwork.lambda_host import runtime_packages
+    from formwork.languages.python import runtime_packages
 
     monkeypatch.setattr(runtime_packages, "_toolkit_packages", lambda _interpreter: {})
     wheels = tmp_path / "wheels"
@@ -180,7 +180,7 @@ def test_python_handlers_have_the_sdk_where_the_toolkits_is_too_new_for_their_py
 
 
 def test_an_interpreter_of_another_version_does_not_judge(desk, monkeypatch):
-    from formwork.registry.runtimes import python
+    from formwork.languages.python import packaged as python
 
     other = python.find_interpreter("python3.11", search_path="", home=Path.home())
     nearest = dataclasses.replace(other, note="python3.9 is not installed here")
