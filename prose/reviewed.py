@@ -31,6 +31,7 @@ UNCONVERTED: tuple[str, ...] = (
     "src/formwork/instances",
     "src/formwork/invoke",
     "src/formwork/lambda_host",
+    "src/formwork/languages",
     "src/formwork/model",
     "src/formwork/package",
     "src/formwork/patterns",
