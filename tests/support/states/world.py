@@ -11,6 +11,8 @@ import signal
 import threading
 import time
 
+from sqlalchemy import func, select
+
 from formwork.cloud_control import CloudControl, TypeChoice
 from formwork.durable import open_database
 from formwork.durable.workflows import Workflows
@@ -31,6 +33,7 @@ from formwork.stacks.errors import StackError
 from formwork.stacks.store.events import latest_event_time
 from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 from formwork.stacks.store.signals import SignalRecord, write_signal
+from formwork.stacks.store.tables import requests
 from support.engines import HERE, Bench, Guard, Scripted, thing_schema
 
 THING, FIRST, TAGGED = "Acme::Web::Thing", "Acme::Web::First", "Acme::Web::Tagged"
@@ -216,14 +219,15 @@ class World(Bench):
 def open_world(folder, url=None, *, hooks=(), later=None, **workflows):
     """The world of a folder, or of a PostgreSQL database beside it, at work.
 
-    `later` is how long after it was stopped its state is opened, None for the time as it is.
+    `later` is how long after the last thing that happened in it its state is opened, None for the time as it is.
     """
     database = open_database(url or folder, state=folder)
     database.migrate()
     start = time.time()
     if later is not None:
         with database.read() as connection:
-            start = latest_event_time(connection) + later
+            requested = connection.execute(select(func.max(requests.c.updated))).scalar()
+            start = max(latest_event_time(connection), requested or 0.0) + later
     try:
         with Workflows(database, **workflows) as work:
             world = World(database, work=work, clock=Clock(start), hooks=hooks)
@@ -235,15 +239,16 @@ def open_world(folder, url=None, *, hooks=(), later=None, **workflows):
 
 
 class Stop:
-    """The moment at which a process kills itself: the `number`-th time that `moment` is reached."""
+    """The moment at which a process kills itself: the `number`-th time that `moment` is reached; `before` is done then."""
 
     def __init__(self, *moment, number=1, before=lambda _world: None):
         self.moment = moment
         self.number = number
         self.before = before
 
-    def arm(self, world):
+    def arm(self, world, *, dies=True):
         world.stop = self
+        self.dies = dies
         self.left = self.number
         self.lock = threading.Lock()
 
@@ -255,10 +260,8 @@ class Stop:
             left = self.left
         if left == 0:
             self.before(world)
-            self.die(world)
-
-    def die(self, _world):
-        os.kill(os.getpid(), signal.SIGKILL)
+            if self.dies:
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Seen(Stop):
@@ -268,8 +271,8 @@ class Seen(Stop):
         super().__init__("seen")
         self.holds = holds
 
-    def arm(self, world):
-        super().arm(world)
+    def arm(self, world, *, dies=True):
+        super().arm(world, dies=dies)
         threading.Thread(target=self._look, args=[world], daemon=True).start()
 
     def wait(self, world):

@@ -44,10 +44,10 @@ def _live_to_the_end(name, folder):
     put_key(folder)
     with open_world(folder, hooks=story.hooks) as world:
         _live_before(world, story)
+        story.stop.arm(world, dies=False)
         story.last(world)
         if isinstance(story.stop, Seen):
             story.stop.wait(world)
-        story.stop.before(world)
         story.then(world)
         wait_for_rest(world)
         assert not complaints(world), complaints(world)
