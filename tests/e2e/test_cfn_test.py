@@ -199,7 +199,7 @@ def test_an_export_without_a_value_stops_the_run_before_a_handler_is_called(samp
     path.write_text(json.dumps({**value, "Title": "{{SharedTitle}}"}))
     done = cfn(project, "test", "--report", "json")
     assert (done.returncode, done.stdout) == (1, ""), done.stderr
-    assert 'the export "SharedTitle" has no value here' in done.stderr
+    assert 'the value of the export "SharedTitle" is unknown' in done.stderr
     assert "inputs_1_create.json" in done.stderr
     (project / "exports.json").write_text(json.dumps({"SharedTitle": "What came in"}))
     given = cfn(project, "test", "--exports", "exports.json", "--report", "json", "-k", "contract_create_read")

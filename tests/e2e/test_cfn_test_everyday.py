@@ -104,7 +104,7 @@ def test_a_configuration_is_checked_before_the_first_call_and_one_that_is_missin
     path.write_text(json.dumps(schema))
     cfn(project, "generate")
     done = cfn(project, "test", "-q", "--", "-k", "contract_delete_read")
-    assert done.stderr.count("no configuration is given, and the type requires Limit") == 1
+    assert done.stderr.count("missing configuration: the type requires Limit") == 1
     assert done.returncode == 0
     configuration = project / "wrong.json"
     configuration.write_text('{\n  "Limit": "many",\n  "Limt": 1\n}')

@@ -95,7 +95,7 @@ def test_nothing_is_overwritten(cfn, tmp_path):
         (("init", "-a", "widget"), "no kind"),
         (("init", "-a", "r", "-t", "bad", "python311"), "no name of a resource type"),
         (("init", "-a", "r", "-t", "Aa::Bb::Cc", "python37"), "use python312"),
-        (("init", "-a", "r", "-t", "Aa::Bb::Cc", "cobol"), "is no language"),
+        (("init", "-a", "r", "-t", "Aa::Bb::Cc", "cobol"), "is not a language"),
         (
             ("init", "-a", "h", "-t", "Aa::Bb::Cc", "python312", "--target-schemas", "http://x.example/s.json"),
             "not fetched",

@@ -53,7 +53,7 @@ def test_package_and_dry_run_make_the_same(cfn, project):
     shown = cfn("package")
     path = project / "acme-store-thing.zip"
     assert (shown.returncode, shown.stdout) == (0, f"Dry run complete: {path}\n"), shown.stderr
-    assert "Formwork's own stands in for cloudformation-cli-python-lib" in shown.stderr
+    assert "Formwork's own replaces cloudformation-cli-python-lib" in shown.stderr
     first = path.read_bytes()
     path.unlink()
     assert cfn("submit", "--dry-run", "--region", "us-west-2", "--no-role", "--set-default").returncode == 0
@@ -84,7 +84,7 @@ def test_options_of_submitting_that_make_no_sense(cfn, project):
         "submit", "--endpoint-url", "http://x", "--region", "r", "--profile", "p", "--role-arn", "arn", "--set-default"
     )
     assert shown.returncode == 2
-    assert '"arn" is no ARN of a role' in shown.stderr
+    assert '"arn" is not the ARN of a role' in shown.stderr
     assert left(project) == []
     assert cfn("submit", "--role-arn", "arn", "--no-role").returncode == 2
 
@@ -111,7 +111,7 @@ def test_a_python_that_lambda_has_given_up_is_packaged_for_the_oldest_that_handl
     config.write_text(config.read_text().replace("python3.12", "python3.7").replace("python312", "python37"))
     done = cfn("package")
     assert done.returncode == 0, done.stderr
-    assert "python3.7: packaging for Python 3.9, the oldest that handlers run on" in done.stderr
+    assert "python3.7: packaging for Python 3.9, the oldest that handlers can run on" in done.stderr
 
 
 def test_requirements_that_cant_be_met(cfn, project):

@@ -73,7 +73,7 @@ def test_a_stack_from_the_command_line(stack, tmp_path):
     made = stack("deploy", "shop", "template.yml")
     assert (made.returncode, made.stdout.splitlines()) == (0, ["shop: CREATE_COMPLETE", "Topic = one"]), made.stderr
     assert "Topic  CREATE_COMPLETE  AWS::SNS::Topic" in made.stderr
-    assert stack("deploy", "shop", "template.yml").stdout == "shop is what the template says already\n"
+    assert stack("deploy", "shop", "template.yml").stdout == "shop already matches the template\n"
     assert stack("drift", "shop").returncode == 0
 
     changed = stack("diff", "shop", "template.yml", "--parameter", "Name=two")
@@ -106,7 +106,7 @@ def test_a_stack_from_the_command_line(stack, tmp_path):
     assert "Stack with id nothing-here does not exist" in missing.stderr
 
     assert stack("delete", "shop").stdout == "shop: DELETE_COMPLETE\n"
-    assert stack("delete", "shop").stdout == "there is no stack shop\n"
+    assert stack("delete", "shop").stdout == "stack shop not found\n"
 
 
 def test_what_is_wrong_with_a_template_has_a_place(stack, tmp_path):
@@ -172,7 +172,7 @@ def test_a_change_set_now_and_its_execution_later(stack, tmp_path):
     executed = stack("execute", "later", name, "--format", "json")
     assert json.loads(executed.stdout)["outputs"] == {"Topic": "later"}, executed.stderr
     kept = stack("deploy", "later", "template.yml", "--no-execute")
-    assert (kept.returncode, kept.stdout) == (0, "later is what the template says already\n")
+    assert (kept.returncode, kept.stdout) == (0, "later already matches the template\n")
     followed = stack("events", "later", "--follow", "--format", "json")
     assert json.loads(followed.stdout.splitlines()[-1])["ResourceStatus"] == "CREATE_COMPLETE"
     compared = stack("diff", "later", "template.yml", "--parameter", "Name=now", "--format", "json", "--exit-zero")
@@ -248,7 +248,7 @@ def test_ctrl_c_leaves_the_operation_running(server, stack, tmp_path):
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
         assert process.wait(30) == 130
-    assert "the operation goes on without this command" in rest
+    assert "the operation continues without this command" in rest
     assert f"follow it: cfn stack events slow --follow --endpoint-url {server.url}" in rest
     followed = stack("events", "slow", "--follow")
     assert followed.stdout.splitlines()[-1].endswith("slow  CREATE_COMPLETE  AWS::CloudFormation::Stack")

@@ -77,7 +77,7 @@ def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
     """All verbs that need no long run, one after the other, in a project and by name."""
     ended = counter.cfn("submit", "--local", "--set-default", cwd=thing)
     assert ended.code == 0, str(ended)
-    assert "version 00000001 is the default version now" in ended.err
+    assert "version 00000001 is now the default version" in ended.err
     monkeypatch.setenv("AWS_ENDPOINT_URL", running.url)  # the same as --endpoint-url
     ended = cfn(monkeypatch, thing, "submit", "--region", "us-east-1", "--no-role")
     monkeypatch.delenv("AWS_ENDPOINT_URL")
@@ -89,13 +89,13 @@ def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
         assert done.code == 0, str(done)
         return done
 
-    assert registry("set-default", "2", cwd=thing).err == "version 00000002 is the default version now\n"
+    assert registry("set-default", "2", cwd=thing).err == "version 00000002 is now the default version\n"
     assert registry("list", "--kind", "resource").out.splitlines()[1].split()[:3] == [
         "Acme::Store::Thing",
         "resource",
         "00000002",
     ]
-    assert registry("list", "--prefix", "Other::").err == "there are no such types\n"
+    assert registry("list", "--prefix", "Other::").err == "no types found\n"
     rows = registry("versions", "Acme::Store::Thing").out.splitlines()
     assert [row.split()[:2] for row in rows[2:]] == [["00000002", "default"]]
     assert json.loads(registry("describe", ARN, "--schema").out)["typeName"] == "Acme::Store::Thing"
@@ -130,7 +130,7 @@ def test_configurations_are_shown_masked(counter, tmp_path, monkeypatch):
     configuration = json.loads(shown.out)["Configuration"]["CloudFormationConfiguration"]["HookConfiguration"]
     assert (configuration["TargetStacks"], configuration["FailureMode"]) == ("ALL", "WARN")
     (tmp_path / "broken.json").write_text("{", encoding="utf-8")
-    refuses(cfn(monkeypatch, root, *configure, "--file", tmp_path / "broken.json"), 1, "is no JSON")
+    refuses(cfn(monkeypatch, root, *configure, "--file", tmp_path / "broken.json"), 1, "is not valid JSON")
 
 
 def test_a_registration_that_fails(counter, thing, monkeypatch):
@@ -169,17 +169,17 @@ def test_without_credentials_nothing_is_built(office, thing):
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["submit", "--role-arn", "me", "--local"], 2, '"me" is no ARN of a role'),
+        (["submit", "--role-arn", "me", "--local"], 2, '"me" is not the ARN of a role'),
         (["submit", "--role-arn", "x", "--no-role"], 2, "not allowed with argument"),
         (["submit", "--local", "--endpoint-url", "http://x"], 2, "not allowed with argument"),
         (["submit", "--use-docker", "--local"], 2, "packages are built without Docker"),
         (["submit", "--endpoint-url", "nowhere", "--dry-run"], 0, ""),
-        (["registry", "describe", "--endpoint-url", "nowhere"], 2, 'the endpoint is "nowhere"'),
+        (["registry", "describe", "--endpoint-url", "nowhere"], 2, 'invalid endpoint "nowhere"'),
         (["registry", "fly"], 2, 'VERB is "fly"'),
-        (["registry", "set-default", "Acme::Store::Thing", "x", "--local"], 2, "is no version"),
-        (["registry", "describe", "nonsense", "--local"], 2, '"nonsense" is no type'),
+        (["registry", "set-default", "Acme::Store::Thing", "x", "--local"], 2, "is not a version"),
+        (["registry", "describe", "nonsense", "--local"], 2, '"nonsense" is not a type name'),
         (["registry", "activate", "Acme::Store::Thing", "--local"], 2, "--publisher"),
-        (["registry", "logs", "--lines", "0", "--local"], 2, "is no number of lines"),
+        (["registry", "logs", "--lines", "0", "--local"], 2, "is not a number of lines"),
     ],
 )
 def test_words_that_make_no_sense(thing, monkeypatch, capsys, tmp_path, *, words, code, says):
@@ -204,4 +204,4 @@ def test_outside_a_project_a_type_must_be_named(monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("FORMWORK_STATE", str(tmp_path / "state"))
     with serving_note(tmp_path / "state"):
         assert main(["registry", "versions", "--local"]) == 2
-    assert "no type is named" in capsys.readouterr().err
+    assert "missing type" in capsys.readouterr().err

@@ -44,7 +44,7 @@ def validate(tmp_path):
 def test_no_project_here(validate):
     shown = validate()
     assert shown.returncode == 1
-    assert "no project in" in shown.stdout
+    assert "is not a project" in shown.stdout
     assert "cfn init" in shown.stdout
     assert shown.stderr == ""
 
@@ -164,7 +164,7 @@ def test_mended(validate, tmp_path):
     (tmp_path / "s.json").write_text(json.dumps({**GOOD, "taggable": False}, indent=2))
     shown = validate("s.json", "--fix")
     assert (shown.returncode, shown.stdout) == (0, "Resource schema is valid.\n")
-    assert shown.stderr == "mended schema.taggable-deprecated at /taggable\n"
+    assert shown.stderr == "fixed schema.taggable-deprecated at /taggable\n"
     assert (tmp_path / "s.json").read_text() == json.dumps(GOOD, indent=2)
     assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
 

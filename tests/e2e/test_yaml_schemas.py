@@ -82,7 +82,7 @@ def test_stale_json_is_told(project, change):
     checked = desk.cfn("validate", cwd=root)
     assert checked.code == 0
     assert "warning[project.schema-stale]" in checked.out
-    assert "`cfn generate` writes it anew" in checked.out
+    assert "run `cfn generate` to write it again" in checked.out
     packaged = desk.cfn("package", cwd=root)
     assert packaged.code == 0
     assert "project.schema-stale" in packaged.err
@@ -141,13 +141,13 @@ def test_fix_mends_yaml_and_keeps_its_comments(project):
         .replace("tagging: {taggable: false}", "tagging:\n  taggable: >-\n    false")
     )
     fixed = desk.cfn("validate", "--fix", cwd=root)
-    assert "mended schema.open-object at (the whole document)" in fixed.err, fixed
-    assert "not mended: schema.wrong-type at /tagging/taggable: line 11 " in fixed.err, fixed
+    assert "fixed schema.open-object at (the whole document)" in fixed.err, fixed
+    assert "not fixed: schema.wrong-type at /tagging/taggable: line 11 " in fixed.err, fixed
     text = path.read_text()
     assert text.startswith("# What a thing is.\ntypeName: Acme::Store::Thing\n")
     assert "description: A thing   # in a store\nadditionalProperties: false\n" in text
     path.write_text(text.replace(">-\n    false", '"false"'))
     fixed = desk.cfn("validate", "--fix", cwd=root)
-    assert "not mended" not in fixed.err
+    assert "not fixed" not in fixed.err
     assert "    permissions: []  # none\n  delete:" in path.read_text()
     assert "tagging:\n  taggable: false\n" in path.read_text()

@@ -118,7 +118,9 @@ def test_an_open_folder_of_an_older_version_is_closed_at_the_start(open_folder):
         assert {each.name for each in state.iterdir()} <= {*PARTS, "own-notes"}
         assert set(open_entries(state)) == {str(state / "own-notes"), str(state / "logs" / "link")}
         _, said = server.stop()
-    assert f'other users could read 4 files and folders in the state folder "{state}": now only you can' in said
+    assert (
+        f'other users could read 4 files and folders in the state folder "{state}"; their rights were removed' in said
+    )
     assert stat.S_IMODE((state / "results" / "old" / "program").stat().st_mode) == 0o700
     assert stat.S_IMODE(outside.stat().st_mode) == 0o644
     assert found_by_another_user(entries(state)) == []

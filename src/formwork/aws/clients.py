@@ -26,7 +26,7 @@ def open_client(
     if endpoint is None:
         return open_session(profile=profile, region=region).client(service, **_configure(patience))
     if not endpoint.startswith(("http://", "https://")) or not urlsplit(endpoint).hostname:
-        raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001")
+        raise UsageError(f'invalid endpoint "{endpoint}"', hint="a URL such as http://127.0.0.1:3001")
     here = urlsplit(endpoint).hostname in _HERE
     more = _configure(patience, path_style=here and service == "s3")
     if profile is not None or not here:

@@ -51,7 +51,7 @@ def hook_configuration(schema: HookSchema, named: Path | None) -> tuple[dict[str
     defaults of the schema.
 
     Raises:
-        BadInputError: the file named is no configuration of this hook.
+        BadInputError: the named file is not a configuration of this hook.
     """
     path = named or home_folder() / DEFAULT_TYPE_CONFIGURATION
     if named is None and not path.is_file():
@@ -85,7 +85,7 @@ def _missing(code: str, schema: HookSchema | ResourceSchema, names: list[str]) -
     if not names:
         return []
     kind = "hook" if isinstance(schema, HookSchema) else "type"
-    message = f"no configuration is given, and the {kind} requires {', '.join(names)}"
+    message = f"missing configuration: the {kind} requires {', '.join(names)}"
     location = schema.document.locate(("typeConfiguration", "required"), key=True)
-    hint = f"name a configuration file with --typeconfig, or write ~/{DEFAULT_TYPE_CONFIGURATION}"
+    hint = f"give a configuration file with --typeconfig, or write ~/{DEFAULT_TYPE_CONFIGURATION}"
     return [Diagnostic(code, Severity.WARNING, message, location, hint=hint)]

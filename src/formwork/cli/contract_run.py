@@ -82,12 +82,12 @@ def run_tests(
             raise KeyboardInterrupt
         case pytest.ExitCode.USAGE_ERROR:
             raise UsageError(
-                "pytest does not understand what follows --", hint="such as: cfn test -- -k contract_create_read"
+                "pytest refused the arguments after --", hint="such as: cfn test -- -k contract_create_read"
             )
         case pytest.ExitCode.NO_TESTS_COLLECTED:
             raise UsageError("no test is selected", hint="`cfn test -- --collect-only` lists them")
         case pytest.ExitCode.INTERNAL_ERROR:
-            raise RuntimeError("pytest failed; its own words are above")
+            raise RuntimeError("pytest failed: see its output above")
         case _:
             return run.result
 

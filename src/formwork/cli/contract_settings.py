@@ -26,7 +26,7 @@ _RETRY_DELAYS_IN_AWS = (1.0, 2.0, 4.0, 8.0)
 
 
 class HandlerLog:
-    """Shows the handlers' logs, with -v or if `shown`; secrets of the requests that it is told of are masked in them.
+    """Prints the handlers' logs, with -v or if `shown`; secrets of the requests that it receives are masked in them.
 
     Under a debugger they are shown: the first line says where the handler waits for it.
     """
@@ -61,7 +61,7 @@ class ContractSettings:
     at_a_time: int
     overlap: bool
 
-    def session(  # noqa: PLR0913 - where handlers are, and what they are told
+    def session(  # noqa: PLR0913 - where handlers are, and what they receive
         self,
         reached: Reached,
         type_name: str,
@@ -73,7 +73,7 @@ class ContractSettings:
     ) -> HandlerSession:
         """A session with the type's handlers; `seconds` is the most that a call may take by the limits.
 
-        `resolve` fills in the dynamic references of the type configuration; `log` hears of requests.
+        `resolve` fills in the dynamic references of the type configuration; `log` receives the requests.
         """
         transport = reached.transport
         if self.overlap:
@@ -100,7 +100,7 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
 
     Raises:
         UsageError: options that do not go together.
-        BadInputError: the exports file is no JSON object.
+        BadInputError: the exports file is not a JSON object.
     """
     enforced = arguments.enforce_timeout
     turns = Turns()
@@ -139,8 +139,8 @@ def _at_a_time(arguments: argparse.Namespace, *, real: bool) -> int:
     if arguments.aws == "moto":
         if (arguments.jobs or 1) > 1:
             raise UsageError(
-                f"--aws moto is emptied before each test: it does not go with --jobs {arguments.jobs}",
-                hint="start moto yourself, and name it with --aws URL",
+                f"--aws moto is emptied before each test, so it cannot be used with --jobs {arguments.jobs}",
+                hint="start moto yourself and give its address: --aws URL",
             )
         return 1
     if arguments.simulated or arguments.debug_port is not None:

@@ -1,4 +1,4 @@
-"""The bounded end of a server or a worker: what can't be stopped is killed, and goes on at the next start."""
+"""The bounded end of a server or a worker: what can't be stopped is killed, and resumed at the next start."""
 
 import os
 import threading
@@ -11,8 +11,8 @@ END_SECONDS = 10.0
 def end_within(seconds: float, output: Output) -> None:
     """Have this process end in `seconds` at most, whatever still runs in it.
 
-    Handler processes end with it (`lambda_host.reaper`). Everything begun stands in the database: the next start goes
-    on with it, with the same client request tokens.
+    Handler processes end with it (`lambda_host.reaper`). Everything begun is in the database: the next start
+    resumes it, with the same client request tokens.
     """
     timer = threading.Timer(seconds, _end, [seconds, output])
     timer.daemon = True
@@ -20,6 +20,6 @@ def end_within(seconds: float, output: Output) -> None:
 
 
 def _end(seconds: float, output: Output) -> None:
-    output.say(f"not everything could be stopped in {seconds:g} s: it is killed, and goes on at the next start")
+    output.say(f"not everything stopped within {seconds:g} s: it is killed, and resumed at the next start")
     output.err.flush()
     os._exit(0)

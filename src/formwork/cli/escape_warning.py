@@ -15,7 +15,7 @@ _REASONS = {
         "it has to trust the system's certificates or those in SSL_CERT_FILE or AWS_CA_BUNDLE"
     ),
     EscapeCause.NOT_AN_API: (
-        "it is not the endpoint of a service, so nothing stands in for it. --aws real lets the call through"
+        "it is not the endpoint of a service, so the run has no stand-in for it. --aws real lets the call through"
     ),
 }
 

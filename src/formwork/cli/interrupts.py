@@ -1,7 +1,7 @@
 """Ctrl-C as one KeyboardInterrupt, a request to end as an orderly exit, but neither where it would do harm or get lost.
 
 In the middle of an import some extension modules cannot bear it: jsonschema-rs panics, and says so in Rust's words. In
-a finaliser, or called from Rust, Python prints it and goes on. Such a signal is told again a moment later. SIGTERM
+a finaliser, or called from Rust, Python prints it and continues. Such a signal is raised again a moment later. SIGTERM
 would end Python at once, and leave unfinished files behind; so would SIGHUP (the terminal was closed) and SIGQUIT.
 """
 
@@ -22,7 +22,7 @@ def was_interrupted() -> bool:
 
 
 def install_handler() -> None:
-    """Handle Ctrl-C and what else asks a process to end where Python or nobody does; not off the main thread."""
+    """Handle Ctrl-C and the other signals that ask a process to end; only in the main thread."""
     _interrupted.clear()
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -44,7 +44,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _hear_what_was_ignored(unraisable: "sys.UnraisableHookArgs") -> None:
-    """In place of Python's printing: an interrupt that could not be raised where it came is told again."""
+    """Raise an interrupt again that could not be raised where it arrived; used in place of Python's printing."""
     if _interrupted.is_set() and issubclass(unraisable.exc_type, KeyboardInterrupt):
         _tell_later(signal.SIGINT)
     else:

@@ -20,18 +20,18 @@ from formwork.cli.parsing import Parser
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
 COMMANDS: dict[str, str] = {
-    "init": "start a project in this folder",
+    "init": "create a project in this folder",
     "validate": "check projects and schemas, all problems at once",
-    "diff": "say what breaks users between two versions of a schema",
+    "diff": "show what breaks users between two versions of a schema",
     "generate": "write models, documentation and the role's template from the schema",
     "invoke": "call one handler as CloudFormation does",
-    "serve": "keep a local registry and the functions of this project up",
+    "serve": "serve a local registry and the functions of this project",
     "worker": "share the work of servers on one PostgreSQL database",
-    "test": "prove the handlers against the handler contract",
+    "test": "test the handlers against the handler contract",
     "package": "package the project for registration",
     "submit": "package the project and register it",
-    "registry": "look at registered types and change them, here or in AWS",
-    "stack": "deploy templates as stacks and look at them, here or in AWS",
+    "registry": "list and change registered types, on this machine or in AWS",
+    "stack": "deploy templates as stacks and show them, on this machine or in AWS",
     "module": "expand the modules of a template",
     "convert": "convert Smithy models to resource schemas",
     "smithy": "validate, format, print and query Smithy models",
@@ -58,14 +58,14 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
     install_handler()
     try:
         code = _run(arguments, output)
-        output.out.flush()  # a reader that went away or a full disk shows here, while it can still be told
+        output.out.flush()  # a reader that went away or a full disk shows here, while it can still be reported
     except SystemExit as stop:  # argparse: help and version were shown, or the words make no sense
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
         output.say("interrupted")
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output went away (`cfn … | head`): nothing is left to say, and nobody to say it to.
+        # The reader of our output went away (`cfn … | head`): there is no reader to report it to.
         _discard_stdout()
         return 0
     except Exception as error:  # noqa: BLE001 - the boundary: whatever gets here is shown, and no traceback is
@@ -73,7 +73,7 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
             return _report(error, output)
         output.say("interrupted")
         return EXIT_INTERRUPTED
-    # Somebody in between, such as a test runner, may have taken the interrupt for a failure of what it ran.
+    # Code in between, such as a test runner, may have taken the interrupt for a failure of what it ran.
     return EXIT_INTERRUPTED if code and was_interrupted() else code
 
 
@@ -112,7 +112,7 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
         prog="cfn",
         formatter_class=partial(argparse.HelpFormatter, width=width),
         description="Develop CloudFormation extensions on one machine.",
-        epilog="`cfn COMMAND --help` tells the options of a command.",
+        epilog="`cfn COMMAND --help` shows the options of a command.",
     )
     parser.show = output.result
     parser.add_argument("--version", action="store_true", help="show the version and exit")
@@ -129,7 +129,7 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
             formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=width),
         )
         chosen.show = output.result
-        chosen.add_argument("-v", "--verbose", action="count", default=0, help="say more (-vv: still more)")
+        chosen.add_argument("-v", "--verbose", action="count", default=0, help="print more (-vv: still more)")
         module.add_arguments(chosen)
     return parser
 
@@ -184,7 +184,7 @@ def _report_environment(error: OSError, output: Output) -> int:
     if error.filename is not None:
         said = f'"{error.filename}": {said}'
     elif isinstance(error, FileNotFoundError):  # only the system's word for "where am I" has no name
-        said = "the folder that this runs in is gone"
+        said = "the current folder does not exist any more"
     elif error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
         said = f"the output cannot be written: {said}"
     output.show(EnvironmentProblemError(said).diagnostics)
@@ -201,7 +201,7 @@ def _report_bug(error: Exception, output: Output) -> int:
     if os.environ.get("FORMWORK_TRACEBACK"):
         traceback.print_exception(error, file=output.err)
     output.say(f"cfn: a bug in Formwork: {error_and_place(error)}")
-    output.say("  = help: set FORMWORK_TRACEBACK=1 for the whole traceback, and report it; it isn't your input's fault")
+    output.say("  = help: report it with the traceback that FORMWORK_TRACEBACK=1 prints; your input is not the cause")
     return EXIT_BUG
 
 
@@ -209,7 +209,7 @@ def _discard_stdout() -> None:
     """Let Python's last flush at exit go nowhere."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError, AttributeError):  # stdout is no file, as in tests: nothing to do
+    except (OSError, ValueError, AttributeError):  # stdout is not a file, as in tests: nothing to do
         return
 
 

@@ -23,7 +23,7 @@ def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | No
     diagnostics: list[Diagnostic] = []
     for folder in folders:
         if not folder.is_dir():
-            raise UsageError(f'"{folder}" is no folder', hint="--modules names a module project or a folder of them")
+            raise UsageError(f'"{folder}" is not a folder', hint="give a module project or a folder of module projects")
         configs = (
             [folder / CONFIG_FILE] if (folder / CONFIG_FILE).is_file() else sorted(folder.glob(f"*/{CONFIG_FILE}"))
         )

@@ -73,7 +73,9 @@ class Output:
             from formwork.documents import read_stream
 
             if self.answers is None or self.answers.closed:
-                raise UsageError('"-" names standard input, which is closed', hint="pipe a file in, or name the file")
+                raise UsageError(
+                    '"-" is standard input, which is closed', hint="pipe a file in, or give the file's name"
+                )
             stream = getattr(self.answers, "buffer", None) or io.BytesIO(self.answers.read().encode())
             self._input = read_stream(stream, name=STDIN_NAME)
         return self._input
@@ -84,7 +86,7 @@ class Output:
         self.out.write(shown if shown.endswith("\n") else shown + "\n")
 
     def say(self, text: str) -> None:
-        """A line about what is going on, to stderr."""
+        """Print a line about the progress to stderr."""
         self.err.write(_visible(text) + "\n")
         self.err.flush()
 

@@ -21,14 +21,12 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--architecture",
         choices=[str(each) for each in Architecture],
-        help="what Lambda runs the handlers on (default: as template.yml says, else x86_64)",
+        help="the processor architecture on Lambda (default: that of template.yml, else x86_64)",
     )
     parser.add_argument(
         "--aws-runtime", action="store_true", help="keep AWS's cloudformation-cli-python-lib instead of Formwork's own"
     )
-    parser.add_argument(
-        "--refresh", action="store_true", help="resolve the dependencies anew, whatever the cache holds"
-    )
+    parser.add_argument("--refresh", action="store_true", help="resolve the dependencies again, without the cache")
     add_schema_arguments(parser)
     docker = parser.add_mutually_exclusive_group()
     docker.add_argument("--use-docker", action="store_true", help="refused: packages are built without Docker")

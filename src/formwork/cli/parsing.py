@@ -1,4 +1,4 @@
-"""The command line's parser: argparse, whose complaints become errors with a mend, as all other errors have it."""
+"""The command line's parser: argparse, with errors that say how to fix them."""
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -96,7 +96,7 @@ def _meant(word: str, known: Sequence[str]) -> str | None:
 
 def _help_of(parser: argparse.ArgumentParser) -> str:
     usage = " ".join(parser.format_usage().removeprefix("usage: ").split())
-    return usage if len(usage) < 100 and parser.prog != "cfn" else f"`{parser.prog} --help` tells what it takes"
+    return usage if len(usage) < 100 and parser.prog != "cfn" else f"`{parser.prog} --help` shows the usage"
 
 
 def _refuse(message: str, hint: str) -> NoReturn:

@@ -72,17 +72,17 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
     if arguments.docker_image is not None:
         raise UsageError(
             "--docker-image is not supported: handlers run here without Docker",
-            hint="leave it out; or run the image as a Lambda service yourself, and name it with --endpoint",
+            hint="leave it out, or run the image as a Lambda service and give its address with --endpoint",
         )
     if arguments.aws is None and (arguments.endpoint or "").startswith("https://"):
         arguments.aws = "real"  # a function in AWS has no use for credentials of no account
     if arguments.endpoint is not None:
         if debug_port is not None:
-            raise UsageError("-d needs the handlers to be started here: it does not go with --endpoint")
+            raise UsageError("-d cannot be used with --endpoint: it needs handlers that this command starts")
         if arguments.aws == "moto":
             raise UsageError(
-                "--aws moto needs the handlers to be started here: it does not go with --endpoint",
-                hint="what AWS is to handlers is for whoever starts them: `cfn serve --aws moto`",
+                "--aws moto cannot be used with --endpoint: it needs handlers that this command starts",
+                hint="the server that starts the handlers chooses it: `cfn serve --aws moto`",
             )
         with aws_for_handlers(arguments, output) as aws, _remote(arguments, function) as transport:
             entered = _entered(transport, function)
@@ -97,7 +97,7 @@ def reach_function(  # noqa: PLR0913 - what differs between the commands
         with open_project_host(project, settings, ProjectRuntimes) as host:
             if function not in host.function_names:
                 known = ", ".join(host.function_names)
-                raise UsageError(f'template.yml has no function "{function}"', hint=f"it has {known}")
+                raise UsageError(f'function "{function}" not found in template.yml', hint=f"its functions: {known}")
             host.warm(function)
             transport = _entered(LocalLambdaTransport(host, function), function)
             yield Reached(transport, aws.credentials, aws.account, arguments.region, aws.reset, aws.access)
@@ -116,7 +116,7 @@ def reach_simulated(arguments: argparse.Namespace, schema: ResourceSchema) -> Re
     from formwork.simulate import Simulator
 
     if arguments.aws not in (None, "none"):
-        raise UsageError(f"--simulated makes no AWS calls: it does not go with --aws {arguments.aws}")
+        raise UsageError(f"--simulated cannot be used with --aws {arguments.aws}: it makes no AWS calls")
     return Reached(InProcessTransport(Simulator(schema)), local_credentials, LOCAL_ACCOUNT, arguments.region)
 
 
@@ -154,7 +154,7 @@ def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[
     if chosen is None:
         chosen = "real" if arguments.profile or arguments.role_arn else "none"
     if chosen != "real" and (arguments.profile or arguments.role_arn):
-        raise UsageError(f"--profile and --role-arn mean real AWS: they do not go with --aws {chosen}")
+        raise UsageError(f"--profile and --role-arn are for real AWS: they cannot be used with --aws {chosen}")
     if chosen == "none":
         yield AwsForHandlers(local_credentials, None, LOCAL_ACCOUNT)
     elif chosen == "moto":
@@ -165,7 +165,9 @@ def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[
     elif chosen == "real":
         yield _real_aws(arguments)
     else:
-        raise UsageError(f'--aws is "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000")
+        raise UsageError(
+            f'invalid --aws "{chosen}"', hint="one of none, real, moto, or a URL such as http://127.0.0.1:5000"
+        )
 
 
 @contextlib.contextmanager
@@ -179,7 +181,7 @@ def _moto(output: Output) -> Iterator[AwsForHandlers]:
 
 
 def moto_of_server(noted: Path) -> AwsForHandlers:
-    """The moto that the server of a state folder has started, for a worker; `noted` is where it tells of it.
+    """Return the moto that the server of a state folder has started, for a worker; `noted` holds its address.
 
     Raises:
         EnvironmentProblemError: there is none.
@@ -190,13 +192,13 @@ def moto_of_server(noted: Path) -> AwsForHandlers:
         moto = MotoClient(noted.read_text(encoding="utf-8"))
     except OSError as error:
         raise EnvironmentProblemError(
-            "the server has no moto that a worker could share",
-            hint="start `cfn serve --aws moto` on the same state folder first, or name one for all: --aws http://…",
+            "the server does not run moto, which workers share",
+            hint="first start `cfn serve --aws moto` on the same state folder, or give all the same address: --aws http://…",
         ) from error
     if not moto.stack_models():
         raise EnvironmentProblemError(
             f"the server's moto does not answer at {moto.url}",
-            hint="a worker on another machine needs one within reach of both: --aws http://HOST:5000",
+            hint="for a worker on another machine start a moto that both can reach: --aws http://HOST:5000",
         )
     return AwsForHandlers(local_credentials, local_aws_environment(moto.url), LOCAL_ACCOUNT, moto.reset, moto)
 
@@ -222,7 +224,7 @@ def _remote(arguments: argparse.Namespace, function: str) -> contextlib.Abstract
 
         return contextlib.closing(LambdaEndpointTransport(arguments.endpoint, function))
     if not arguments.endpoint.startswith("https://"):
-        raise UsageError(f'--endpoint is "{arguments.endpoint}"', hint="a URL such as http://127.0.0.1:3001")
+        raise UsageError(f'invalid --endpoint "{arguments.endpoint}"', hint="a URL such as http://127.0.0.1:3001")
     from formwork.aws.sessions import open_session
     from formwork.invoke.remote import AwsLambdaTransport, lambda_client
 

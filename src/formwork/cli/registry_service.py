@@ -37,7 +37,7 @@ KEY_FILE = "credentials"
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Where it answers; `failure` tells why the registry can't be had, None while it can or may.
+    """Where it answers; `failure` says why the registry is unavailable, None while it may be available.
 
     `settled` waits for some seconds at most, and says whether the registry answers, has failed, or starts later.
     """
@@ -113,7 +113,7 @@ def serve_registry(
             work=work_settings(arguments, output, aws, invoke.respond, state),
             keys=_keys(arguments, state, output),
             seed=None if isinstance(opened, EnvironmentProblemError) else opened.derive_key(SESSIONS),
-            # In a project there may be nothing to go on with; whoever wants the functions only does not pay for more.
+            # In a project there may be nothing to resume: a user of the functions alone does not wait for the registry.
             eager=not isinstance(opened, EnvironmentProblemError) and (host is None or _has_begun(state)),
             on_error=lambda error: _show_failure(error, output),
             on_request=lambda answered: output.detail(_request_line(answered)),

@@ -64,7 +64,7 @@ def reach_registry(
 
     Raises:
         EnvironmentProblemError: boto3 is missing, or there are no credentials.
-        UsageError: the endpoint is no URL.
+        UsageError: the endpoint is not a URL.
     """
     from formwork.aws.clients import open_client
 
@@ -103,7 +103,7 @@ def _is_here(endpoint: str) -> bool:
     try:
         return urlsplit(endpoint).hostname in _HERE
     except ValueError:
-        raise UsageError(f'the endpoint is "{endpoint}"', hint="a URL such as http://127.0.0.1:3001") from None
+        raise UsageError(f'invalid endpoint "{endpoint}"', hint="a URL such as http://127.0.0.1:3001") from None
 
 
 @contextlib.contextmanager
@@ -152,7 +152,7 @@ def running_registry(output: Output) -> Any:
         url = _running_server(output)
         options = argparse.Namespace(profile=None, region=None)
         return None if url is None else _local_client("cloudformation", url, options)
-    except (UsageError, EnvironmentProblemError):  # several servers, no boto3: whoever asks does without
+    except (UsageError, EnvironmentProblemError):  # several servers, no boto3: the caller continues without one
         return None
 
 
@@ -169,8 +169,8 @@ def _running_server(output: Output) -> str | None:
     own = [server for server in servers if server.state == home]
     if not own and len(servers) > 1:
         raise UsageError(
-            f"{len(servers)} servers run, and none of them on the state folder {home}",
-            hint=f"say which: {', '.join(f'--endpoint-url {server.url}' for server in servers[:_LISTED])}",
+            f"{len(servers)} servers are running, none on the state folder {home}",
+            hint=f"choose one: {', '.join(f'--endpoint-url {server.url}' for server in servers[:_LISTED])}",
         )
     if servers:
         server = (own or servers)[0]
@@ -184,7 +184,7 @@ def _running_server(output: Output) -> str | None:
 
 
 def _answers(url: str) -> bool:
-    """Whether a registry of ours is there: it answers STS's question without having been told any credentials."""
+    """Return whether a registry of ours answers: only it answers STS's GetCallerIdentity without known credentials."""
     import botocore.exceptions
     from botocore.config import Config
 

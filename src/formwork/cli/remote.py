@@ -11,9 +11,9 @@ _LOOPBACK = ("http://127.0.0.1:", "http://localhost:", "http://[::1]:")
 
 def add_remote_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of the commands that may fetch."""
-    group = parser.add_argument_group("documents elsewhere that the schema refers to")
+    group = parser.add_argument_group("remote documents that the schema refers to")
     group.add_argument(
-        "--offline", action="store_true", help="fetch nothing: what was fetched before is used, of any age"
+        "--offline", action="store_true", help="do not fetch documents: use those fetched before, of any age"
     )
     group.add_argument(
         "--allow-host",
@@ -53,5 +53,5 @@ def _expect_host(text: str) -> str:
         return named
     if not named or "/" in named or ":" in named or named.strip("*.") == "":
         hint = "such as schemas.example.com, *.example.com, or http://127.0.0.1:8080"
-        raise UsageError(f'--allow-host is "{text}"', hint=hint)
+        raise UsageError(f'invalid --allow-host "{text}"', hint=hint)
     return named

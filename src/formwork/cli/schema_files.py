@@ -1,4 +1,4 @@
-"""What `cfn validate` does with a schema besides checking it: mend it, hold models and configurations against it."""
+"""What `cfn validate` does besides checking a schema: fix it, check models and configurations against it."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,16 +21,16 @@ def load_schema_at(path: Path) -> Document:
     """The schema document of the project in the folder `path`, or in the file `path`.
 
     Raises:
-        BadInputError: there is none, or it is no document.
+        BadInputError: the file is missing, or cannot be parsed.
     """
     return load_schema_document(load_project(path)) if path.is_dir() else load_document(path)
 
 
 def fix_file(path: Path) -> "Fixed":
-    """Make the certain mends in the schema at `path`, and return what they are for; the file is replaced at once.
+    """Make the certain fixes in the schema at `path`, and return what they are for; the file is replaced at once.
 
     Raises:
-        BadInputError: there is no schema document to mend.
+        BadInputError: there is no schema document to fix.
         EnvironmentProblemError: the file can't be written.
     """
     from formwork.generate.plan import PlannedFile, Policy
@@ -51,7 +51,7 @@ def check_values(
     """What is wrong with models and type configurations as values of the type whose schema is at `path`.
 
     Raises:
-        BadInputError: the schema has errors, or a file is no document.
+        BadInputError: the schema has errors, or a file cannot be parsed.
         UsageError: a model for a hook, which has none.
     """
     document = load_schema_at(path)
@@ -60,11 +60,11 @@ def check_values(
     if schema is None:
         if errors:
             raise BadInputError(errors)
-        raise UsageError("a module has neither models nor a type configuration")
+        raise UsageError("a module does not have models or a type configuration")
     found: list[Diagnostic] = []
     if models:
         if isinstance(schema, HookSchema):
-            raise UsageError("a hook has no model", hint="use --configuration for its type configuration")
+            raise UsageError("a hook does not have models", hint="use --configuration for its type configuration")
         found += [each for file in models for each in schema.validate_model_document(load_document(file))]
     found += [each for file in configurations for each in schema.validate_configuration(load_document(file))]
     return found

@@ -1,7 +1,7 @@
 """The schemas of resource types on this machine: the one order in which the commands look for a hook's targets.
 
 Folders that the call names, `schemas` in the state folder, an installed cfn-lint, the registry of a server that runs.
-The first three are also what that registry itself describes types by that nobody registered.
+That registry describes types that are not registered by the first three, too.
 """
 
 import argparse

@@ -36,7 +36,7 @@ def read_exports(arguments: argparse.Namespace) -> Mapping[str, str]:
     """The exports that `--exports` has, and those of the stacks that the other options lead to.
 
     Raises:
-        BadInputError: the file is no JSON object.
+        BadInputError: the file is not a JSON object.
     """
     known = _local(arguments.exports)
     endpoint = chosen_endpoint(arguments.cloudformation_endpoint_url)
@@ -61,6 +61,6 @@ def _local(path: Path | None) -> dict[str, str]:
         return {}
     document = load_document(path)
     if not isinstance(document.value, dict):
-        message = "the exports file is no JSON object"
+        message = "the exports file is not a JSON object"
         raise BadInputError.of("contract.exports", message, location=document.locate(), expected='{"Name": "value"}')
     return {name: value if isinstance(value, str) else str(value) for name, value in document.value.items()}

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 # A wildcard that means more types than this is for its author to narrow: each is a request, and a file.
 MOST_OF_A_WILDCARD = 100
 _TOO_WIDE = "project.target-too-wide"
-# How long a registry may take, in seconds, to be connected to: who is offline wants to go on.
+# How long connecting to a registry may take, in seconds: offline users should not wait.
 _PATIENCE = 5.0
-_HINT = "put the schemas into target-schemas/, or name them by --target-schemas; --local-only asks no registry"
+_HINT = "put the schemas into target-schemas/ or give them with --target-schemas; --local-only asks no registry"
 
 
 @dataclass(frozen=True, slots=True)
 class FetchedTargets:
-    """Schemas by type name, and what is to be told."""
+    """Schemas by type name, and the diagnostics to report."""
 
     schemas: Mapping[str, Mapping[str, Any]]
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -52,7 +52,7 @@ def fetch_targets(
     alone = arguments.local_only or arguments.offline
     targets = resource_targets(schema)
     found: dict[str, Mapping[str, Any]] = {}
-    told: list[Diagnostic] = []  # what is no failure, whichever registry was named
+    told: list[Diagnostic] = []  # not failures, whichever registry was named
     problems: list[Diagnostic] = []
     here = schemas_in(arguments.schemas)
     if not named or alone:
@@ -75,9 +75,7 @@ def fetch_targets(
                     found[each[0]] = each[1]
     except EnvironmentProblemError as error:
         if named:
-            raise EnvironmentProblemError(
-                f"the registry does not give the targets' schemas: {error}", hint=_HINT
-            ) from None
+            raise EnvironmentProblemError(f"the targets' schemas are unavailable: {error}", hint=_HINT) from None
         missing = missing_targets(targets, {**known, **found})
         problems.append(_warning(schema, f"{_without_models(missing)}: {error}", _HINT))
     if named and problems:
@@ -95,7 +93,7 @@ def _too_wide(targets: Iterable[str], known: Mapping[str, Any], here: "SchemaCat
 
 
 def _wide(schema: "HookSchema", name: str, count: int) -> Diagnostic:
-    message = f'the target "{name}" means {count:,} types: no models are written for them, and no schemas are kept'
+    message = f'the target "{name}" matches {count:,} types: no models or schemas are written for them'
     hint = (
         "`cfn package` includes those on this machine; for models name the types, or put schemas into target-schemas/"
     )
@@ -107,7 +105,7 @@ def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str]
 
     def fetch(url: str) -> str:
         if getattr(arguments, "offline", False):
-            raise UsageError(f'"{url}" is not fetched: --offline', hint="save the schema to a file and name that")
+            raise UsageError(f'"{url}" is not fetched: --offline', hint="save the schema to a file and give its path")
         data = _get_object(url, arguments, output) if url.startswith("s3://") else _download(url)
         return data.decode("utf-8", "replace")
 
@@ -125,7 +123,7 @@ def _ask(client: Any, missing: list[str], schema: "HookSchema") -> Iterator[tupl
     for name in missing:
         types = list_resource_types(client, name) if is_wildcard(name) else [name]
         if not types:
-            yield _warning(schema, f'the registry has no type that matches the target "{name}"', _HINT)
+            yield _warning(schema, f'no type in the registry matches the target "{name}"', _HINT)
         elif len(types) > MOST_OF_A_WILDCARD:
             yield _wide(schema, name, len(types))
         else:
@@ -141,9 +139,9 @@ def _describe(client: Any, name: str, schema: "HookSchema") -> tuple[str, Mappin
     try:
         document = parse_document(describe_schema(client, wanted), name=f"registry:{name}", format=DocumentFormat.JSON)
     except BadInputError as error:
-        return _warning(schema, f'the target "{name}" is not to be had: {error}', _HINT)
+        return _warning(schema, f'the schema of the target "{name}" is unavailable: {error}', _HINT)
     if not isinstance(document.value, dict) or document.value.get("typeName") != name:
-        return _warning(schema, f'the registry gives no schema of the target "{name}"', _HINT)
+        return _warning(schema, f'the registry has no schema of the target "{name}"', _HINT)
     return name, document.value
 
 
@@ -166,7 +164,7 @@ def _download(url: str) -> bytes:
     try:
         return fetch_document(url)
     except (OSError, ValueError) as error:
-        hint = "save the schema to a file and name that"
+        hint = "save the schema to a file and give its path"
         why = getattr(error, "reason", error)  # urllib wraps what went wrong
         raise EnvironmentProblemError(f'"{url}" cannot be fetched: {why}', hint=hint) from None
 

@@ -58,7 +58,7 @@ def parse_kind(text: str | None) -> ExtensionKind | None:
     for kind, words in _KINDS.items():
         if text.strip().lower() in words:
             return kind
-    raise UsageError(f'"{text}" is no kind of extension', hint="it is RESOURCE, MODULE or HOOK (or r, m, h)")
+    raise UsageError(f'"{text}" is not a kind of extension', hint="write RESOURCE, MODULE or HOOK (or r, m, h)")
 
 
 def parse_type_name(text: str, kind: ExtensionKind) -> str:
@@ -72,7 +72,7 @@ def parse_type_name(text: str, kind: ExtensionKind) -> str:
         name += "::MODULE"
     if not is_type_name(name, kind):
         raise UsageError(
-            f'"{text}" is no name of a {kind.lower()} type', hint=f"it looks like {kind.pattern}: {TYPE_NAME_RULE}"
+            f'"{text}" is not a valid {kind.lower()} type name', hint=f"write {kind.pattern}: {TYPE_NAME_RULE}"
         )
     return name
 
@@ -93,11 +93,11 @@ def parse_language(text: str) -> str:
         raise UsageError(
             f'"{name}" is outdated: Lambda creates no functions on it any more', hint=f"use {OUTDATED_LANGUAGES[name]}"
         )
-    raise UsageError(f'"{text}" is no language', hint=f"one of {', '.join(language_names())}")
+    raise UsageError(f'"{text}" is not a language', hint=f"one of {', '.join(language_names())}")
 
 
 def expect_answers(given: Answers) -> Answers:
-    """`given`, checked, where nobody can be asked.
+    """Return `given`, checked, where there is no terminal to ask at.
 
     Raises:
         UsageError: one is wrong, or missing: then all that are missing are named.
@@ -111,7 +111,7 @@ def expect_answers(given: Answers) -> Answers:
         missing.append("a language, such as python312")
     if missing or given.kind is None or given.type_name is None:
         raise UsageError(
-            f"nobody can be asked here, and these are missing: {'; '.join(missing)}",
+            f"missing answers, and no terminal to ask at: {'; '.join(missing)}",
             hint="for example: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
         )
     name = parse_type_name(given.type_name, given.kind)
@@ -128,7 +128,7 @@ def _expect_language_answers(language: str, type_name: str, given: Answers) -> d
         answer = given.of_language.get(question.name, question.default)
         option = f"--{question.name.replace('_', '-')}"
         if answer is None:
-            raise UsageError(f"nobody can be asked here, and {option} is missing", hint=question.words)
+            raise UsageError(f"missing {option}, and no terminal to ask at", hint=question.words)
         answers[question.name] = _check_answer(answer, question)
     return answers
 
@@ -142,8 +142,8 @@ def _questions(language: str, type_name: str, kind: ExtensionKind, given: Mappin
     questions = tuple(expect_language(language).questions(type_name, kind))
     known = [each.name for each in questions]
     if unknown := [name for name in given if name not in known]:
-        hint = f"it asks for {', '.join(known)}" if known else f"a project in {language} takes no answers"
-        raise UsageError(f'nothing named "{unknown[0]}" is asked for a project in {language}', hint=hint)
+        hint = f"its questions: {', '.join(known)}" if known else f"a project in {language} has no questions to answer"
+        raise UsageError(f'unknown answer "{unknown[0]}" for a project in {language}', hint=hint)
     return questions
 
 
@@ -153,7 +153,7 @@ def _check_answer(answer: str, question: Question) -> str:
         chosen = question.choices[int(chosen) - 1]
     if not chosen or (question.choices and chosen not in question.choices):
         expected = f"one of {', '.join(question.choices)}" if question.choices else "a text"
-        raise UsageError(f'"{answer}" is no answer to: {question.words}', hint=expected)
+        raise UsageError(f'"{answer}" is not a valid answer to: {question.words}', hint=expected)
     return chosen
 
 
@@ -230,17 +230,17 @@ def may_replace_config(output: Output) -> bool:
     """Whether the author wants to start over a project that is here already.
 
     Raises:
-        UsageError: nobody can be asked.
+        UsageError: there is no terminal to ask at.
     """
     if not output.interactive:
         raise UsageError(
-            "there is a project here already", hint="start in an empty folder, or overwrite it with --force"
+            "this folder already contains a project", hint="start in an empty folder, or overwrite it with --force"
         )
     return _ask("Found existing settings - overwrite (y/N)?", output).lower() in ("y", "yes")
 
 
 def _checked(name: str | None, kind: ExtensionKind, output: Output) -> str | None:
-    """The name given as an option; a wrong one is told and asked for again."""
+    """Return the name given as an option; report a wrong one and ask for it again."""
     try:
         return parse_type_name(name, kind) if name is not None else None
     except UsageError as error:
@@ -295,7 +295,7 @@ def _again(error: FormworkError, output: Output) -> None:
 
 
 class _ClosedTerminalError(UsageError):
-    """Nobody answers any more."""
+    """The input ended before all questions were answered."""
 
 
 def _ask(question: str, output: Output) -> str:
@@ -308,7 +308,7 @@ def _ask(question: str, output: Output) -> str:
     if answer is None:
         output.say("")
         raise _ClosedTerminalError(
-            "the answers ended before all was asked",
-            hint="give them as options: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
+            "the input ended before all questions were answered",
+            hint="give the answers as options: cfn init -a RESOURCE -t Acme::Store::Thing python312 --no-docker",
         )
     return answer

@@ -1,4 +1,4 @@
-"""The options of whoever does the service's work: servers and workers."""
+"""The options of servers and workers, which do the service's work."""
 
 import argparse
 import importlib.util
@@ -14,13 +14,11 @@ _MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "crypto
 
 def add_work_arguments(parser: argparse._ActionsContainer) -> None:
     """The options that say how work is done."""
-    parser.add_argument(
-        "--strict-quotas", action="store_true", help="refuse what exceeds AWS's quotas of types and versions"
-    )
+    parser.add_argument("--strict-quotas", action="store_true", help="enforce AWS's quotas of types and versions")
     parser.add_argument(
         "--events",
         metavar="FILE|URL",
-        help="tell what hooks answer as EventBridge does: a line of JSON in a file, or a POST to a URL",
+        help="report the answers of hooks as EventBridge does: one line of JSON in a file, or a POST to a URL",
     )
     parser.add_argument(
         "--strict-types", action="store_true", help="refuse types without registered handlers, as AWS does"
@@ -36,17 +34,17 @@ def add_work_arguments(parser: argparse._ActionsContainer) -> None:
 
 
 def check_schema_folders(folders: list[Path]) -> None:
-    """Raises UsageError for what is no folder."""
+    """Raise UsageError for a path that is not a folder."""
     for each in folders:
         if not each.is_dir():
-            raise UsageError(f'--schemas is "{each}", which is no folder', hint="name one that exists")
+            raise UsageError(f'--schemas "{each}" is not a folder', hint="give an existing folder")
 
 
 def check_database(url: str | None) -> None:
-    """Raises UsageError for what is no URL: a folder would be taken for a state folder of its own."""
+    """Raise UsageError for what is not a URL: a path would be read as another state folder."""
     if url is not None and "://" not in url:
         raise UsageError(
-            f'--database is "{url}"',
+            f'invalid --database "{url}"',
             hint="postgresql://USER@HOST:PORT/DATABASE; SQLite is in the folder that --state names, for one process",
         )
 

@@ -1,4 +1,4 @@
-"""The diagnostic: one thing to say about one place in one input."""
+"""Diagnostics: what is wrong with the input or could be better, each with its code, place and fix."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the worst; for sorting."""
+        """Return the sort key of the severity: 0 for an error."""
         match self:
             case Severity.ERROR:
                 return 0
@@ -29,7 +29,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A place in a text: line and column, both counted from 1, the column in characters."""
+    """A position in a text: line and column, both counted from 1, the column in characters."""
 
     line: int
     column: int
@@ -54,11 +54,11 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding.
+    """One finding about the input.
 
     `code` is a stable slug `area.rule-name` that has a page in the reference. `message` is one sentence that names
-    the offending value in quotes, without a final period. `expected` says what would have been right, `hint` how to
-    mend it.
+    the offending value in quotes, without a final period. `expected` is what would have been right, `hint` how to
+    fix it.
     """
 
     code: str
@@ -71,7 +71,7 @@ class Diagnostic:
 
 
 def sort_diagnostics(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """In the order a reader meets them: by file, place, severity and code."""
+    """Return the diagnostics sorted by file, position, severity and code."""
 
     def place(diagnostic: Diagnostic) -> tuple[str, int, int, int, str, str]:
         location = diagnostic.location

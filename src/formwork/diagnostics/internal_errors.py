@@ -1,6 +1,6 @@
-"""What is told of an error that nobody foresaw: its class and where it was raised, never its message.
+"""Descriptions of unexpected errors: the class and where it was raised, never the message.
 
-The message may repeat a value of the request, and no place that shows it knows which values are secret.
+The message may repeat a value of the request, and the code that shows it cannot tell which values are secret.
 """
 
 import traceback
@@ -11,17 +11,17 @@ _MOST_LINKS = 10
 
 
 def internal_error(error: BaseException) -> str:
-    """The error in one line: `internal error: KeyError (engine/step.py:12)`."""
+    """Return the error in one line: `internal error: KeyError (engine/step.py:12)`."""
     return f"internal error: {error_and_place(error)}"
 
 
 def internal_failure(error: BaseException) -> str:
-    """The same, as status reasons of stacks begin."""
+    """Return the error in one line, as a stack's status reason: `Internal Failure: KeyError (engine/step.py:12)`."""
     return f"Internal Failure: {error_and_place(error)}"
 
 
 def error_and_place(error: BaseException) -> str:
-    """The class of the error, and the line of code that raised it."""
+    """Return the class of the error and the line of code that raised it: `KeyError (engine/step.py:12)`."""
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
         return type(error).__name__
@@ -30,19 +30,19 @@ def error_and_place(error: BaseException) -> str:
 
 
 def traceback_of(error: BaseException) -> str:
-    """The lines of code that led to the error, and to those that it came from, without messages."""
+    """Return the traceback of the error and of its causes, without their messages."""
     lines: list[str] = []
-    for each in _chain(error):
+    for link in _chain(error):
         lines += [
             "Traceback (most recent call last):\n",
-            *traceback.format_tb(each.__traceback__),
-            f"{type(each).__name__}\n",
+            *traceback.format_tb(link.__traceback__),
+            f"{type(link).__name__}\n",
         ]
     return "".join(lines).rstrip()
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """What the error came from, the first cause first, and itself."""
+    """Return the error and its causes, the first cause first."""
     links: list[BaseException] = []
     found: BaseException | None = error
     while found is not None and len(links) < _MOST_LINKS:

@@ -9,7 +9,7 @@ _BAD_ESCAPE = re.compile(r"~(?![01])")
 
 
 class PointerError(ValueError):
-    """A text that is no JSON pointer, or a pointer that leads nowhere in the value it was looked up in."""
+    """A text that is not a JSON pointer, or a pointer whose target is not in the value."""
 
 
 def parse_pointer(text: str) -> tuple[str, ...]:

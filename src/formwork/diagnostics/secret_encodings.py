@@ -1,4 +1,4 @@
-"""Base64 and hexadecimal digits: what a value looks like in them, and texts in them read again.
+"""Base64 and hexadecimal encodings: the encoded forms of a value, and decoding of encoded parts of a text.
 
 A value of letters and digits has few forms in an encoding. One that may be escaped first has too many: its longest run
 of letters and digits is looked for instead, and what is encoded around it is read again.
@@ -32,14 +32,14 @@ def _inner(text: str, before: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What tells of an encoded text: the characters of its groups, and how many of one precede what was found."""
+    """The kind of encoding that a probe indicates: characters per group, and how many of a group precede the probe."""
 
     group: int
     before: int
 
 
 def probes(piece: str) -> dict[str, Probe]:
-    """What encoded texts have in them that hold these letters and digits, in whatever company."""
+    """Return the texts that every encoding of a value with these letters and digits contains."""
     coded = piece.encode().hex()
     found = {_inner(piece, before): Probe(_BASE64, _OWN[before]) for before in range(3)}
     return {**found, **dict.fromkeys((coded, coded.upper()), Probe(_HEXADECIMAL, 0))}
@@ -47,14 +47,14 @@ def probes(piece: str) -> dict[str, Probe]:
 
 @dataclass(frozen=True, slots=True)
 class EncodedRun:
-    """An encoded text within another: what it says, and where it begins there."""
+    """An encoded part of a text: its decoded value, and where it begins in the text."""
 
     said: str
     start: int
     group: int
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where characters of what is said stand in the other text."""
+        """Return the range of the encoded text that holds these characters of the decoded value."""
         first = len(_as_bytes(self.said[:start]))
         last = first + len(_as_bytes(self.said[start:end]))
         size = _BYTES[self.group]

@@ -1,4 +1,4 @@
-"""The forms in which a secret value may be repeated in a text, and where they stand in it.
+"""The forms in which a text may repeat a secret value, and their positions in it.
 
 Three rules by the length of a value, so that a text stays readable:
 
@@ -22,7 +22,7 @@ from formwork.diagnostics.secret_encodings import Probe, encodings, probes, read
 from formwork.diagnostics.secret_escapes import PIECES, piece_pattern
 
 SHORTEST_ANYWHERE, SHORTEST_WORD = 6, 3
-# What any text may hold without telling a secret.
+# What any text may hold without showing a secret.
 _PUBLIC = frozenset({"", "true", "false", "null", "none", "yes", "no", "on", "off"})
 _MOST_REMEMBERED = 4096
 _FINDERS = 64
@@ -167,7 +167,7 @@ def _encodings(part: str) -> tuple[str, ...]:
 
 
 def _as_json(part: str) -> set[str]:
-    """The value as it is, in JSON, and in JSON that stands in JSON."""
+    """The value as it is, in JSON, and in JSON inside JSON."""
     once = {json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1]}
     return {part, *once, *(json.dumps(each, ensure_ascii=False)[1:-1] for each in once)}
 
@@ -175,7 +175,7 @@ def _as_json(part: str) -> set[str]:
 class _Escaped:
     """Finds the forms of one value with characters that may be escaped, around what is the same in all of them.
 
-    `probes` tell of texts in which they are encoded.
+    `probes` indicate texts in which they are encoded.
     """
 
     def __init__(self, part: str) -> None:
@@ -186,7 +186,7 @@ class _Escaped:
         self._reach = len(part) * _LONGEST_ESCAPE
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Where they stand."""
+        """Yield the positions of the forms in `text`."""
         if len(self._literal) < SHORTEST_WORD:
             yield from (match.span() for match in self._pattern.finditer(text))
             return

@@ -16,22 +16,22 @@ NO_ECHO_MASK = "****"
 
 
 class Secret(str):
-    """A string that shows itself only where it is asked for by `reveal`; `repr`, `str` and formatting give the mask.
+    """A string whose `repr`, `str` and formatting give a mask; `reveal` returns its value.
 
-    `parts` are the secrets in a longer text that is no secret as a whole: a password in an address.
+    `parts` are the secrets in a longer text that is not secret as a whole: a password in an address.
     """
 
     __slots__ = ("parts",)
     parts: tuple[str, ...]
 
     def __new__(cls, text: str, parts: Iterable[str] = ()) -> Self:
-        """The secret `text`."""
+        """Create the secret `text`."""
         made = super().__new__(cls, text)
         made.parts = tuple(parts)
         return made
 
     def reveal(self) -> str:
-        """The value itself."""
+        """Return the unmasked value."""
         return str.__str__(self)
 
     def __repr__(self) -> str:
@@ -45,7 +45,7 @@ class Secret(str):
 
 
 def mask_at(value: Any, paths: Iterable[Sequence[str]], mask: str = MASK) -> Any:
-    """A copy of the JSON value with what stands at `paths` masked; `value` itself where nothing does.
+    """Return a copy of the JSON value with the values at `paths` masked; `value` itself where it has none of them.
 
     A path is a sequence of property names, "*" for every item of an array or every member of an object. A null stays
     null: it says that there is no secret.

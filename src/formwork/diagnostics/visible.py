@@ -1,4 +1,4 @@
-"""Texts of others on a terminal: characters that it would obey, or that reorder what is read, are made visible.
+"""Safe output of foreign text on a terminal: control characters and characters that reorder text are escaped.
 
 What a handler prints, a status reason or a name in a template can hold escape sequences: they recolour and overwrite
 lines, change the window's title, or write to the clipboard.

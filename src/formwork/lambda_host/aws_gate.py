@@ -44,7 +44,7 @@ class AwsGate:
     def __init__(
         self, endpoint: str | None, on_escape: Callable[[EscapedCall], None], *, cloudformation: str | None = None
     ) -> None:
-        """`on_escape` hears of each call that was refused; `cloudformation` is that API's endpoint, if another."""
+        """Listen on 127.0.0.1; `on_escape` receives refused calls, `cloudformation` is another endpoint of that API."""
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=128)
         secret = secrets.token_urlsafe(24)
         self._url = f"http://{_USER}:{secret}@127.0.0.1:{self._listener.getsockname()[1]}"

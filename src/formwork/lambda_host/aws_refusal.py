@@ -22,7 +22,7 @@ class AwsRefusal:
     """Listens on loopback until `close`; `url` is what AWS_ENDPOINT_URL is set to."""
 
     def __init__(self, on_call: Callable[[str], None] = lambda _call: None) -> None:
-        """`on_call` hears of each refused call, as `service Operation`."""
+        """Listen on 127.0.0.1; `on_call` receives each refused call, as `service Operation`."""
         self._on_call = on_call
         self._server = HttpServer(self._respond, max_body=64 * 1024 * 1024)
         self.url = f"http://{self._server.address}"

@@ -71,7 +71,7 @@ class GateConnection:
         given = request.headers.get("proxy-authorization", "")
         if hmac.compare_digest(given.encode("latin-1"), self._rules.authorization.encode()):
             return True
-        self._say(407, "the proxy is for the handlers of one run", "Proxy-Authenticate: Basic\r\n")
+        self._say(407, "this proxy only serves the handlers of one run", "Proxy-Authenticate: Basic\r\n")
         return False
 
     def _lead_plain(self, request: Request, place: str) -> bool:

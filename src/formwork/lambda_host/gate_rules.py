@@ -1,4 +1,4 @@
-"""What the gate is to do with calls for AWS, and what it tells of those that it refuses."""
+"""How the gate treats calls to AWS, and the reasons that it reports for refused ones."""
 
 import re
 from collections.abc import Callable
@@ -16,8 +16,8 @@ _CLOUDFORMATION = re.compile(r"cloudformation(-fips)?\.[a-z]+(-[a-z]+)+-\d+\.", 
 class EscapeCause(Enum):
     """Why a call for a host of AWS's arrived nowhere."""
 
-    NO_AWS = "no AWS in this run"
-    NO_CERTIFICATES = "nothing here makes certificates"
+    NO_AWS = "this run has no AWS"
+    NO_CERTIFICATES = "no library here can make certificates"
     NOT_TRUSTED = "the client does not trust the certificate"
     NOT_AN_API = "not an endpoint of an API"
 

@@ -20,7 +20,7 @@ from formwork.request_guard import RequestGuard, machine_names
 
 
 class UnknownFunctionError(EnvironmentProblemError):
-    """The host has no function of that name."""
+    """The function is not one of the host's."""
 
 
 class LambdaHost:
@@ -70,12 +70,12 @@ class LambdaHost:
             EnvironmentProblemError: its process could not be prepared or started.
         """
         if len(payload) > MAX_REQUEST_BYTES:
-            message = f"the request has {len(payload):,} bytes, and Lambda takes {MAX_REQUEST_BYTES:,}"
+            message = f"the request has {len(payload):,} bytes; Lambda takes at most {MAX_REQUEST_BYTES:,}"
             raise BadInputError.of("invoke.request-too-large", message, hint="make the model smaller")
         return self._pool(name).invoke(Invocation(payload, self.arn(name), client_context), timeout=timeout)
 
     def replace(self, functions: Iterable[Function]) -> None:
-        """Have other functions from now on; invocations that run go on to their end."""
+        """Replace the functions; running invocations are completed."""
         retired, self._pools = self._pools, self._make_pools(functions)
         for pool in retired.values():
             pool.retire()
@@ -100,10 +100,10 @@ class LambdaHost:
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.
-            UsageError: `port` is no port.
+            UsageError: `port` is not a port.
         """
         if not 0 <= port < 65536:
-            raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
+            raise UsageError(f"{port} is not a port", hint="give 1 to 65535, or 0 for a free one")
         guard = guard or RequestGuard(machine_names(host))
         try:
             server = HttpServer(
@@ -118,7 +118,7 @@ class LambdaHost:
             reason = os.strerror(error.errno) if error.errno else str(error)
             raise EnvironmentProblemError(
                 f"can't listen on {host} port {port}: {reason}",
-                hint="choose another port with --port N (0 picks a free one), or end what listens there",
+                hint="choose another port with --port N (0 picks a free one), or stop the process that listens there",
             ) from error
         with self._lock:
             self._servers.append(server)
@@ -145,5 +145,5 @@ class LambdaHost:
         try:
             return self._pools[name]
         except KeyError:
-            known = ", ".join(self.function_names) or "none at all"
-            raise UnknownFunctionError(f'there is no function "{name}" here', hint=f"known: {known}") from None
+            known = ", ".join(self.function_names) or "none"
+            raise UnknownFunctionError(f'function "{name}" not found', hint=f"functions: {known}") from None

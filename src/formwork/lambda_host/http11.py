@@ -43,7 +43,7 @@ class Response:
 
 
 class BadRequestError(Exception):
-    """What was read is no request that can be served; answer with `status` and close."""
+    """The request cannot be served; answer with `status` and close."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -83,7 +83,7 @@ def read_request(stream: BinaryIO, *, max_body: int, send_continue: Callable[[],
         start = _read_line(stream, MAX_HEADER_BYTES)
     parts = start.decode("latin-1").split()
     if len(parts) != 3 or not parts[2].startswith("HTTP/1."):
-        raise BadRequestError(400, "this is no HTTP/1.1 request")
+        raise BadRequestError(400, "this is not an HTTP/1.1 request")
     method, target, version = parts
     headers = _read_headers(stream)
     if headers.get("expect", "").lower() == "100-continue":
@@ -109,7 +109,7 @@ def _read_headers(stream: BinaryIO) -> dict[str, str]:
         left -= len(line)
         name, colon, value = line.decode("latin-1").partition(":")
         if not line.endswith(b"\n") or not colon or not name or name != name.strip():
-            raise BadRequestError(400, "a header line is broken")
+            raise BadRequestError(400, "a header line is malformed")
         name = name.lower()
         if name in headers and name in ("content-length", "transfer-encoding"):
             raise BadRequestError(400, f"two {name} headers")
@@ -123,11 +123,11 @@ def _read_body(stream: BinaryIO, headers: Mapping[str, str], limit: int) -> tupl
     encoding = headers.get("transfer-encoding")
     if encoding is not None:
         if encoding.lower() != "chunked" or "content-length" in headers:
-            raise BadRequestError(400, f"transfer encoding {encoding} is not understood")
+            raise BadRequestError(400, f"transfer encoding {encoding} is not supported")
         return _read_chunks(stream, limit)
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdecimal()):
-        raise BadRequestError(400, f'content length "{length}" is no number')
+        raise BadRequestError(400, f'content length "{length}" is not a number')
     size = int(length) if len(length) < _DIGITS else DRAIN_BYTES + 1  # Python refuses to read thousands of digits
     if size > limit:
         _drain(stream, size)
@@ -147,7 +147,7 @@ def _read_chunks(stream: BinaryIO, limit: int) -> tuple[bytes, bool]:
         else:
             _drain(stream, size)
         if _read_line(stream, 2) not in (b"\r\n", b"\n"):
-            raise BadRequestError(400, "a chunk of the body is broken")
+            raise BadRequestError(400, "a chunk of the body is malformed")
     _read_headers(stream)  # the trailers
     return (b"", True) if total > limit else (bytes(body), False)
 
@@ -155,7 +155,7 @@ def _read_chunks(stream: BinaryIO, limit: int) -> tuple[bytes, bool]:
 def _chunk_size(line: bytes) -> int:
     digits = line.split(b";", 1)[0].strip()
     if not 0 < len(digits) <= 8 or digits.strip(b"0123456789abcdefABCDEF"):
-        raise BadRequestError(400, "the size of a chunk is broken")
+        raise BadRequestError(400, "the size of a chunk is malformed")
     return int(digits, 16)
 
 
@@ -164,7 +164,7 @@ def _read_exactly(stream: BinaryIO, size: int) -> bytes:
     while len(data) < size:
         piece = stream.read(size - len(data))  # an unbuffered stream gives what has arrived
         if not piece:
-            raise BadRequestError(400, "the body ends early")
+            raise BadRequestError(400, "the body is incomplete")
         data += piece
     return bytes(data)
 
@@ -175,5 +175,5 @@ def _drain(stream: BinaryIO, size: int) -> None:
     while size > 0:
         piece = stream.read(min(size, 1 << 20))
         if not piece:
-            raise BadRequestError(400, "the body ends early")
+            raise BadRequestError(400, "the body is incomplete")
         size -= len(piece)

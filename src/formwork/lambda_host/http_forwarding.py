@@ -27,7 +27,7 @@ class UnreachableError(Exception):
 def forward(request: Request, origin: str, client: socket.socket) -> None:
     """Send `request` to the server at the URL `origin`, below its path, and what it answers to `client`.
 
-    The headers go as they are, Host included. The response is framed anew, so that `client` can go on afterwards.
+    The headers go as they are, Host included. The response is framed again, so that `client` can be used afterwards.
 
     Raises:
         UnreachableError: there is no answer; nothing was sent to `client`.

@@ -72,7 +72,7 @@ class InvokeApi:
                 ]
                 return Response(200, json.dumps({"Functions": functions}).encode(), _ids())
             case _:
-                message = f"{request.method} {request.path} is not served here; only Lambda's Invoke is"
+                message = f"{request.method} {request.path} is not supported: only Lambda's Invoke is"
                 raise _ApiError(404, "UnknownOperationException", message)
 
     def _function(self, name: str, request: Request) -> str:
@@ -92,7 +92,7 @@ class InvokeApi:
     def _invoke(self, request: Request, name: str) -> Response:
         kind = request.headers.get("x-amz-invocation-type", "RequestResponse")
         if kind not in ("RequestResponse", "Event", "DryRun"):
-            raise _ApiError(400, "InvalidParameterValueException", f'invocation type "{kind}" is unknown')
+            raise _ApiError(400, "InvalidParameterValueException", f'unknown invocation type "{kind}"')
         limit = _MAX_EVENT_BYTES if kind == "Event" else MAX_REQUEST_BYTES
         if request.too_large or len(request.body) > limit:
             message = f"Request must be smaller than {limit} bytes for the InvokeFunction operation"
@@ -114,7 +114,7 @@ class InvokeApi:
         return Response(200, outcome.body, headers)
 
     def _run_event(self, name: str, payload: bytes, client_context: str | None) -> None:
-        with contextlib.suppress(FormworkError):  # nobody waits for the answer of an Event
+        with contextlib.suppress(FormworkError):  # no client waits for the answer of an Event
             self._host.invoke(name, payload, client_context=client_context)
 
 

@@ -20,7 +20,7 @@ _CUT = "…"
 class LogPipe:
     """The reading end of a handler process's output.
 
-    `on_line` hears of every complete line as it is written, in the reading thread; long ones come in parts.
+    `on_line` receives every complete line as it is written, in the reading thread; long ones come in parts.
     """
 
     def __init__(self, descriptor: int, *, on_line: Callable[[str], None]) -> None:

@@ -30,7 +30,7 @@ class HostSettings:
 
     `concurrency` is how many processes a function may have. `freeze` stops processes between invocations as Lambda
     does. `environment` comes on top of Lambda's variables in every process: the region, credentials, where AWS calls
-    go. `log` hears of every line that a process writes: function name, request id ("" outside of one), line;
+    go. `log` receives every line that a process writes: function name, request id ("" outside of one), line;
     `hear` of every event before a process gets it, so that its secrets can be kept out of what is logged.
     """
 
@@ -70,7 +70,7 @@ class FunctionPool:
         try:
             return sandbox.invoke(invocation, timeout=min(limits, default=None))
         except BaseException:
-            sandbox.close()  # it still works on this invocation, whose answer nobody waits for
+            sandbox.close()  # it still works on this invocation, whose answer is not awaited any more
             raise
         finally:
             self._release(sandbox, fingerprint)
@@ -145,7 +145,7 @@ class FunctionPool:
         except OSError as error:
             raise EnvironmentProblemError(
                 f"function {self.function.name} could not be started: {error}",
-                hint="is the interpreter still installed, and are there free processes and files?",
+                hint="check that the interpreter is still installed, and the limits of processes and open files",
             ) from error
         finally:
             with self._changed:

@@ -73,7 +73,7 @@ class HandlerProcess:
         self._signal_group("SIGSTOP", frozen=True)
 
     def thaw(self) -> None:
-        """Let them go on."""
+        """Resume the processes."""
         if self._frozen:
             self._signal_group("SIGCONT", frozen=False)
 
@@ -93,7 +93,7 @@ class HandlerProcess:
         self._waiter.join(timeout)
 
     def resident_bytes(self) -> int | None:
-        """Resident memory of it and its children, in bytes; None where that can't be told."""
+        """Resident memory of it and its children, in bytes; None where it is unknown."""
         if _PLATFORM == "linux":
             return sum(_resident_bytes(pid) for pid in _family(self.pid))
         if _PLATFORM == "darwin":

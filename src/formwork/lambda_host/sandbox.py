@@ -55,7 +55,7 @@ class _End:
 class Sandbox:
     """One process of a function.
 
-    `log` hears of every line it writes, with the id of the request it belongs to ("" outside of one).
+    `log` receives every line it writes, with the id of the request it belongs to ("" outside of one).
     """
 
     def __init__(  # noqa: PLR0913 - what a process needs
@@ -94,7 +94,7 @@ class Sandbox:
         self._api = HttpServer(self._respond, max_body=MAX_RESPONSE_BYTES)
         variables = lambda_variables(function, f"{self._api.address}/{self._secret}")
         try:
-            with self._changed:  # the process may ask for an event before this thread goes on
+            with self._changed:  # the process may ask for an event before this thread continues
                 self._process = HandlerProcess(
                     launch.command,
                     environment={**variables, **environment, **function.environment, **launch.environment},
@@ -123,7 +123,7 @@ class Sandbox:
         Whatever but a returned or raised answer leaves the sandbox unusable.
         """
         if self._state is not _State.STARTING:
-            self._log.take()  # written between invocations: nobody's
+            self._log.take()  # written between invocations: belongs to no request
         with self._changed:
             self._current, self._pending, self._end = invocation, invocation, None
             self._timeout = timeout
@@ -230,7 +230,7 @@ class Sandbox:
     def _respond(self, request: Request) -> Response:
         secret, slash, path = request.path.removeprefix("/").partition("/")
         if not hmac.compare_digest(secret.encode(), self._secret.encode()):
-            return _refuse(403, "AccessDenied", "this address serves one handler process alone")
+            return _refuse(403, "AccessDenied", "this address serves only one handler process")
         return self._route(request, f"{slash}{path}")
 
     def _route(self, request: Request, path: str) -> Response:
@@ -262,17 +262,17 @@ class Sandbox:
                 self._init_seconds = time.monotonic() - self._started
             if self._state in (_State.STARTING, _State.ANSWERED):
                 self._state = _State.WAITING
-                self._changed.notify_all()  # whoever awaits the init
+                self._changed.notify_all()  # callers that await the init
             if self._pending is None:
                 if self._freeze and self._state is _State.WAITING:  # a second thread may ask while the first is busy
                     self._process.freeze()
                 self._changed.wait_for(lambda: self._state is _State.DEAD or self._pending is not None)
             invocation, self._pending = self._pending, None
             if self._state is _State.DEAD or invocation is None:
-                return _refuse(410, "Gone", "this environment is closed")
+                return _refuse(410, "Gone", "this execution environment is closed")
             self._process.thaw()
             self._state = _State.BUSY
-            self._delivered = time.monotonic()  # the start of the process is no time of the handler's
+            self._delivered = time.monotonic()  # the start of the process does not count for the handler
             self._changed.notify_all()
             remaining = _LONGEST_TIMEOUT if self._timeout is None else self._timeout
         return _event(invocation, time.time() + remaining)
@@ -286,7 +286,7 @@ class Sandbox:
                 self._state = _State.DEAD
             else:
                 self._end = _End(kind, request.body)
-                # A process that closes its connection won't ask again: it ends after an error it can't go on from.
+                # A process that closes its connection won't ask again: it ends after a fatal error.
                 leaves = request.headers.get("connection", "").lower() == "close"
                 self._state = _State.DEAD if leaves else _State.ANSWERED
             self._changed.notify_all()

@@ -81,7 +81,7 @@ class _Reader:
         place = ("Resources", name, "Properties")
         if properties.get("PackageType") == "Image" or "InlineCode" in properties:
             what = "a container image" if "InlineCode" not in properties else "inline code"
-            self._report(Severity.WARNING, "not-runnable", f"function {name} is {what}: it is not run here", place)
+            self._report(Severity.WARNING, "not-runnable", f"function {name} is {what}: it cannot be run here", place)
             return None
         runtime = self._text(properties, "Runtime", self._place(name, own, "Runtime"))
         handler = self._text(properties, "Handler", self._place(name, own, "Handler"))
@@ -110,7 +110,7 @@ class _Reader:
             for name, value in _object(_object(properties.get("Environment")).get("Variables")).items():
                 resolved = self._resolve(value)
                 if isinstance(resolved, dict | list) or resolved is None:
-                    message = f"environment variable {name} is left out: its value can't be told without a stack"
+                    message = f"environment variable {name} is not set: its value is unknown without a stack"
                     self._report(
                         Severity.WARNING, "unresolved-variable", message, (*place, "Environment", "Variables", name)
                     )
@@ -122,7 +122,7 @@ class _Reader:
         value = self._resolve(properties.get(name))
         if isinstance(value, str) and value:
             return value
-        problem = f"{name} is missing" if name not in properties else f"{name} is no text that can be told here"
+        problem = f"{name} is missing" if name not in properties else f"{name} is not a known string"
         self._report(Severity.ERROR, "function", f"{_owner(place)}: {problem}", place, f"a {name}")
         return None
 
@@ -133,7 +133,7 @@ class _Reader:
         if isinstance(value, int) and not isinstance(value, bool) and value in allowed:
             return value
         if isinstance(value, dict):  # an intrinsic function
-            message = f"{_owner(place)}: {place[-1]} can't be told without a stack; {default} is taken"
+            message = f"{_owner(place)}: {place[-1]} is unknown without a stack; {default} is used"
             self._report(Severity.WARNING, "unresolved-number", message, place)
             return default
         expected = f"a whole number from {allowed.start} to {allowed.stop - 1}"

@@ -2,7 +2,7 @@
 
 Each folder has a lock file that its process holds. The system releases the lock however the process ends, also in
 another container that shares the folder for temporary files, where process ids say nothing. The first temporary folder
-of a process looks for those whose lock nobody holds, and removes them.
+of a process removes those whose lock no process holds.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The inputs of canary templates: `contract-tests-artifacts/`, as far as `canarySettings` names its files."""
+"""The inputs of canary templates: `contract-tests-artifacts/`, those files that `canarySettings` names."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ def load_canary_inputs(project: Project) -> tuple[Mapping[str, Document], str | 
     """The input files that the settings name and that exist, by name, and the text of `dependencies.yml`.
 
     Raises:
-        BadInputError: a file is no JSON.
+        BadInputError: a file is not valid JSON.
     """
     folder = project.root / ARTIFACTS_FOLDER
     named = project.config.canary_settings.get("contract_test_file_names")

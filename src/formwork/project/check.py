@@ -1,4 +1,4 @@
-"""Everything that is known to be wrong with a project or with a schema file, all at once."""
+"""Checks of a whole project or schema file: all findings at once."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _NOT_A_FAULT = "project.export-unknown"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One project or schema file after its check; `type_name` is None where not even that could be read."""
+    """The result of a check; `type_name` is None where the name could not be read."""
 
     path: Path
     kind: ExtensionKind | None
@@ -39,7 +39,7 @@ class Checked:
 
 
 class ModuleChecks(NamedTuple):
-    """How modules are checked: see `project.module.load_module`."""
+    """Options of module checks: see `project.module.load_module`."""
 
     public: bool = False
     find_child: "Callable[[str], Template | None] | None" = None
@@ -95,7 +95,7 @@ def _check_project(project: Project, modules: ModuleChecks) -> Checked:
 
                 found += check_generated(project.schema_path)
             if any(each.severity is Severity.ERROR for each in judged):
-                document = None  # nothing can be held against it
+                document = None  # nothing can be checked against it
         except BadInputError as error:
             found += error.diagnostics
     found += _check_data_files(project, document)
@@ -137,7 +137,7 @@ def _check_inputs(inputs: "LoadedInputs", schema: "ResourceSchema") -> Iterator[
     from formwork.project.check_data import check_input  # noqa: PLC0415 - the same
     from formwork.project.inputs import InputKind  # noqa: PLC0415 - the same
 
-    # Where an export stands for a value, nobody knows here whether it fits.
+    # Whether the value of an export fits is not known here.
     unknown = {each.location.file for each in inputs.diagnostics if each.code == _NOT_A_FAULT}
     for each in inputs.sets:
         for kind in (InputKind.CREATE, InputKind.UPDATE):
@@ -147,7 +147,7 @@ def _check_inputs(inputs: "LoadedInputs", schema: "ResourceSchema") -> Iterator[
 
 
 def _check_data_files(project: Project, document: Document | None) -> Iterator[Diagnostic]:
-    """What is wrong with the files beside the schema, and what they have against it if it is in `document`."""
+    """Yield what is wrong with the files beside the schema; they are checked against it where `document` has it."""
     inputs_here, overrides_here = (project.root / "inputs").is_dir(), (project.root / "overrides.json").is_file()
     schema: ResourceSchema | None = None
     if document is not None and project.kind is ExtensionKind.RESOURCE and (inputs_here or overrides_here):

@@ -1,4 +1,4 @@
-"""Whether what an author writes beside the schema fits the schema: all of it warnings, since only tests read it."""
+"""Checks of overrides and inputs against the schema; all findings are warnings, as only tests read these files."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Di
         path = tuple("*" if token.isdecimal() else token for token in each.path)
         pointer = render_pointer(each.path)
         if schema.subschema_at(path) is None:
-            message, hint = f'"{pointer}" is no property of {schema.type_name}', _did_you_mean(each, schema)
+            message, hint = f'"{pointer}" is not a property of {schema.type_name}', _did_you_mean(each, schema)
             yield _warning(each, "overrides-no-property", message, hint)
         elif _is_below(path, schema.read_only):
             message, hint = f'"{pointer}" is read-only: a request that sets it is refused', "remove it"
@@ -26,7 +26,7 @@ def check_overrides(overrides: Overrides, schema: ResourceSchema) -> Iterator[Di
 
 
 def check_input(schema: ResourceSchema, document: Document) -> Iterator[Diagnostic]:
-    """What the property model in a file has against its schema."""
+    """Yield the violations of the schema by the property model in `document`."""
     for each in schema.validate_model_document(document):
         yield replace(each, severity=Severity.WARNING)
 

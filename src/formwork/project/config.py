@@ -93,7 +93,7 @@ def render_config(config: ProjectConfig) -> str:
 def _problems(document: Document) -> Iterator[Diagnostic]:
     value = document.value
     if not isinstance(value, dict):
-        yield _error(document, (), "config-not-an-object", "the config is no JSON object", "an object")
+        yield _error(document, (), "config-not-an-object", "the config is not a JSON object", "an object")
         return
     size = len(json.dumps(value).encode())
     if size > MAX_CONFIG_BYTES:
@@ -130,7 +130,7 @@ def _kind_problems(document: Document) -> Iterator[Diagnostic]:
         named = document.value["artifact_type"]
         expected = '"RESOURCE", "HOOK" or "MODULE"'
         yield _error(
-            document, ("artifact_type",), "config-artifact-type", f"{_show(named)} is no artifact type", expected
+            document, ("artifact_type",), "config-artifact-type", f"{_show(named)} is not an artifact type", expected
         )
 
 
@@ -141,7 +141,7 @@ def _type_name_problems(document: Document, kind: ExtensionKind) -> Iterator[Dia
         return
     name = document.value["typeName"]
     if not isinstance(name, str) or not is_type_name(name, kind):
-        message = f"{_show(name)} is no name of a {kind.lower()} type"
+        message = f"{_show(name)} is not a valid {kind.lower()} type name"
         yield _error(document, ("typeName",), "config-type-name", message, expected)
 
 
@@ -149,11 +149,11 @@ def _language_problems(document: Document) -> Iterator[Diagnostic]:
     for key in _TEXT_KEYS.values():
         member = document.value.get(key)
         if key in _REQUIRED_KEYS and key not in document.value:
-            yield _error(document, (), "config-missing-key", f'the config has no "{key}"', f'"{key}" with a text')
+            yield _error(document, (), "config-missing-key", f'the config has no "{key}"', f'"{key}" with a string')
         elif key in _REQUIRED_KEYS and key in document.value and not isinstance(member, str):
-            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a text")
+            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a string")
         elif member is not None and not isinstance(member, str):
-            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a text or null")
+            yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a string or null")
 
 
 def _settings_problems(document: Document, kind: ExtensionKind) -> Iterator[Diagnostic]:
@@ -173,7 +173,7 @@ def _settings_problems(document: Document, kind: ExtensionKind) -> Iterator[Diag
             'add "protocolVersion": "2.0.0" to "settings", unless the handlers really speak version 1.0.0',
         )
     elif settings["protocolVersion"] not in PROTOCOL_VERSIONS:
-        message = f"{_show(settings['protocolVersion'])} is no protocol version"
+        message = f"{_show(settings['protocolVersion'])} is not a protocol version"
         yield _error(
             document, ("settings", "protocolVersion"), "config-protocol-version", message, '"2.0.0" (or "1.0.0")'
         )

@@ -32,8 +32,8 @@ def _missing_export(file: str, export: str) -> Diagnostic:
     return Diagnostic(
         "project.export-unknown",
         Severity.ERROR,
-        f'the export "{export}" has no value here, and "{{{{{export}}}}}" is not one',
+        f'the value of the export "{export}" is unknown: "{{{{{export}}}}}" is not replaced',
         Location(file),
-        hint="write the value itself; `cfn test` takes it from --exports FILE (a JSON object), or from the stacks of "
+        hint="write the value itself, or give `cfn test` the exports: --exports FILE (a JSON object) or "
         "--cloudformation-endpoint-url URL",
     )

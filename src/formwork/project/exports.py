@@ -15,7 +15,7 @@ _PLACEHOLDER = re.compile(r"\{\{([-A-Za-z0-9:\s]+?)\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Substituted:
-    """A text with its placeholders filled in, and the names of the exports that nobody gave, in order."""
+    """A text with its placeholders filled in, and the names of the exports without a value, in order."""
 
     text: str
     missing: tuple[str, ...]

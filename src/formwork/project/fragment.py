@@ -33,7 +33,7 @@ def load_fragment(project: Project) -> Document:
     """The fragment, CloudFormation's short tags read.
 
     Raises:
-        BadInputError: there is not exactly one, or it is no JSON or YAML.
+        BadInputError: there is not exactly one, or it cannot be parsed.
     """
     path = find_fragment(project)
     written = None if path.suffix.lower() == ".json" else DocumentFormat.YAML

@@ -20,7 +20,7 @@ _FILE_NAME = re.compile(r"inputs_(?P<number>[0-9]{1,6})_(?P<kind>.+)\.json")
 
 
 class InputKind(StrEnum):
-    """What an input file is for. A file name may say more than the kind: the first one contained in it counts."""
+    """The purpose of an input file; of several kinds in a file name, the first in this order counts."""
 
     INVALID_PRE_CREATE = "invalid_pre_create"
     INVALID_PRE_UPDATE = "invalid_pre_update"
@@ -65,12 +65,12 @@ def load_input_sets(
     stale: list[Path] = []
     for number, kind, path in _input_files(folder):
         if kind is None:
-            diagnostics.append(_ignored(path, f'"{path.name}" names no kind of input', _kinds_hint()))
+            diagnostics.append(_ignored(path, f'"{path.name}" does not name a kind of input', _kinds_hint()))
             continue
         first = taken.setdefault((number, kind), path)
         if first != path:
-            message = f'"{path.name}" is not read: "{first.name}" is the {kind} input of set {number} already'
-            diagnostics.append(_ignored(path, message, "give one of them a number of its own"))
+            message = f'"{path.name}" is ignored: "{first.name}" already is the {kind} input of set {number}'
+            diagnostics.append(_ignored(path, message, "give one of them another number"))
             continue
         document, found = read_data_file(path, exports={} if exports is None else exports)
         diagnostics += found
@@ -86,7 +86,7 @@ def load_input_sets(
 
 
 def input_kind_of(file_name: str) -> InputKind | None:
-    """The kind of input that the file's name tells; None where it tells none."""
+    """Return the kind of input that the file name contains, or None."""
     found = _FILE_NAME.fullmatch(file_name)
     return next((kind for kind in InputKind if found and kind in found["kind"]), None)
 
@@ -102,9 +102,9 @@ def _input_files(folder: Path) -> Iterator[tuple[int, InputKind | None, Path]]:
 
 
 def _no_folder(path: Path) -> Iterator[Diagnostic]:
-    """What stands in the folder's place would be passed over without a word."""
+    """Report a file at the folder's path: its content would be ignored silently."""
     if (path.exists() or path.is_symlink()) and not path.is_dir():
-        yield _ignored(path, f'"{path.name}" is no folder', "make a folder of it, with the input files in it")
+        yield _ignored(path, f'"{path.name}" is not a folder', "replace it with a folder that contains the input files")
 
 
 def _stale_samples(paths: list[Path]) -> Iterator[Diagnostic]:
@@ -119,7 +119,7 @@ def _no_object(document: Document) -> Diagnostic:
     return Diagnostic(
         "project.input-not-an-object",
         Severity.ERROR,
-        "the input is no JSON object",
+        "the input is not a JSON object",
         document.locate(()),
         'an object of properties, such as {"Name": "a"}',
     )

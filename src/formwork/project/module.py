@@ -16,7 +16,7 @@ from formwork.template.fragment import check_fragment
 
 @dataclass(frozen=True, slots=True)
 class LoadedModule:
-    """`template` is None where the fragment is too far from a template to go on."""
+    """A module's template and the findings; `template` is None where the fragment cannot be read as a template."""
 
     template: Template | None
     diagnostics: tuple[Diagnostic, ...]
@@ -32,10 +32,10 @@ def load_module(
 ) -> LoadedModule:
     """Read the project's fragment; with `public` the requirements for publishing count too.
 
-    `find_child` gives the fragments of child modules by type name; without it nothing is said of them.
+    `find_child` gives the fragments of child modules by type name; without it they are not checked.
 
     Raises:
-        BadInputError: there is not exactly one fragment, or it is no JSON or YAML.
+        BadInputError: there is not exactly one fragment, or it cannot be parsed.
     """
     read = read_template(load_fragment(project))
     found = list(read.diagnostics)

@@ -1,4 +1,4 @@
-"""The resources of a module's fragment against the schemas of their types, where the project has them.
+"""Checks of the resources of a module's fragment against the schemas of their types that the project contains.
 
 A project keeps those schemas in `target-schemas/`, as a hook does. Values are judged only as far as names go: what
 functions and parameters become is known in a stack, and CloudFormation turns texts into numbers and back.
@@ -16,12 +16,12 @@ from formwork.template import Resource, Template
 from formwork.template.expressions import Expression, Items, Members
 
 _COMBINED = ("allOf", "anyOf", "oneOf", "patternProperties")
-# Types that are no registry types, or whose properties are the author's own.
+# Types that are not in the registry, or whose properties are the author's own.
 _OPEN = ("Custom::", "AWS::CloudFormation::CustomResource", "AWS::CloudFormation::WaitCondition")
 
 
 def check_resources(project: Project, template: Template) -> list[Diagnostic]:
-    """What is wrong with resources whose types have a schema in the project, and types that are not among them."""
+    """Return what is wrong with resources whose type has a schema in the project, and unknown types of its services."""
     loaded = load_targets(project)
     found = list(loaded.diagnostics)
     schemas = {name: _built(each.schema) for name, each in loaded.targets.items() if each.schema is not None}
@@ -45,14 +45,14 @@ def _built(schema: Mapping[str, Any]) -> ResourceSchema:
 def _unknown_type(
     template: Template, resource: Resource, schemas: Mapping[str, ResourceSchema]
 ) -> Iterator[Diagnostic]:
-    """A type of a service that the schemas know, and not this type of it: most likely a slip of the pen."""
+    """Report a type that the project has no schema of, where it has schemas of other types of the same service."""
     service = resource.type.rpartition("::")[0]
     siblings = sorted(each for each in schemas if each.rpartition("::")[0] == service)
     if siblings:
         yield Diagnostic(
             "module.unknown-type",
             Severity.WARNING,
-            f'{TARGET_SCHEMAS_FOLDER}/ knows types of {service}, and no "{resource.type}"',
+            f'{TARGET_SCHEMAS_FOLDER}/ has schemas of {service} types, but none of "{resource.type}"',
             template.document.locate((*resource.path, "Type")),
             ", ".join(siblings),
         )
@@ -66,7 +66,7 @@ def _check(template: Template, resource: Resource, schema: ResourceSchema) -> It
         yield Diagnostic(
             "module.missing-property",
             Severity.ERROR,
-            f'"{resource.logical_id}" lacks {", ".join(missing)}, which {resource.type} requires',
+            f'"{resource.logical_id}" lacks required properties of {resource.type}: {", ".join(missing)}',
             template.document.locate(at if given else resource.path, key=True),
         )
     for path in schema.read_only:
@@ -74,7 +74,7 @@ def _check(template: Template, resource: Resource, schema: ResourceSchema) -> It
             yield Diagnostic(
                 "module.read-only-property",
                 Severity.ERROR,
-                f'"{path[0]}" of {resource.type} is readOnly: no template sets it',
+                f'"{path[0]}" of {resource.type} is readOnly: a template cannot set it',
                 template.document.locate((*at, path[0]), key=True),
             )
     if resource.properties is not None:
@@ -84,7 +84,7 @@ def _check(template: Template, resource: Resource, schema: ResourceSchema) -> It
 def _names(
     template: Template, schema: ResourceSchema, node: Mapping[str, Any], value: Expression
 ) -> Iterator[Diagnostic]:
-    """Names that a closed object does not declare, at any depth; functions stand for anything."""
+    """Report names that a closed object does not declare, at any depth; the value of a function may be anything."""
     if any(each in node for each in _COMBINED) and node is not schema.value:
         return
     if isinstance(value, Items):

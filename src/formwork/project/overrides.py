@@ -96,10 +96,10 @@ def _fallback(action: str) -> str | None:
 def _rows(
     document: Document, tokens: tuple[str, ...], value: object, levels: tuple[tuple[str, ...] | None, ...]
 ) -> Iterator[Override | Diagnostic]:
-    """The values below `value`, whose objects are keyed by what `levels` names, one level an entry (None: anything)."""
+    """The values below `value`, whose objects are keyed by what `levels` names, one level per entry (None: any key)."""
     if not isinstance(value, dict):
         what = f'"{tokens[-1]}" in the overrides' if tokens else "the file"
-        yield _problem(document, tokens, "overrides-not-an-object", f"{what} holds no object", expected="an object")
+        yield _problem(document, tokens, "overrides-not-an-object", f"{what} is not an object", expected="an object")
         return
     if not levels:
         yield from _values(document, tokens, value)
@@ -107,7 +107,7 @@ def _rows(
     allowed, *deeper = levels
     for key, member in value.items():
         if allowed is not None and key not in allowed:
-            message = f'"{key}" in the overrides is not read'
+            message = f'"{key}" is not a valid key of the overrides'
             yield _problem(document, (*tokens, key), "overrides-unknown-key", message, expected=", ".join(allowed))
         else:
             yield from _rows(document, (*tokens, key), member, tuple(deeper))

@@ -1,4 +1,4 @@
-"""The project folder: where its files are and what `.rpdk-config` says about it."""
+"""The project folder: its files and its `.rpdk-config`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class Project:
 
     `schema_path` is the file that the schema is written in: where `cfn generate` made a JSON one of a YAML one, the
     latter; the JSON one's name where no such file exists yet; a module's is the generated `schema.json`. `diagnostics`
-    are the warnings about the config. `remote` says how documents on other machines are had that the schema refers to,
-    `schemas_at_hand` what gives the schemas of a hook's targets that the folder lacks; None: nothing does.
+    are the warnings about the config. `remote` says how to fetch documents on other machines that the schema refers to,
+    `schemas_at_hand` has the schemas of a hook's targets that the folder lacks; None where there are none.
     """
 
     root: Path
@@ -40,12 +40,12 @@ class Project:
 
     @property
     def kind(self) -> ExtensionKind:
-        """Resource, hook or module."""
+        """The kind of extension: resource, hook or module."""
         return self.config.kind
 
     @property
     def type_name(self) -> str:
-        """`Org::Svc::Res`."""
+        """The type name, such as `Org::Svc::Res`."""
         return self.config.type_name
 
     @property
@@ -60,32 +60,32 @@ class Project:
 
     @property
     def entrypoint(self) -> str | None:
-        """What Lambda calls (`org_svc_res.handlers.resource`)."""
+        """The function that Lambda calls (`org_svc_res.handlers.resource`)."""
         return self.config.entrypoint
 
     @property
     def test_entrypoint(self) -> str | None:
-        """What takes the guide's test events (`org_svc_res.handlers.test_entrypoint`)."""
+        """The function that takes the user guide's test events (`org_svc_res.handlers.test_entrypoint`)."""
         return self.config.test_entrypoint
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The language's settings and what else tools keep there."""
+        """The `settings` of `.rpdk-config`, of the language and of other tools."""
         return self.config.settings
 
     @property
     def hyphenated_name(self) -> str:
-        """`org-svc-res`."""
+        """The type name as `org-svc-res`, the stem of file names."""
         return hyphenated_name(self.type_name)
 
     @property
     def arn_name(self) -> str:
-        """`Org-Svc-Res`."""
+        """The type name as `Org-Svc-Res`, as in ARNs."""
         return arn_name(self.type_name)
 
     @property
     def package_name(self) -> str:
-        """`org_svc_res`."""
+        """The type name as `org_svc_res`, the handlers' Python package."""
         return package_name(self.type_name)
 
 
@@ -97,7 +97,7 @@ def load_project(
     `schemas_at_hand` is as in `Project`.
 
     Raises:
-        BadInputError: no project is there, or its `.rpdk-config` cannot be read.
+        BadInputError: the folder is not a project, or its `.rpdk-config` cannot be read.
     """
     path = root / CONFIG_FILE
     if not path.is_file():
@@ -113,11 +113,11 @@ def is_project(root: Path) -> bool:
 
 
 def _no_project(root: Path) -> BadInputError:
-    hint = "run `cfn init` to start one here, or go to the project's folder"
+    hint = "run `cfn init` to create one here, or change to the folder of the project"
     above = next((each for each in root.resolve().parents if is_project(each)), None)
     if above is not None:
-        hint = f"the folder above, {above}, holds one: run the command there"
-    message = f'no project in "{root.resolve()}": it has no {CONFIG_FILE}'
+        hint = f"{above} is a project: run the command there"
+    message = f'"{root.resolve()}" is not a project: {CONFIG_FILE} not found'
     return BadInputError.of("project.not-found", message, location=Location(str(root / CONFIG_FILE)), hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""The inputs that `cfn init` writes for its example schemas, and how they are told from an author's own.
+"""The inputs that `cfn init` writes for its example schemas, and how to distinguish them from an author's.
 
 An author who replaces the example schema by their own and leaves the samples would have inputs of another type: they
 are recognized by their content, and left out where they don't fit the schema.
@@ -22,7 +22,7 @@ def resource_inputs() -> Mapping[str, Any]:
 
 
 def hook_inputs() -> Mapping[str, Any]:
-    """File name below `inputs/` → what the example hook is asked about, by target type."""
+    """File name below `inputs/` → the targets that the example hook is invoked for, by type."""
     good, bad = _bucket("AES256"), {"BucketName": "plain"}
     return {
         "inputs_1_pre_create.json": {_BUCKET: {"resourceProperties": good}},

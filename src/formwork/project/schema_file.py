@@ -1,4 +1,4 @@
-"""The project's schema file: the place where the project folder meets the schema."""
+"""Loading and checking of a project's schema."""
 
 from pathlib import Path
 from typing import TypeAlias
@@ -36,7 +36,7 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
     """The schema of the project, None if it has errors, and all that was found.
 
     Raises:
-        BadInputError: there is no schema file, or it is no document at all.
+        BadInputError: the schema file is missing, or cannot be parsed.
     """
     document = load_schema_document(project)
     schema, diagnostics = load_schema(document, project.kind, references=schema_references(project))
@@ -47,7 +47,7 @@ def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagn
     """The schema of the project and the warnings about it.
 
     Raises:
-        BadInputError: it has errors; all that was found is told.
+        BadInputError: the schema has errors; the exception contains all findings.
     """
     schema, diagnostics = load_project_schema(project)
     if schema is None or any(each.severity is Severity.ERROR for each in diagnostics):

@@ -27,7 +27,7 @@ def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
         raise BadInputError(problems[project.type_name])
     if project.type_name not in found:
         known = ", ".join(found) or "none"
-        message = f'{build} converts to no schema of the type "{project.type_name}"'
+        message = f'{build} has no resource that converts to the type "{project.type_name}"'
         raise conversion_error(message, hint=f"it converts to: {known}")
     converted = found[project.type_name]
     return converted, check_converted(converted)

@@ -1,4 +1,4 @@
-"""What a project starts with when its schema comes from a Smithy model."""
+"""The first files of a project whose schema comes from a Smithy model."""
 
 import json
 import os
@@ -42,8 +42,8 @@ def start_from_smithy(model: Path, root: Path, type_name: str) -> SmithyStart:
         raise BadInputError(conversion.problems[type_name])
     if type_name not in converted:
         known = ", ".join(converted) or f"none: no resource has the trait {CFN_RESOURCE}"
-        message = f'the model "{model}" has no resource that becomes the type "{type_name}"'
-        raise conversion_error(message, hint=f"with these names it becomes: {known}")
+        message = f'the model "{model}" has no resource that converts to the type "{type_name}"'
+        raise conversion_error(message, hint=f"with these names it converts to: {known}")
     diagnostics = check_converted(converted[type_name])
     if any(each.severity is Severity.ERROR for each in diagnostics):
         raise BadInputError(diagnostics)

@@ -1,6 +1,6 @@
-"""What a hook's project knows of its target types: `target-schemas/*.json` and `target-info.json`.
+"""The target types of a hook's project: `target-schemas/*.json` and `target-info.json`.
 
-Where these lack a target, its schema is had from the schemas at hand that the project was loaded with.
+The schema of a target that these lack comes from the schemas at hand that the project was loaded with.
 """
 
 import json
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 TARGET_SCHEMAS_FOLDER = "target-schemas"
 TARGET_INFO_FILE = "target-info.json"
-# Invocation points that are no resource types.
+# Targets of hooks that are not resource types.
 _NO_TYPES = frozenset({"STACK", "CHANGE_SET"})
 
 
@@ -66,7 +66,7 @@ def load_targets(project: Project) -> LoadedTargets:
         known = targets.get(found.type_name, TargetType(found.type_name, None, {}))
         if known.schema is not None and found.schema is not None and known.schema != found.schema:
             message = f'the schema of "{found.type_name}" differs from the one in another file of this project'
-            diagnostics.append(_error(found.document, found.tokens, "target-differs", message, "one schema a type"))
+            diagnostics.append(_error(found.document, found.tokens, "target-differs", message, "one schema per type"))
             continue
         schema = known.schema if found.schema is None else found.schema
         targets[found.type_name] = TargetType(found.type_name, schema, known.info or found.info)
@@ -79,7 +79,7 @@ def resource_targets(schema: "HookSchema") -> set[str]:
 
 
 def missing_targets(targets: Iterable[str], known: Collection[str]) -> list[str]:
-    """The names among `targets`, wildcards too, that mean none of the `known` types."""
+    """The names among `targets`, wildcards too, that match none of the `known` types."""
     types = {*targets} - _NO_TYPES
     return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
 
@@ -142,13 +142,13 @@ def _schemas(document: Document) -> Iterator[_Found | Diagnostic]:
             yield _Found(schema["typeName"], schema, {}, document, tokens)
         else:
             yield _error(
-                document, tokens, "target-schema", "no target schema stands here", 'an object with a "typeName"'
+                document, tokens, "target-schema", "this is not a target schema", 'an object with a "typeName"'
             )
 
 
 def _infos(document: Document) -> Iterator[_Found | Diagnostic]:
     if not isinstance(document.value, dict):
-        yield _error(document, (), "target-info", "the target info is no JSON object", "an object keyed by type name")
+        yield _error(document, (), "target-info", "the target info is not an object", "an object keyed by type name")
         return
     for name, info in document.value.items():
         schema = info.get("Schema") if isinstance(info, dict) else None
@@ -157,7 +157,7 @@ def _infos(document: Document) -> Iterator[_Found | Diagnostic]:
                 document,
                 (name,),
                 "target-info",
-                f'the info of "{name}" is unusable',
+                f'the info of "{name}" is not valid',
                 'an object with a "Schema" object',
             )
             continue
@@ -179,11 +179,11 @@ def expect_target_schemas(
 ) -> dict[str, Mapping[str, Any]]:
     """The schemas of the target types by name: those in the project, and those `named` on a command line.
 
-    Of `targets` that neither describes, those at hand come on top. `fetch` as `read_named_schemas` takes it.
+    Schemas at hand are added for `targets` that neither describes. `fetch` as `read_named_schemas` takes it.
 
     Raises:
         BadInputError: a file is wrong, or two schemas of one type differ.
-        UsageError: a name is a place on the network that is not fetched from.
+        UsageError: a name is a URL that is not fetched.
     """
     loaded = load_targets(project)
     found = [*loaded.diagnostics]
@@ -194,7 +194,9 @@ def expect_target_schemas(
         elif schemas.setdefault(each.type_name, each.schema or {}) != each.schema:
             message = f'the schema of "{each.type_name}" differs from the one in the project'
             hint = f"delete the one in {TARGET_SCHEMAS_FOLDER}/ to take this one, or leave this one out"
-            found.append(_error(each.document, each.tokens, "target-differs", message, "one schema a type", hint=hint))
+            found.append(
+                _error(each.document, each.tokens, "target-differs", message, "one schema per type", hint=hint)
+            )
     if any(each.severity is Severity.ERROR for each in found):
         raise BadInputError(found)
     return schemas | find_missing(targets, schemas, project.schemas_at_hand)
@@ -209,7 +211,7 @@ def read_named_schemas(
 
     Raises:
         BadInputError: a file can't be read.
-        UsageError: a name is a place on the network that is not fetched from.
+        UsageError: a name is a URL that is not fetched.
     """
     for number, text in enumerate(named, start=1):
         if text.lstrip().startswith(("{", "[")):
@@ -219,6 +221,6 @@ def read_named_schemas(
         elif fetch is not None and text.startswith(("https://", "s3://")):
             yield from _schemas(parse_document(fetch(text), name=text, format=DocumentFormat.JSON))
         elif "://" in text:
-            raise UsageError(f'"{text}" is not fetched', hint="save the schema to a file and name that")
+            raise UsageError(f'"{text}" is not fetched', hint="save the schema to a file and give its path")
         else:
             yield from _schemas(load_document(Path(text)))

@@ -18,7 +18,7 @@ def load_type_configuration(path: Path, kind: ExtensionKind, *, required: bool) 
     None where there is no such file and `required` is false, as for the default file.
 
     Raises:
-        BadInputError: the file is required and absent, can't be read, is no object, or lacks a hook's properties.
+        BadInputError: the file is required and missing, can't be read, is not an object, or lacks a hook's properties.
     """
     if not required and not path.is_file():
         return None
@@ -37,7 +37,7 @@ def load_type_configuration(path: Path, kind: ExtensionKind, *, required: bool) 
     if not isinstance(value, dict):
         raise BadInputError.of(
             "project.type-configuration-not-an-object",
-            "the type configuration is no JSON object",
+            "the type configuration is not a JSON object",
             location=Location(str(path)),
             expected="an object with a member for each property of the typeConfiguration schema",
         )

@@ -1,6 +1,6 @@
 """Schemas written in YAML, and the JSON beside them that other tools read and that is packaged.
 
-The JSON says in its `$comment` that it is generated: by that it is told from one that somebody wrote by hand, which is
+The JSON says in its `$comment` that it is generated: this distinguishes it from a hand-written one, which is
 the source itself.
 """
 
@@ -41,7 +41,7 @@ def render_json(document: Document) -> str:
 def check_generated(path: Path) -> list[Diagnostic]:
     """Whether the JSON beside the YAML schema at `path`, where there is one, is what follows from it.
 
-    A schema that is no document has been told of before.
+    A schema that cannot be parsed is left to the check of the schema.
     """
     beside = json_beside(path)
     if beside is None or not beside.is_file():
@@ -53,8 +53,8 @@ def check_generated(path: Path) -> list[Diagnostic]:
         return []
     if current:
         return []
-    message = f"{beside.name} is not what {path.name} says: it is older, or was changed by hand"
-    hint = f"`cfn generate` writes it anew; changes belong in {path.name}, which is what is read here"
+    message = f"{beside.name} differs from {path.name}: it is older or was changed by hand"
+    hint = f"run `cfn generate` to write it again; make changes in {path.name}"
     return [Diagnostic("project.schema-stale", Severity.WARNING, message, Location(str(beside)), hint=hint)]
 
 

@@ -83,10 +83,10 @@ def _config(package: Package, kind: ExtensionKind, type_name: str, problems: lis
     document = load_document(package.files / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON)
     config, _warnings = parse_config(document)
     if config.kind is not kind:
-        text = f"the package is of a {config.kind}, and is to be registered as a {kind}"
+        text = f"the package contains a {config.kind}, but is registered as a {kind}"
         problems.append(_error("package.kind", text, document.locate(("artifact_type",)), str(kind)))
     if config.type_name != type_name:
-        text = f'the package is of "{config.type_name}", and is to be registered as "{type_name}"'
+        text = f'the package contains "{config.type_name}", but is registered as "{type_name}"'
         problems.append(_error("package.type-name", text, document.locate(("typeName",)), type_name))
     return config
 
@@ -103,7 +103,7 @@ def _schema_problems(
         found = [each for each in found if each.code != _RESERVED]
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
     if isinstance(named, str) and named != type_name:
-        text = f'the schema is of "{named}", and is to be registered as "{type_name}"'
+        text = f'the schema describes "{named}", but is registered as "{type_name}"'
         found.append(_error("package.type-name", text, document.locate(("typeName",)), type_name))
     return found
 

@@ -1,6 +1,6 @@
 """The schema of a type's configuration, as DescribeType shows it and SetTypeConfiguration holds to it.
 
-A resource type's is its typeConfiguration. A hook's stands inside what CloudFormation itself wants to know of a hook;
+A resource type's is its typeConfiguration. A hook's is a part of CloudFormation's own configuration of a hook;
 the members and bounds of that part are the service's, as its recorded answers show them.
 """
 

@@ -1,8 +1,8 @@
 """SetTypeConfiguration and BatchDescribeTypeConfigurations.
 
 A configuration belongs to a type in an account and Region, not to a version. It is checked against the default
-version's schema. Dynamic references stay as they are written until a handler is called, and stand for any value. What
-is told of a configuration has the values masked whose names say that they are secrets, unless they are references.
+version's schema. Dynamic references stay as they are written until a handler is called, and stand for any value. In
+descriptions of a configuration, values whose names say that they are secrets are masked, unless they are references.
 """
 
 import json
@@ -76,7 +76,7 @@ def _parse(text: str) -> Document:
     try:
         return parse_document(text, name="Configuration", format=DocumentFormat.JSON)
     except BadInputError as error:
-        raise registry_error("; ".join(["Configuration is no JSON document", *describe_error(error)])) from error
+        raise registry_error("; ".join(["Configuration is not a JSON document", *describe_error(error)])) from error
 
 
 def check_configuration(kind: ExtensionKind, schema: dict[str, Any], document: Document) -> list[Diagnostic]:
@@ -97,12 +97,14 @@ def _envelope_problems(document: Document) -> Iterator[Diagnostic]:
         value = value.get(name) if isinstance(value, dict) else None
     if not isinstance(value, dict):
         shape = '{"CloudFormationConfiguration": {"HookConfiguration": {…}}}'
-        yield _problem(document, (), "the configuration of a hook does not say when it is called", shape)
+        yield _problem(document, (), "missing hook configuration", shape)
         return
     if "TargetStacks" not in value and "HookInvocationStatus" not in value:
-        yield _problem(document, _ENVELOPE, "it is not said whether the hook is called", "TargetStacks: ALL or NONE")
+        yield _problem(
+            document, _ENVELOPE, "missing TargetStacks", "TargetStacks: ALL or NONE, whether the hook is called"
+        )
     if "TargetStacks" in value and "FailureMode" not in value:
-        yield _problem(document, _ENVELOPE, "it is not said what a refusal does", "FailureMode: FAIL or WARN")
+        yield _problem(document, _ENVELOPE, "missing FailureMode", "FailureMode: FAIL or WARN, what a refusal does")
 
 
 def _problem(document: Document, path: tuple[str, ...], message: str, expected: str) -> Diagnostic:
@@ -110,7 +112,7 @@ def _problem(document: Document, path: tuple[str, ...], message: str, expected: 
 
 
 def _is_reference(document: Document, found: Diagnostic) -> bool:
-    """Whether a complaint is about a dynamic reference, whose value nobody knows yet."""
+    """Return whether an error is about a dynamic reference, whose value is not known yet."""
     try:
         value = get_at(document.value, parse_pointer(found.location.pointer or ""))
     except PointerError:
@@ -225,7 +227,7 @@ def _masked(value: Any, name: str = "") -> Any:
 
 
 def _hides(name: str) -> bool:
-    """Whether the value of a property of a configuration is shown to nobody; tokens are credentials there."""
+    """Return whether the value of a property is never shown; tokens are credentials in configurations."""
     return names_a_secret(name) or name.lower().endswith("token")
 
 

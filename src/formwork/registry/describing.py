@@ -50,7 +50,7 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
 
 
 def _schema_at_hand(parts: Parts, named: Named) -> dict[str, Any] | None:
-    """Return the schema of a resource type that nobody registered, from the folders of the server or from cfn-lint."""
+    """Return the schema of a resource type that is not registered, from the folders of the server or from cfn-lint."""
     if named.kind is not ExtensionKind.RESOURCE or named.version is not None:
         return None
     text = parts.settings.schemas_at_hand.find(named.name)

@@ -29,7 +29,7 @@ def validation_error(message: str) -> RegistryError:
 
 
 def type_not_found(name: str) -> RegistryError:
-    """No type or version of that name or ARN is there for the caller."""
+    """Return the error for a type or version that the caller's account does not have."""
     return RegistryError("TypeNotFoundException", f"The type '{name}' cannot be found.", http_status=404)
 
 

@@ -16,7 +16,7 @@ def stage_text(stage: str) -> str:
 
 
 def failed_text(token: str, problems: Sequence[str]) -> str:
-    """AWS's words for a registration that failed in its validation, and every reason, a line each."""
+    """Return AWS's message for a registration that failed in its validation, and one line per reason."""
     head = (
         "Deployment is currently in VALIDATION_STAGE of status FAILED; Next is DEPLOY_STAGE with status CANCELLED\n"
         f"Deployment failed with {len(problems)} error{'' if len(problems) == 1 else 's'}: [{token}]"
@@ -26,7 +26,7 @@ def failed_text(token: str, problems: Sequence[str]) -> str:
 
 
 def describe_error(error: FormworkError) -> list[str]:
-    """Every error of `error`, a line each: code, place, message, what was expected, how to mend it."""
+    """Return one line per error of `error`: code, place, message, expected value, hint."""
     return [_line(each) for each in error.diagnostics if each.severity is Severity.ERROR]
 
 

@@ -62,7 +62,7 @@ def get_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: st
 
 
 def lock_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str) -> AnyRow | None:
-    """The same, held against other writers until the transaction ends."""
+    """Return the row, locked against other writers until the transaction ends."""
     return connection.execute(owned(scope, kind, name).with_for_update()).first()
 
 

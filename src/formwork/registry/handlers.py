@@ -50,7 +50,7 @@ class Handlers:
         text = f'package.handler: the handler "{config.entrypoint}" can\'t be loaded: {problem}'
         if is_judged(package, config, self._settings):
             return Loaded(problems=(text,))
-        return Loaded(remark=f"{text} (on this machine, which is not what the package is made for)")
+        return Loaded(remark=f"{text} (on this machine; the package is made for another)")
 
     def _problem(self, scope: Scope, package: Package, config: ProjectConfig) -> str | None:
         try:
@@ -66,7 +66,7 @@ class Handlers:
 
     @contextlib.contextmanager
     def serve(self, scope: Scope, package: Package, config: ProjectConfig) -> Iterator[str]:
-        """The address of a Lambda service of the package's own, for whoever proves it; the function is `FUNCTION`."""
+        """Serve the package's handlers as the Lambda function `FUNCTION`, for contract tests; yield the address."""
         with contextlib.closing(self._hosts.open(scope, self._function(package, config))) as host:
             yield host.serve(port=0)
 

@@ -11,7 +11,7 @@ def forget_signatures(jar: Path) -> None:
     """Take the files of signatures out of a jar's directory.
 
     A jar that was merged of many, as the incumbent's pom.xml does it, has the signatures of some of them, and a JVM
-    loads nothing of a jar whose signatures don't fit. What is no archive is left as it is.
+    loads nothing of a jar whose signatures don't fit. A file that is not an archive is not changed.
     """
     try:
         with zipfile.ZipFile(jar) as archive:

@@ -167,7 +167,7 @@ def _aws(scope: Scope, request: ListTypesRequest) -> list[TypeSummary]:
 
 
 def _at_hand(scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog, *, after: str) -> Iterator[TypeSummary]:
-    """The types after the name `after` that nobody registered and whose schemas are at hand, by name.
+    """Return the types after the name `after` that are not registered but have a schema at hand, by name.
 
     A schema is read when it is its turn.
     """

@@ -1,4 +1,4 @@
-"""What registered handlers write, kept as CloudWatch Logs would: a log group a type, a stream a resource.
+"""The logs of registered handlers, as CloudWatch Logs keeps them: one group per type, one stream per resource.
 
     logs/<account>/<region>/<group, percent-encoded>/<stream>
 

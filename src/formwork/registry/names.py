@@ -60,7 +60,7 @@ def configuration_arn(scope: Scope, kind: ExtensionKind, name: str, alias: str) 
 
 
 def parse_type_arn(arn: str) -> TypeArn | None:
-    """What a type's or version's ARN says; None where it is no such ARN."""
+    """Return the parts of a type's or version's ARN; None for another text."""
     found = _TYPE_ARN.fullmatch(arn)
     if found is None:
         return None

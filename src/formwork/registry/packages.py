@@ -1,4 +1,4 @@
-"""Packages as they arrive, from anybody: opened within bounds, or refused with everything that is wrong.
+"""Opening of untrusted packages: within bounds, or refused with everything that is wrong.
 
 A package is kept unpacked as `packages/<SHA-256 of the archive>/`: `package/` has its members, `handler/` those of the
 archive inside it that Lambda would unpack. Nothing of a refused one stays.
@@ -58,10 +58,10 @@ def package_at(state: StateFolder, digest: str) -> Package:
 def open_package(
     state: StateFolder, content: bytes, kind: ExtensionKind, checkpoint: Callable[[str], None] = lambda _name: None
 ) -> Package:
-    """Unpack an archive into the state folder, once for the same bytes; `checkpoint` hears how far it is.
+    """Unpack an archive into the state folder, once for the same bytes; `checkpoint` receives the progress.
 
     Raises:
-        BadInputError: it is no package of that kind; every reason is told.
+        BadInputError: it is not a package of that kind; with every reason.
         EnvironmentProblemError: the folder can't be written.
     """
     digest = hashlib.sha256(content).hexdigest()
@@ -104,17 +104,17 @@ def _missing_parts(files: Path, kind: ExtensionKind) -> Iterator[Diagnostic]:
     opened = (files.parent / "provider").is_file()
     if not opened and find_provider(files) is None and not list(files.glob("target/*.jar")):
         names = f"{', '.join(PROVIDERS)} and target/*.jar"
-        yield _problem("package.missing-handlers", f"the package has no handlers: none of {names} is there", names)
+        yield _problem("package.missing-handlers", f"the package has no handlers: it contains none of {names}", names)
 
 
 def unpack_archive(content: bytes, folder: Path, what: str) -> None:
     """Write the members below `folder`.
 
     Raises:
-        BadInputError: it is no archive, or one that means harm.
+        BadInputError: it is not an archive, or a malicious one.
     """
     if len(content) > MAX_ARCHIVE_BYTES:
-        text = f"{what} has {len(content):,} bytes, and {MAX_ARCHIVE_BYTES:,} are allowed"
+        text = f"{what} has {len(content):,} bytes; at most {MAX_ARCHIVE_BYTES:,} are allowed"
         raise BadInputError([_problem("package.too-large", text)])
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -132,7 +132,7 @@ def unpack_archive(content: bytes, folder: Path, what: str) -> None:
         ValueError,
         OverflowError,
     ) as error:
-        raise BadInputError([_problem("package.not-a-zip", f"{what} is no usable zip file: {error}")]) from error
+        raise BadInputError([_problem("package.not-a-zip", f"{what} is not a usable zip file: {error}")]) from error
 
 
 def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, left: int, what: str) -> int:
@@ -149,7 +149,7 @@ def _extract(archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, le
                     raise BadInputError([_problem("package.too-large", text, member.filename)])
                 target.write(chunk)
     except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-        text = f'"{member.filename}" in {what} stands in the way of another member'
+        text = f'"{member.filename}" in {what} conflicts with another member'
         raise BadInputError([_problem("package.member-name", text, member.filename)]) from error
     except (zlib.error, lzma.LZMAError) as error:
         raise BadInputError([_unreadable(member, what, error)]) from error
@@ -171,19 +171,19 @@ def _unreadable(member: zipfile.ZipInfo, what: str, error: Exception) -> Diagnos
 
 def _member_problems(members: list[zipfile.ZipInfo], what: str) -> Iterator[Diagnostic]:
     if len(members) > MAX_MEMBERS:
-        yield _problem("package.too-large", f"{what} has {len(members):,} members, and {MAX_MEMBERS:,} are allowed")
+        yield _problem("package.too-large", f"{what} has {len(members):,} members; at most {MAX_MEMBERS:,} are allowed")
         return
     total = sum(each.file_size for each in members)
     if total > MAX_UNPACKED_BYTES:
         yield _problem(
-            "package.too-large", f"{what} unpacks to {total:,} bytes, and {MAX_UNPACKED_BYTES:,} are allowed"
+            "package.too-large", f"{what} unpacks to {total:,} bytes; at most {MAX_UNPACKED_BYTES:,} are allowed"
         )
     seen: set[str] = set()
     for member in members:
         yield from _name_problems(member.filename, seen, what)
         mode = member.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-            kind = "a link" if stat.S_ISLNK(mode) else "no plain file"
+            kind = "a link" if stat.S_ISLNK(mode) else "not a regular file"
             yield _problem("package.member-kind", f'"{member.filename}" in {what} is {kind}', member.filename)
         if member.flag_bits & 0x1:
             yield _problem("package.not-a-zip", f'"{member.filename}" in {what} is encrypted', member.filename)

@@ -1,4 +1,4 @@
-"""Contract tests of registered packages: what is asked of whoever runs them, and what becomes of their logs."""
+"""Contract tests of registered packages: the interface of the program that runs them, and storage of their logs."""
 
 import io
 import re
@@ -16,7 +16,7 @@ from formwork.registry.proofs import Proof, ProofRequest
 def prove_package(parts: Parts, request: ProofRequest) -> Proof:
     """Run the contract tests of a package."""
     if parts.settings.prove is None:
-        return Proof(passed=False, summary="No contract tests can be run here.")
+        return Proof(passed=False, summary="Contract tests are not available in this registry.")
     return parts.settings.prove(request)
 
 

@@ -22,7 +22,7 @@ def publish_type(parts: Parts, scope: Scope, request: PublishTypeRequest) -> str
     """Publish a version, the default one where none is named; the public type's ARN.
 
     Raises:
-        RegistryError: the account is no publisher, the tests are not passed, or the name or number can't be published.
+        RegistryError: no publisher is registered, the tests are not passed, or the name or number can't be published.
     """
     named = read_reference(scope, request.type)
     check_public_region(scope)

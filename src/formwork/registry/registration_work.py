@@ -3,7 +3,7 @@
     [open] → [check] → [prove, for some namespaces] → [finish]
 
 Each step is idempotent, and the last one makes the version LIVE in one transaction. So wherever the process dies, the
-work goes on from there.
+work resumes from there.
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ def _open(parts: Parts, token: str) -> dict[str, Any]:
         package = open_package(parts.state, content, ExtensionKind(row.kind), parts.settings.checkpoint)
     except FormworkError as error:
         return {"problems": describe_error(error)}
-    with parts.database.begin() as connection:  # from here on the package is somebody's
+    with parts.database.begin() as connection:  # from here on a version refers to the package
         _set_package(connection, registration, package.digest)
     parts.settings.checkpoint("register-opened")
     return {"package": package.digest}

@@ -104,7 +104,7 @@ class Listed(Generic[Item]):
 class Configuration:
     """A type configuration, dynamic references and all, secrets masked.
 
-    `name` and `is_default` are told to whoever asked by the type's name, as AWS does.
+    `name` and `is_default` are shown where the request names the type, as AWS does.
     """
 
     arn: str

@@ -1,7 +1,7 @@
 """Unpacked packages as Lambda functions, by their runtime.
 
-Packages are made for Lambda's machine. Where this one lacks what they need, or is another, that their entry point is
-there is all that can be told of them.
+Packages are made for Lambda's machine. On another machine, or without what they need, only the presence of their entry
+point is checked.
 """
 
 import tempfile
@@ -25,16 +25,16 @@ def expect_entry_point(package: Package, config: ProjectConfig) -> "Language":
     """Return the language that runs the handlers of a package.
 
     Raises:
-        BadInputError: no language runs the runtime, or what Lambda would call is not in the package.
+        BadInputError: the runtime is unknown, or the function that Lambda would call is not in the package.
     """
     if not config.entrypoint:
         raise _problem("the config has no entrypoint")
     language = language_of_runtime(config.runtime or "", config.language)
     if language is None:
-        raise _problem(f'the runtime "{config.runtime}" is none of Python, Node.js, Java and Go')
+        raise _problem(f'unknown runtime "{config.runtime}": expected one of Python, Node.js, Java or Go')
     missing = language.missing_entry_point(package, config.entrypoint)
     if missing is not None:
-        raise _problem(f'the handler "{config.entrypoint}" is not in the package: there is no {missing}')
+        raise _problem(f'the handler "{config.entrypoint}" is not in the package: {missing} not found')
     return language
 
 

@@ -50,10 +50,9 @@ class RegistrySettings:
 
     `handlers` None judges packages by their files alone and runs nothing. `prove` runs the contract tests of a package;
     None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `remote` says how
-    documents are had that schemas refer to on other machines. `strict_quotas` makes AWS's quotas errors rather than
-    remarks. `schemas_at_hand` has the schemas of AWS's types, which nobody registers: what stacks simulate is described
-    and listed, too. `changed` hears that background work has gone on, `checkpoint` of the
-    moments at which a test may want the process to die.
+    to fetch documents on other machines that schemas refer to. `strict_quotas` makes AWS's quotas errors rather than
+    remarks. `schemas_at_hand` has the schemas of AWS's types, which are not registered but simulated: they are
+    described and listed, too. `changed` is called after background work, `checkpoint` at the moments at which a test may want the process to die.
     """
 
     fetch: Callable[[Scope, str], bytes] = _nothing_fetched

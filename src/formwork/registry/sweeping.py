@@ -1,4 +1,4 @@
-"""What is cleared away when a registry starts: half-made files, and packages that nobody needs any more."""
+"""Clean-up when a registry starts: incomplete files, and packages that are not used any more."""
 
 import shutil
 import time
@@ -17,7 +17,7 @@ def remove_unneeded(parts: Parts, digest: str) -> None:
     """Remove a package that was refused, unless a version has the same one."""
     needed = select(versions.c.number).where(versions.c.package == digest, versions.c.status.in_(_NEEDED))
     published = select(public_versions.c.id).where(public_versions.c.package == digest)
-    with parts.database.begin() as connection:  # nobody notes a package meanwhile
+    with parts.database.begin() as connection:  # no package is added meanwhile
         if connection.execute(needed).first() is None and connection.execute(published).first() is None:
             shutil.rmtree(parts.state.packages / digest, ignore_errors=True)
 

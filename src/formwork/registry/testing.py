@@ -36,7 +36,7 @@ _RUNNING = "IN_PROGRESS"
 
 
 def test_type(parts: Parts, scope: Scope, request: TestTypeRequest) -> str:
-    """Begin to test a version, the default one where none is named; its ARN. One that is being tested goes on.
+    """Begin to test a version, the default one where none is named; its ARN. A running test is not started again.
 
     Raises:
         RegistryError: there is no such version, or it is a publisher's.

@@ -23,7 +23,7 @@ class _Warm:
 class WarmHosts:
     """At most so many hosts beside those in use. Close it at the end: then no process of theirs is left.
 
-    `temporary` is a folder that is gone then. What functions write is told nobody: events may hold secrets.
+    `temporary` is a folder that is gone then. What functions write is not shown: events may hold secrets.
     """
 
     def __init__(self, settings: HandlerSettings, *, most: int) -> None:
@@ -58,7 +58,7 @@ class WarmHosts:
                 warm.users -= 1
 
     def open(self, scope: Scope, function: Function) -> LambdaHost:
-        """A host for whoever closes it."""
+        """Return a host that the caller closes."""
         settings = self._settings
         aws = self._aws.environment(function.runtime)
         system = {name: value for name, value in settings.user_environment.items() if name.upper() == "SYSTEMROOT"}

@@ -1,4 +1,4 @@
-"""The check that every HTTP listener applies first: no request of a web browser, and none for another host's name."""
+"""The check that every HTTP listener applies first: requests of web browsers and for other hosts are refused."""
 
 from formwork.request_guard.aws_hosts import API_HOSTS, API_SUFFIXES, SITE_HOSTS, HostKind, kind_of_host
 from formwork.request_guard.guard import RequestGuard

@@ -1,4 +1,4 @@
-"""A package from this machine to a registered version, as the incumbent's `submit` goes about it.
+"""Registration of a package, in the steps of the incumbent's `submit`.
 
 With AWS: the execution role's stack, the stack of the upload bucket, the upload, RegisterType, waiting. With a registry
 on this machine: the upload, RegisterType, waiting.
@@ -34,11 +34,11 @@ def _quiet(_line: str) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """What is to be registered, and how.
+    """The package to register, with its role and options.
 
     `role_template` is the file with the execution role's template, None where the type calls AWS with no role of its
-    own or `role_arn` names one. `say` hears what is going on, `waiting` each time the registration was asked about: its
-    description, and for how many seconds.
+    own or `role_arn` names one. `say` receives a line per step; `waiting` receives, after each poll, the
+    description of the registration and the seconds waited.
     """
 
     kind: ExtensionKind
@@ -55,7 +55,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What has been registered; `default_version` is None where the registry does not tell it."""
+    """A completed registration; `default_version` is None where the registry does not show it."""
 
     token: str
     type_arn: str
@@ -64,17 +64,17 @@ class Registration:
 
     @property
     def version(self) -> str:
-        """`00000003`."""
+        """Return the version's id, such as `00000003`."""
         return self.version_arn.rpartition("/")[2]
 
 
 def register_package(
     target: Target, submission: Submission, *, started: Callable[[str], None] = _quiet
 ) -> Registration:
-    """Register a package, and wait until that is done; `started` hears the registration token as soon as it is known.
+    """Register a package and wait for the end; `started` receives the registration token before that.
 
     Raises:
-        BadInputError: the registration failed; every reason is told.
+        BadInputError: the registration failed, with every reason.
         EnvironmentProblemError: the target can't be reached or refuses the caller, or it takes over an hour.
     """
     role = submission.role_arn or _execution_role(target, submission)
@@ -119,9 +119,9 @@ def _execution_role(target: Target, submission: Submission) -> str | None:
     except FileNotFoundError:
         raise BadInputError.of(
             "submit.no-role-template",
-            f'there is no "{path.name}", which the role of the handlers is made from',
+            f'missing template of the execution role: "{path.name}" not found',
             location=Location(str(path)),
-            hint="`cfn generate` writes it; --role-arn names a role, --no-role goes without",
+            hint="run `cfn generate` to write it, or use --role-arn ARN or --no-role",
         ) from None
     name = f"{submission.hyphenated_name}-role-stack"
     outputs = settle_stack(target.cloudformation, name, template, say=submission.say, clock=submission.clock)
@@ -131,7 +131,7 @@ def _execution_role(target: Target, submission: Submission) -> str | None:
 def _upload_bucket(target: Target, submission: Submission) -> tuple[str, str | None]:
     """The bucket to upload to, and with AWS the role that delivers logs."""
     if target.local:
-        with aws_errors("the bucket for packages"):
+        with aws_errors("preparing the bucket for packages"):
             account = target.sts.get_caller_identity()["Account"]
             bucket = f"formwork-packages-{account}-{target.region}"
             try:
@@ -153,7 +153,7 @@ def _expect_output(outputs: Any, name: str, stack: str) -> str:
     if value is None:
         raise EnvironmentProblemError(
             f'the stack {stack} has no output "{name}"',
-            hint="was its template changed by hand? `cfn generate` writes it",
+            hint="its template was changed by hand; run `cfn generate` to write it again",
         )
     return str(value)
 
@@ -173,7 +173,7 @@ def _upload(target: Target, submission: Submission, bucket: str) -> str:
 
 
 def _await(target: Target, submission: Submission, token: str) -> dict[str, Any]:
-    """What DescribeTypeRegistration says of the completed registration."""
+    """Wait until the registration is complete; return the last answer of DescribeTypeRegistration."""
     clock = submission.clock
     began, delay = clock.now(), _FIRST_POLL_SECONDS
     while True:
@@ -182,7 +182,7 @@ def _await(target: Target, submission: Submission, token: str) -> dict[str, Any]
         if status == "COMPLETE":
             return answer
         if status == "FAILED":
-            reasons = [line for line in description.splitlines() if line.strip()] or ["no reason is given"]
+            reasons = [line for line in description.splitlines() if line.strip()] or ["the registry gave no reason"]
             raise BadInputError.of(
                 "submit.failed",
                 f"the registration of {submission.type_name} failed",
@@ -192,8 +192,8 @@ def _await(target: Target, submission: Submission, token: str) -> dict[str, Any]
         submission.waiting(description, spent)
         if spent >= _LONGEST_SECONDS:
             raise EnvironmentProblemError(
-                f"the registration of {submission.type_name} goes on for an hour (token {token})",
-                hint=f"`aws cloudformation describe-type-registration --registration-token {token}` says how it ends",
+                f"the registration of {submission.type_name} is not complete after an hour (token {token})",
+                hint=f"`aws cloudformation describe-type-registration --registration-token {token}` shows its status",
             )
         clock.sleep(delay)
         delay = min(delay * 1.5, _LONGEST_POLL_SECONDS)

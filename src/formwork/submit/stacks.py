@@ -15,7 +15,7 @@ _NO_UPDATES = "No updates are to be performed"
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """How waiting is done; tests have time of their own."""
+    """The functions that waiting uses; tests replace them."""
 
     now: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
@@ -24,7 +24,7 @@ class Clock:
 def settle_stack(
     client: Any, name: str, template: str, *, say: Callable[[str], None], clock: Clock
 ) -> Mapping[str, str]:
-    """Create the stack, or update it where it is there already; its outputs.
+    """Create the stack or update the existing one; return its outputs.
 
     Raises:
         EnvironmentProblemError: it fails, or CloudFormation can't be reached.
@@ -33,7 +33,7 @@ def settle_stack(
     import botocore.exceptions  # noqa: PLC0415 - comes with boto3
 
     arguments = {"StackName": name, "TemplateBody": template, "Capabilities": ["CAPABILITY_IAM"]}
-    with aws_errors(f"the stack {name}"):
+    with aws_errors(f"deploying the stack {name}"):
         try:
             stack = client.create_stack(**arguments, EnableTerminationProtection=True)["StackId"]
             say(f"creating the stack {name}")
@@ -49,7 +49,7 @@ def settle_stack(
 
 
 def _await(client: Any, stack: str, clock: Clock) -> Mapping[str, Any]:
-    """The stack as it is described once it has come to rest."""
+    """Wait until the stack is in a terminal state; return its description."""
     end = clock.now() + _LONGEST_SECONDS
     while True:
         found: Mapping[str, Any] = client.describe_stacks(StackName=stack)["Stacks"][0]
@@ -58,16 +58,18 @@ def _await(client: Any, stack: str, clock: Clock) -> Mapping[str, Any]:
             return found
         if not status.endswith("_IN_PROGRESS"):
             raise EnvironmentProblemError(
-                f"the stack {found['StackName']} is {status}: {_reason(client, stack) or 'no reason is given'}",
-                hint=f"`aws cloudformation describe-stack-events --stack-name {found['StackName']}` says more",
+                f"the stack {found['StackName']} is {status}: {_reason(client, stack) or 'its events give no reason'}",
+                hint=f"`aws cloudformation describe-stack-events --stack-name {found['StackName']}` shows its events",
             )
         if clock.now() >= end:
-            raise EnvironmentProblemError(f"the stack {found['StackName']} is {status} for {_LONGEST_SECONDS:.0f} s")
+            raise EnvironmentProblemError(
+                f"stack {found['StackName']} is still {status} after {_LONGEST_SECONDS:.0f} s"
+            )
         clock.sleep(_POLL_SECONDS)
 
 
 def _reason(client: Any, stack: str) -> str:
-    """Why its latest operation failed: the first failure is the cause, what follows was cancelled for it."""
+    """Return the reason of the first failed event: the failures after it follow from it."""
     events = client.describe_stack_events(StackName=stack)["StackEvents"]
     failed = [
         f"{each['LogicalResourceId']}: {each['ResourceStatusReason']}"

@@ -69,7 +69,7 @@ def test_unknown_commands_suggest_the_nearest(run):
         (["work", "--thrice"], 'cfn work has no option "--thrice"\n  = help: did you mean --twice?\n'),
         (["work", "--nonsense=1"], 'cfn work has no option "--nonsense"\n  = help: cfn work [-h] [-v] [--twice]\n'),
         (["work", "more"], 'cfn work: "more" is one word too many\n'),
-        (["--nonsense"], 'cfn has no option "--nonsense"\n  = help: `cfn --help` tells what it takes\n'),
+        (["--nonsense"], 'cfn has no option "--nonsense"\n  = help: `cfn --help` shows the usage\n'),
         (["work", "--twice=2"], "cfn work: --twice: ignored explicit argument '2'\n"),
     ],
 )

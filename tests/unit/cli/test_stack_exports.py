@@ -124,7 +124,7 @@ def test_an_endpoint_that_is_not_there_is_an_environments_problem():
 def test_a_file_that_is_no_object_is_refused(tmp_path):
     path = tmp_path / "exports.json"
     path.write_text("[]")
-    with pytest.raises(BadInputError, match="no JSON object"):
+    with pytest.raises(BadInputError, match="not a JSON object"):
         read_exports(options(exports=path))
 
 

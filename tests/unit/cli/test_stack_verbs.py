@@ -197,8 +197,8 @@ def test_a_terminal_sees_what_is_at_work_and_keeps_the_events():
 @pytest.mark.parametrize(
     ("temporary", "words"),
     [
-        (False, "the operation goes on without this command"),
-        (True, "stands still until a server runs again: cfn serve"),
+        (False, "the operation continues without this command"),
+        (True, "is interrupted until a server runs again: cfn serve"),
     ],
 )
 def test_an_interrupt_says_how_to_follow(temporary, words):

@@ -40,10 +40,10 @@ def test_wrong_answers_are_asked_again():
         ExtensionKind.HOOK, "Acme::Store::Hook", "python39", docker=False, sample=False
     )
     shown = output.err.getvalue()
-    assert '"x" is no kind' in shown
-    assert '"Acme::Hook" is no name of a hook type' in shown
+    assert '"x" is not a kind' in shown
+    assert '"Acme::Hook" is not a valid hook type name' in shown
     assert "use python312" in shown
-    assert '"cobol" is no language' in shown
+    assert '"cobol" is not a language' in shown
 
 
 def test_what_the_language_cannot_use_is_asked_again():
@@ -89,9 +89,9 @@ def test_without_a_terminal_all_that_is_missing_is_named():
 
 
 def test_without_a_terminal_answers_are_checked():
-    with pytest.raises(UsageError, match="no name of a resource type"):
+    with pytest.raises(UsageError, match="not a valid resource type name"):
         expect_answers(Answers(ExtensionKind.RESOURCE, "x", "python312"))
-    with pytest.raises(UsageError, match="is no language"):
+    with pytest.raises(UsageError, match="is not a language"):
         expect_answers(Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "cobol"))
 
 

@@ -117,7 +117,7 @@ Resources:
     assert (function.memory_mb, function.timeout) == (128, 20)
     (found,) = template.diagnostics
     assert found.severity is Severity.WARNING
-    assert found.message == "the Globals: MemorySize can't be told without a stack; 128 is taken"
+    assert found.message == "the Globals: MemorySize is unknown without a stack; 128 is used"
     assert found.location.start.line == 3
 
 
@@ -129,8 +129,8 @@ def test_what_cannot_run_here_is_left_out_with_a_word():
     )
     assert template.functions == ()
     assert [each.message for each in template.diagnostics] == [
-        "function Image is a container image: it is not run here",
-        "function Inline is inline code: it is not run here",
+        "function Image is a container image: it cannot be run here",
+        "function Inline is inline code: it cannot be run here",
     ]
 
 

@@ -117,7 +117,7 @@ def test_all_problems_at_once():
 
 
 def test_a_config_that_is_no_object():
-    with pytest.raises(BadInputError, match="no JSON object"):
+    with pytest.raises(BadInputError, match="not a JSON object"):
         parse_config(parse_document("[]", name=".rpdk-config"))
 
 

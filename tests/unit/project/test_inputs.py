@@ -216,21 +216,21 @@ def test_type_configurations(tmp_path):
     with pytest.raises(BadInputError, match="HookConfiguration"):
         load_type_configuration(path, ExtensionKind.HOOK, required=False)
     path.write_text("[]")
-    with pytest.raises(BadInputError, match="no JSON object"):
+    with pytest.raises(BadInputError, match="not a JSON object"):
         load_type_configuration(path, ExtensionKind.RESOURCE, required=True)
 
 
 def test_what_is_passed_over_is_said(make_project):
     loaded = load_input_sets(make_project(**{"inputs__create.json": "{}", "inputs__notes.txt": "x"}))
     (found,) = loaded.diagnostics
-    assert (found.code, found.message) == ("project.input-ignored", '"create.json" names no kind of input')
+    assert (found.code, found.message) == ("project.input-ignored", '"create.json" does not name a kind of input')
     assert "inputs_<n>_<kind>.json" in found.hint
 
 
 def test_a_file_in_place_of_the_folder_is_said(make_project):
     loaded = load_input_sets(make_project(inputs="{}"))
     (found,) = loaded.diagnostics
-    assert (found.code, found.message) == ("project.input-ignored", '"inputs" is no folder')
+    assert (found.code, found.message) == ("project.input-ignored", '"inputs" is not a folder')
 
 
 def test_samples_of_another_schema_are_named_once_and_not_used(make_project):

@@ -58,5 +58,5 @@ def test_a_folder_inside_a_project_is_pointed_to_it(root):
 
 def test_a_config_that_is_a_folder(tmp_path):
     (tmp_path / ".rpdk-config").mkdir()
-    with pytest.raises(BadInputError, match="no project"):
+    with pytest.raises(BadInputError, match="is not a project"):
         load_project(tmp_path)

@@ -251,7 +251,7 @@ def test_a_stack_that_fails_says_why(tmp_path):
 
 def test_a_stack_that_never_ends(tmp_path):
     client = Stacks(*["CREATE_IN_PROGRESS"] * 1000)
-    with pytest.raises(EnvironmentProblemError, match="is CREATE_IN_PROGRESS for 1000 s"):
+    with pytest.raises(EnvironmentProblemError, match="is still CREATE_IN_PROGRESS after 1000 s"):
         register_package(Target(client, None, None, local=False), submission(tmp_path)[0])
 
 

@@ -27,8 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--projection", metavar="NAME", help="the projection of the smithy-build.json to convert")
     target = parser.add_mutually_exclusive_group()
-    target.add_argument("--output", metavar="DIR", type=Path, help="where to write a file a type (default: here)")
-    target.add_argument("--stdout", action="store_true", help="print one JSON object, type name to schema")
+    target.add_argument(
+        "--output", metavar="DIR", type=Path, help="the folder to write to, one file per type (default: here)"
+    )
+    target.add_argument("--stdout", action="store_true", help="print one JSON object with the schemas by type name")
     parser.add_argument(
         "--allow-unknown-traits", action="store_true", help="accept traits that the model applies and doesn't define"
     )
@@ -50,12 +52,12 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     projection = _projection(arguments) if arguments.config else Projection("source", (), {})
     paths = [*projection.sources, *arguments.models]
     if not paths:
-        raise UsageError("no model is named", hint="name .smithy or .json files, or folders of them")
+        raise UsageError("missing model", hint="give .smithy or .json files, or folders with such files")
     checked = check_models(paths, allow_unknown_traits=arguments.allow_unknown_traits)
     least = SmithySeverity.SUPPRESSED if output.verbosity else SmithySeverity.DANGER
     output.show(each.to_diagnostic() for each in checked.told(least))
     if not checked.usable:
-        output.say("nothing was converted: the model has errors")
+        output.say("no type was converted: the model has errors")
         return 1
     if arguments.json_schema:
         return _json_schema(arguments, checked.model, projection.settings, output)

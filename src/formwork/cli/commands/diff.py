@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the changes"
     )
-    parser.add_argument("--all", action="store_true", help="show the changes that break nobody too")
+    parser.add_argument("--all", action="store_true", help="also show the changes that break no users")
     registry = parser.add_argument_group("where a registered version is looked up")
     registry.add_argument("--endpoint-url", metavar="URL", help="CloudFormation's endpoint (default: AWS's own)")
     registry.add_argument("--region", help="the region")
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     new = load_schema_at(arguments.new)
     kind = detect_kind(new)
     if kind is Kind.MODULE:
-        raise UsageError("the schemas of modules are not compared", hint="compare their fragments with git diff")
+        raise UsageError("the schemas of modules cannot be compared", hint="compare their fragments with git diff")
     old = _load_registered(arguments, kind) or _load_old(arguments.old, Path(new.name))
     changes = _compare(old, new, kind)
     breaks = any(each.severity is Severity.ERROR for each in changes)
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             output.out.write(render_github(shown))
         case _:
             output.findings(shown)
-            output.result(render_summary(shown) if shown else "no change that breaks users")
+            output.result(render_summary(shown) if shown else "no change breaks users")
     return 1 if breaks else 0
 
 
@@ -109,7 +109,7 @@ def _load_revision(revision: str, file: Path) -> "Document":
             return parse_document(found.decode("utf-8", "replace"), name=f"{revision}:{name}")
     raise BadInputError.of(
         "change.old-not-found",
-        f'"{revision}" is neither a file, nor a project, nor a git revision that has {file.name}',
+        f'"{revision}" is not a file, a project, or a git revision with {file.name}',
         location=Location(revision),
         expected="an older version of the schema",
     )

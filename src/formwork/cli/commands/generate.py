@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="schemas of a hook's target types, besides the project's: files, https:// or s3:// URLs, or JSON itself",
     )
-    parser.add_argument("--local-only", action="store_true", help="ask no registry for the schemas of a hook's targets")
+    parser.add_argument(
+        "--local-only", action="store_true", help="do not ask a registry for the schemas of a hook's targets"
+    )
     parser.add_argument(
         "--local-code-generation",
         action="store_true",
@@ -73,7 +75,7 @@ def _tell_remarks(project: Project, written: Mapping[str, str], output: Output) 
 
 
 def _convert_source(project: Project, output: Output) -> None:
-    """Write the schema anew where it comes from a Smithy model; errors are told at the model's lines."""
+    """Write the schema again where it comes from a Smithy model; errors are reported at the model's lines."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         return
     from formwork.generate.plan import managed

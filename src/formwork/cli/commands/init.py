@@ -41,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("language", metavar="LANGUAGE", nargs="?", help="java, go, typescript, python39 … python314")
     parser.add_argument("-a", "--artifact-type", metavar="KIND", help="RESOURCE, MODULE or HOOK (or r, m, h)")
     parser.add_argument("-t", "--type-name", metavar="NAME", help="such as Acme::Store::Thing")
-    parser.add_argument("-f", "--force", action="store_true", help="overwrite files that are there already")
-    parser.add_argument("--sample", action="store_true", help="handlers that work, so that `cfn test` passes at once")
+    parser.add_argument("-f", "--force", action="store_true", help="overwrite existing files")
+    parser.add_argument("--sample", action="store_true", help="write working handlers, which pass `cfn test`")
     parser.add_argument(
         "--target-schemas",
         metavar="FILES",
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--from-smithy",
         metavar="MODEL",
         type=Path,
-        help="a Smithy model, or a folder of them: the schema is converted from it, now and by every `cfn generate`",
+        help="a Smithy model, or a folder of them; `cfn init` and `cfn generate` convert it to the schema",
     )
     parser.add_argument("--yaml", action="store_true", help="the example schema in YAML instead of JSON")
     docker = parser.add_mutually_exclusive_group()
@@ -60,9 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-d",
         "--use-docker",
         action="store_true",
-        help="note in the settings that AWS's own cfn is to package in Docker",
+        help="have AWS's own cfn package in Docker (kept in the settings)",
     )
-    docker.add_argument("--no-docker", action="store_true", help="note that it is not")
+    docker.add_argument("--no-docker", action="store_true", help="have it package without Docker")
     own = parser.add_argument_group("answers to questions of one language")
     own.add_argument("-p", "--import-path", metavar="PATH", help="Go: the module's import path")
     own.add_argument("-n", "--namespace", metavar="PACKAGE", help="Java: the package of the handlers")
@@ -82,10 +82,10 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     if is_project(root) and not arguments.force:
         replace_config = may_replace_config(output)
         if not replace_config:
-            output.say("aborted: the project that is here stays as it is")
+            output.say("aborted: the existing project was not changed")
             return 1
     if arguments.yaml and arguments.from_smithy is not None:
-        raise UsageError("--yaml and --from-smithy exclude each other: the schema is converted to JSON")
+        raise UsageError("--yaml cannot be combined with --from-smithy: the schema is converted to JSON")
     given = Answers(
         kind=parse_kind(arguments.artifact_type),
         type_name=arguments.type_name,
@@ -128,7 +128,7 @@ def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
     for each in arguments.answer:
         name, equals, value = each.partition("=")
         if not equals or not name:
-            raise UsageError(f'--answer is "{each}"', hint="NAME=VALUE, such as --answer module=things")
+            raise UsageError(f'invalid --answer "{each}"', hint="NAME=VALUE, such as --answer module=things")
         answers[name] = value
     return {name: value for name, value in answers.items() if value is not None}
 
@@ -139,9 +139,7 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output
         return ScaffoldRequest(kind=kind, type_name=type_name, yaml=arguments.yaml)
     schema = None if arguments.force else _schema_here(root, type_name)
     if arguments.yaml and schema is not None:
-        raise UsageError(
-            f"--yaml is for the example schema, and this folder has {schema.name} already", hint="leave --yaml out"
-        )
+        raise UsageError(f"--yaml is for the example schema, but {schema.name} already exists", hint="leave --yaml out")
     docker = bool(answers.docker)
     language = expect_language(answers.language)
     return ScaffoldRequest(
@@ -196,7 +194,7 @@ def _say_next(plan: Plan, output: Output, *, sample: bool) -> None:
         output.say("next: write the template fragment in fragments/, then `cfn validate`")
         return
     if sample:
-        output.say("next: `cfn test` proves the sample's handlers; then make them yours, one at a time")
+        output.say("next: run `cfn test`, then replace the sample's handlers by your own, one at a time")
         return
     schema = next((name for name in plan if name.endswith((".yaml", ".json")) and "/" not in name), "the schema")
     folder = "cmd/" if "cmd/main.go" in plan else "src/"

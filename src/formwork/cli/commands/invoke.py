@@ -83,12 +83,12 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
     words = _read_words(arguments.words)
     if arguments.max_reinvoke is not None and arguments.max_reinvoke < 0:
-        raise UsageError(f"--max-reinvoke is {arguments.max_reinvoke}", hint="0 or more")
+        raise UsageError(f"invalid --max-reinvoke {arguments.max_reinvoke}", hint="0 or more")
     if arguments.debug_port is not None and not 0 < arguments.debug_port < 65536:
-        raise UsageError(f"-d is {arguments.debug_port}", hint="a port from 1 to 65535")
+        raise UsageError(f"invalid -d {arguments.debug_port}", hint="a port from 1 to 65535")
     project = open_project(arguments, output)
     if project.kind is ExtensionKind.MODULE:
-        raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` shows what it makes")
+        raise UsageError("a module has no handlers to invoke", hint="`cfn module expand` expands it")
     output.show(project.diagnostics)
     hook = project.kind is ExtensionKind.HOOK
     if words.hook is not None and words.hook is not hook:
@@ -139,11 +139,11 @@ def _read_words(words: list[str]) -> _Words:
         case [action, file]:
             known = ACTIONS if hook is False else POINTS if hook else (*ACTIONS, *POINTS)
             if action.upper() not in known:
-                raise UsageError(f'"{action}" is no action', hint=f"one of {', '.join(known)}")
+                raise UsageError(f'unknown action "{action}"', hint=f"one of {', '.join(known)}")
             action = action.upper()
             return _Words(action in POINTS if hook is None else hook, action, Path(file))
         case _:
-            raise UsageError(f"{len(words)} words are too many: {' '.join(words)}", hint=_USAGE)
+            raise UsageError(f"too many arguments: {' '.join(words)}", hint=_USAGE)
 
 
 def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile":
@@ -159,9 +159,9 @@ def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile"
         raise BadInputError(diagnostics)
     request = read_request_file(document, hook=hook)
     if request.event is None and words.action is None:
-        raise UsageError(f"which action? {words.file} is no whole event", hint=_USAGE)
+        raise UsageError(f"missing action: {words.file} is a request without one", hint=_USAGE)
     if request.event is not None and words.action not in (None, request.action):
-        raise UsageError(f"{words.file} is an event for {request.action}, not for {words.action}")
+        raise UsageError(f"{words.file} is an event for {request.action}, but the command names {words.action}")
     return request
 
 
@@ -241,7 +241,7 @@ def _timeout_minutes(project: "Project", action: str) -> float:
 
 
 def _hint(problem: "AnswerProblem") -> str | None:
-    """How to mend what keeps the handler's module from loading."""
+    """Return how to fix the error that keeps the handler's module from loading, or None."""
     if "from 'cloudformation_cli_python_lib'" in problem.message:
         return (
             "run `cfn generate`: models.py of an older version, or the handlers, need Formwork's handler library; "
@@ -287,7 +287,7 @@ def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:
     from formwork.invoke import OperationEnd
 
     if operation.problem is not None:
-        output.say(f"the handler gave no answer: {masker.text(operation.problem.message)}")
+        output.say(f"the handler did not answer: {masker.text(operation.problem.message)}")
         if hint := _hint(operation.problem):
             output.say(f"  = help: {hint}")
         return 1
@@ -300,13 +300,13 @@ def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:
             output.say("READ and LIST must answer at once: CloudFormation does not call them again")
             return 1
         case OperationEnd.TIMED_OUT:
-            output.say("the handler's timeoutInMinutes ran out before it came to an end")
+            output.say("the handler's timeoutInMinutes ended before the operation did")
             return 1
         case OperationEnd.DELAY_NEGATIVE:
-            output.say("the handler asks for no further call (a negative callbackDelaySeconds)")
+            output.say("the handler does not ask for a further call (its callbackDelaySeconds is negative)")
             return 0
         case OperationEnd.REINVOKE_LIMIT:
-            output.say("still IN_PROGRESS: --max-reinvoke is reached")
+            output.say("still IN_PROGRESS after the calls that --max-reinvoke allows")
             return 0
         case _:
             assert_never(operation.end)

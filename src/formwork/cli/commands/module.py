@@ -22,7 +22,7 @@ from formwork.template.expansion import expand_modules
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn module`."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    expand = verbs.add_parser("expand", help="print the template with its modules replaced by what they declare")
+    expand = verbs.add_parser("expand", help="print the template with its modules replaced by their resources")
     expand.add_argument("template", metavar="TEMPLATE", type=Path, help="a template, JSON or YAML")
     expand.add_argument(
         "--modules",

@@ -63,16 +63,16 @@ def _add_format(verb: argparse.ArgumentParser) -> None:
 def _add_looking(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     listing = _add(verbs, "list", "list types")
     listing.add_argument("--visibility", choices=["private", "public"], default="private", help="default: private")
-    listing.add_argument("--kind", choices=["resource", "hook", "module"], help="types of this kind only")
-    listing.add_argument("--prefix", metavar="TEXT", help="types whose name begins so only")
+    listing.add_argument("--kind", choices=["resource", "hook", "module"], help="only types of this kind")
+    listing.add_argument("--prefix", metavar="TEXT", help="only types whose name begins with this")
     listing.add_argument(
         "--category",
         choices=["registered", "activated", "third-party", "aws-types"],
-        help="types of this category only",
+        help="only types of this category",
     )
     listing.add_argument("--deprecated", action="store_true", help="types that have been deregistered")
     _add_format(listing)
-    describe = _add(verbs, "describe", "show what is known of a type, or of a version of it")
+    describe = _add(verbs, "describe", "describe a type or one of its versions")
     add_type_arguments(describe, version="this version (default: the default one)")
     describe.add_argument("--schema", action="store_true", help="print its schema, and nothing else")
     _add_format(describe)
@@ -82,8 +82,8 @@ def _add_looking(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     _add_format(versions)
     logs = _add(verbs, "logs", "show what a type's handlers wrote")
     add_type_arguments(logs)
-    logs.add_argument("--group", metavar="NAME", help="log groups that begin so (default: those of TYPE)")
-    logs.add_argument("--stream", metavar="NAME", help="streams that begin so only")
+    logs.add_argument("--group", metavar="NAME", help="log groups whose name begins with this (default: those of TYPE)")
+    logs.add_argument("--stream", metavar="NAME", help="only streams whose name begins with this")
     logs.add_argument("--lines", metavar="N", type=_count, default=200, help="the last N lines (default: 200)")
     _add_format(logs)
 
@@ -92,7 +92,7 @@ def _add_changing(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     default = _add(verbs, "set-default", "make a version the default one")
     add_type_arguments(default)
     default.add_argument("version_id", metavar="VERSION", type=parse_version, help="3, or 00000003")
-    deregister = _add(verbs, "deregister", "take a version, or a type with its last version, out of use")
+    deregister = _add(verbs, "deregister", "deregister a version, or a type with its last version")
     add_type_arguments(deregister, version="this version only")
     deregister.add_argument("--all", action="store_true", help="the type with all its versions")
     configure = _add(verbs, "configure", "set the configuration of a type; without a FILE show it, values masked")
@@ -104,9 +104,9 @@ def _add_changing(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     activate.add_argument("type", metavar="TYPE", help="the ARN of a public type, or its name with --publisher")
     activate.add_argument("--kind", choices=["resource", "hook", "module"], help="what TYPE is (default: resource)")
     activate.add_argument("--publisher", metavar="ID", help="who published it")
-    activate.add_argument("--alias", metavar="NAME", help="the name that it has here (default: its own)")
+    activate.add_argument("--alias", metavar="NAME", help="the name of the type in this account (default: its own)")
     activate.add_argument("--major", metavar="N", type=int, help="a major version (default: the latest)")
-    activate.add_argument("--no-auto-update", action="store_true", help="stay at the version of today")
+    activate.add_argument("--no-auto-update", action="store_true", help="do not follow new versions")
     activate.add_argument("--role-arn", metavar="ARN", help="the role that the handlers are called with")
     deactivate = _add(verbs, "deactivate", "make a public type unusable again")
     add_type_arguments(deactivate)
@@ -116,7 +116,7 @@ def _add_publishing(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]"
     test = _add(verbs, "test", "run the contract tests of a registered version")
     add_type_arguments(test, version="this version (default: the default one)")
     test.add_argument("--log-bucket", metavar="NAME", help="a bucket for the logs")
-    test.add_argument("--no-wait", action="store_true", help="start the tests, and don't wait for them")
+    test.add_argument("--no-wait", action="store_true", help="start the tests without waiting for them")
     publish = _add(verbs, "publish", "make the default version public")
     add_type_arguments(publish)
     publish.add_argument("--public-version", metavar="X.Y.Z", help="its version number (default: the next minor one)")
@@ -125,5 +125,5 @@ def _add_publishing(verbs: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f'"{text}" is no number of lines')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a number of lines')
     return int(text)

@@ -1,7 +1,7 @@
 """Deploy templates as stacks and look at them: on this machine (--local) or in your AWS account.
 
 Each VERB is a few operations of CloudFormation's API. What happens to the resources is shown while it happens; Ctrl-C
-leaves an operation running, and `events --follow` shows how it goes on.
+leaves an operation running, and `events --follow` shows its progress.
 """
 
 import argparse
@@ -16,11 +16,11 @@ Verb = Callable[[RegistryTarget, argparse.Namespace, Output], int]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verbs of `cfn stack` and their options."""
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    deploy = _add_templated(verbs, "deploy", "create a stack, or change it to what a template says")
+    deploy = _add_templated(verbs, "deploy", "create a stack, or update it to a template")
     deploy.add_argument(
-        "--no-execute", action="store_true", help="make a change set to look at, for `cfn stack execute`"
+        "--no-execute", action="store_true", help="create a change set to review, for `cfn stack execute`"
     )
-    deploy.add_argument("--no-rollback", action="store_true", help="leave what was done where something fails")
+    deploy.add_argument("--no-rollback", action="store_true", help="keep the completed resources if one fails")
     diff = _add_templated(
         verbs, "diff", "show what deploying a template would change; exit code 1 where something would"
     )
@@ -28,29 +28,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     execute = _add(verbs, "execute", "execute a change set of `deploy --no-execute`")
     execute.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     execute.add_argument("change_set", metavar="CHANGE_SET", help="the change set's name or ARN")
-    events = _add(verbs, "events", "show what happened to a stack, oldest first")
+    events = _add(verbs, "events", "show the events of a stack, oldest first")
     events.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
-    events.add_argument("--follow", action="store_true", help="go on until the stack is at rest")
+    events.add_argument("--follow", action="store_true", help="continue until the stack is in a terminal state")
     for name, summary in (
         ("describe", "show a stack: its status, parameters, tags, outputs and resources"),
-        ("outputs", "show what a stack gives out"),
+        ("outputs", "show the outputs of a stack"),
         ("resources", "list a stack's resources, with their physical ids"),
     ):
         shown = _add(verbs, name, summary)
         shown.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
-    drift = _add(verbs, "drift", "find what parts from the template; exit code 1 where something does")
+    drift = _add(verbs, "drift", "compare the resources with the template; exit code 1 if one differs")
     drift.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     delete = _add(verbs, "delete", "delete a stack", formats=False)
     delete.add_argument("stack", metavar="STACK", help="the stack's name or ARN")
     delete.add_argument(
-        "--retain", metavar="LOGICAL_ID", action="append", default=[], help="leave this resource; repeatable"
+        "--retain", metavar="LOGICAL_ID", action="append", default=[], help="keep this resource; repeatable"
     )
-    delete.add_argument(
-        "--force", action="store_true", help="leave what can't be deleted, after a deletion that failed"
-    )
+    delete.add_argument("--force", action="store_true", help="keep what can't be deleted, after a deletion that failed")
     delete.add_argument("--yes", action="store_true", help="don't ask")
     listing = _add(verbs, "list", "list the stacks")
-    listing.add_argument("--all", action="store_true", help="deleted ones too")
+    listing.add_argument("--all", action="store_true", help="include deleted stacks")
 
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
@@ -90,14 +88,14 @@ def _add_templated(
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="a parameter's value; repeatable; one that is not named keeps the value that the stack has",
+        help="a parameter's value; repeatable; others keep the values of the stack",
     )
     verb.add_argument(
         "--parameter-file",
         metavar="FILE",
         action="append",
         default=[],
-        help="parameters, and tags, in JSON or YAML; repeatable, later ones and options count more",
+        help="a JSON or YAML file of parameters and tags; repeatable; later files and options override earlier ones",
     )
     verb.add_argument("--tag", metavar="KEY=VALUE", action="append", default=[], help="a tag of the stack; repeatable")
     verb.add_argument(
@@ -112,7 +110,9 @@ def _add_templated(
         "--capability", dest="capabilities", metavar="NAME", action="append", help="one of them; repeatable"
     )
     verb.add_argument("--role-arn", metavar="ARN", help="the role that the stack's operations have")
-    verb.add_argument("--s3-bucket", metavar="NAME", help="where a template of more than 51,200 bytes is put first")
+    verb.add_argument(
+        "--s3-bucket", metavar="NAME", help="the bucket that a template of more than 51,200 bytes is uploaded to"
+    )
     return verb
 
 

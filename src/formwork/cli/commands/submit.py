@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `cfn submit`, the incumbent's all."""
-    parser.add_argument("--dry-run", action="store_true", help="package the project, register nothing")
+    parser.add_argument("--dry-run", action="store_true", help="package the project without registering it")
     parser.add_argument("--set-default", action="store_true", help="make the new version the default one")
     role = parser.add_mutually_exclusive_group()
     role.add_argument("--role-arn", metavar="ARN", help="the role that the handlers are called with")
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
     if arguments.role_arn is not None and not ROLE_ARN.fullmatch(arguments.role_arn):
         raise UsageError(
-            f'"{arguments.role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
+            f'"{arguments.role_arn}" is not the ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name"
         )
     project = open_project(arguments, output)
     expect_boto3()  # before anything is built
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     output.result(f"Type ARN: {done.type_arn}")
     output.result(f"Version ARN: {done.version_arn}")
     if arguments.set_default:
-        output.say(f"version {done.version} is the default version now")
+        output.say(f"version {done.version} is now the default version")
     elif done.default_version not in (None, done.version):
         output.say(
             f"the default version is still {done.default_version}; `cfn submit --set-default` makes it {done.version}"
@@ -116,7 +116,7 @@ def _role_template(project: "Project") -> Path | None:
 
 
 def _write_module_schema(project: "Project", output: Output) -> None:
-    """A module's `schema.json` follows from its fragment, and is written anew."""
+    """Write a module's `schema.json`, which follows from its fragment."""
     from formwork.project import ExtensionKind
 
     if project.kind is not ExtensionKind.MODULE:

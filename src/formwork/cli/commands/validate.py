@@ -29,12 +29,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="how to show the findings"
     )
     parser.add_argument(
-        "--select", metavar="CODES", type=_codes, default=(), help="of the warnings show only these, comma-separated"
+        "--select", metavar="CODES", type=_codes, default=(), help="show only these warnings, comma-separated"
     )
-    parser.add_argument("--ignore", metavar="CODES", type=_codes, default=(), help="leave these warnings out")
-    parser.add_argument("--fix", action="store_true", help="first mend in the schema what has one certain mend")
     parser.add_argument(
-        "--model", metavar="FILE", type=Path, action="append", default=[], help="a model to hold against the schema"
+        "--ignore", metavar="CODES", type=_codes, default=(), help="do not show these warnings, comma-separated"
+    )
+    parser.add_argument(
+        "--fix", action="store_true", help="first fix the findings in the schema that have exactly one fix"
+    )
+    parser.add_argument(
+        "--model", metavar="FILE", type=Path, action="append", default=[], help="a model to check against the schema"
     )
     parser.add_argument(
         "--configuration",
@@ -42,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="a type configuration to hold against the schema",
+        help="a type configuration to check against the schema",
     )
-    parser.add_argument("--public", action="store_true", help="hold modules to what publishing asks of them too")
+    parser.add_argument("--public", action="store_true", help="also check what publishing requires of modules")
     parser.add_argument(
         "--modules",
         metavar="DIR",
@@ -94,7 +98,7 @@ def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
         return
     for option in ("fix", "model", "configuration"):
         if getattr(arguments, option):
-            raise UsageError(f"--{option} needs the schema in a file, not on standard input", hint="name the file")
+            raise UsageError(f"--{option} needs a schema file, not standard input", hint="name the file")
     if len(paths) > 1:
         raise UsageError('"-" (standard input) cannot be combined with other paths', hint="run the command twice")
 
@@ -117,12 +121,12 @@ def _fix(path: Path, output: Output) -> None:
     except BadInputError:
         return  # the check says what is wrong
     for each in fixed.fixed:
-        output.say(f"mended {each.code} at {each.location.pointer or '(the whole document)'}")
+        output.say(f"fixed {each.code} at {each.location.pointer or '(the whole document)'}")
     for each in fixed.left:
         place = each.location.start.line if each.location.start else 1
         output.say(
-            f"not mended: {each.code} at {each.location.pointer or '(the whole document)'}: line {place} is written so "
-            f"that the change would touch more than its place; by hand: {each.hint or each.expected}"
+            f"not fixed: {each.code} at {each.location.pointer or '(the whole document)'}: line {place} cannot be "
+            f"changed without changing others; fix it by hand: {each.hint or each.expected}"
         )
 
 

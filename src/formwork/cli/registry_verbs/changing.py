@@ -23,7 +23,7 @@ def set_default(target: RegistryTarget, arguments: argparse.Namespace, output: O
     client = target.client("cloudformation")
     with aws_errors("setting the default version"):
         client.set_type_default_version(**name_type(client, arguments))
-    output.say(f"version {arguments.version_id} is the default version now")
+    output.say(f"version {arguments.version_id} is now the default version")
     return 0
 
 
@@ -107,7 +107,7 @@ def _read(file: str) -> str:
         json.loads(text)
     except (ValueError, RecursionError) as error:
         raise BadInputError.of(
-            "registry.configuration", f"the configuration is no JSON: {error}", location=Location(file)
+            "registry.configuration", f"the configuration is not valid JSON: {error}", location=Location(file)
         ) from error
     return text
 

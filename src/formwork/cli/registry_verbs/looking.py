@@ -41,7 +41,7 @@ def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Ou
         )
         for each in found
     ]
-    show_table(("TYPE", "KIND", "DEFAULT", "UPDATED", "DESCRIPTION"), rows, output, empty="there are no such types")
+    show_table(("TYPE", "KIND", "DEFAULT", "UPDATED", "DESCRIPTION"), rows, output, empty="no types found")
     return 0
 
 
@@ -78,7 +78,7 @@ def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output:
         )
         for each in found
     ]
-    show_table(("VERSION", "", "CREATED", "DESCRIPTION"), rows, output, empty="there are no such versions")
+    show_table(("VERSION", "", "CREATED", "DESCRIPTION"), rows, output, empty="no versions found")
     return 0
 
 
@@ -91,8 +91,8 @@ def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Out
         if not groups:
             raise BadInputError.of(
                 "registry.no-logs",
-                f'there is no log group "{prefix}…" yet',
-                hint="handlers write it when they are called; --group names another",
+                f'log group "{prefix}…" not found',
+                hint="it is created when the handlers are called; --group names another",
             )
         lines = [
             {"group": group["logGroupName"], "stream": event["logStreamName"], **event}

@@ -21,7 +21,7 @@ def add_type_arguments(parser: argparse.ArgumentParser, *, version: str | None =
     parser.add_argument(
         "--kind",
         choices=["resource", "hook", "module"],
-        help="what TYPE is (default: found out; needed by nobody else)",
+        help="the kind of TYPE (default: looked up)",
     )
     if version is not None:
         parser.add_argument("--version", dest="version_id", metavar="N", type=parse_version, help=version)
@@ -30,7 +30,7 @@ def add_type_arguments(parser: argparse.ArgumentParser, *, version: str | None =
 def parse_version(text: str) -> str:
     """`3` and `00000003` alike, as a version's id; an option's type."""
     if not _VERSION.fullmatch(text):
-        raise argparse.ArgumentTypeError(f'"{text}" is no version: a number such as 3 or 00000003')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a version: give a number such as 3 or 00000003')
     return text.zfill(8)
 
 
@@ -40,8 +40,8 @@ def name_type(client: Any, arguments: argparse.Namespace) -> dict[str, str]:
     A name of no known kind is looked for among resource types, then among hooks.
 
     Raises:
-        UsageError: nothing is named, or something that is no type.
-        BadInputError: there is no such type.
+        UsageError: no type is named, or the name is not a type name.
+        BadInputError: the type is not found.
     """
     text: str = arguments.type or _project_type(arguments)
     version = getattr(arguments, "version_id", None)
@@ -49,7 +49,9 @@ def name_type(client: Any, arguments: argparse.Namespace) -> dict[str, str]:
         base = text if version is None else f"{_without_version(text)}/{version}"
         return {"Arn": base}
     if not _NAME.fullmatch(text):
-        raise UsageError(f'"{text}" is no type', hint="Org::Service::Type, Org::Service::Type::MODULE, or an ARN")
+        raise UsageError(
+            f'"{text}" is not a type name', hint="Org::Service::Type, Org::Service::Type::MODULE, or an ARN"
+        )
     kind = arguments.kind.upper() if arguments.kind else "MODULE" if text.endswith("::MODULE") else None
     named = {"Type": kind or _find_kind(client, text), "TypeName": text}
     return named | ({"VersionId": version} if version is not None else {})
@@ -82,7 +84,7 @@ def _project_type(arguments: argparse.Namespace) -> str:
     from formwork.project import is_project, load_project
 
     if not is_project(Path()):
-        raise UsageError("no type is named", hint="Org::Service::Type, an ARN, or run this in a project's folder")
+        raise UsageError("missing type", hint="Org::Service::Type, an ARN, or run this in a project's folder")
     project = load_project(Path())
     arguments.kind = arguments.kind or project.kind.lower()
     return project.type_name

@@ -28,7 +28,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output
         return _prepare(target, arguments, request, output)
     follower = Follower(target, output)
     if stack is not None and stack["StackStatus"] == "ROLLBACK_COMPLETE":
-        output.say(f"{arguments.stack} was rolled back when it was made: deleting what is left of it")
+        output.say(f"{arguments.stack} was rolled back when it was created: deleting the rest of it")
         with aws_errors("deleting the stack"):
             client.delete_stack(StackName=stack["StackId"])
         follower.follow(stack["StackId"])
@@ -39,7 +39,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output
     keep = {"DisableRollback": True} if arguments.no_rollback else {}
     try:
         with request_errors(f"deploying {arguments.stack}"):
-            if reviewed:  # a change set has made it, so that only a change set can go on
+            if reviewed:  # a change set created it, so only a change set can continue
                 made = make_change_set(client, request, "CREATE")
                 await_change_set(client, made["Id"])
                 client.execute_change_set(ChangeSetName=made["Id"], **keep)
@@ -71,10 +71,10 @@ def delete(target: RegistryTarget, arguments: argparse.Namespace, output: Output
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
     if stack is None:
-        output.result(f"there is no stack {arguments.stack}")
+        output.result(f"stack {arguments.stack} not found")
         return 0
     if not _agreed(client, stack, arguments, output):
-        output.say("nothing is deleted")
+        output.say("no stack was deleted")
         return 1
     follower = Follower(target, output)
     follower.skip(stack["StackId"])
@@ -92,10 +92,10 @@ def delete(target: RegistryTarget, arguments: argparse.Namespace, output: Output
 
 
 def _agreed(client: Any, stack: dict[str, Any], arguments: argparse.Namespace, output: Output) -> bool:
-    """Whether the person at the terminal wants it; nobody is asked where there is none."""
+    """Ask the user at the terminal to confirm; without a terminal return True."""
     if arguments.yes or not output.interactive:
         return True
-    with aws_errors("looking at the stack"):
+    with aws_errors("describing the stack"):
         pages = client.get_paginator("list_stack_resources").paginate(StackName=stack["StackId"])
         count = sum(len(page["StackResourceSummaries"]) for page in pages)
     answer = output.ask(f"delete {stack['StackName']} and its {count} resources? [y/N]")
@@ -103,7 +103,7 @@ def _agreed(client: Any, stack: dict[str, Any], arguments: argparse.Namespace, o
 
 
 def _prepare(target: RegistryTarget, arguments: argparse.Namespace, request: dict[str, Any], output: Output) -> int:
-    """A change set to be looked at, and executed by somebody later."""
+    """Create a change set to be reviewed, and executed by a later command."""
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
     kind = "CREATE" if stack is None or stack["StackStatus"] == "REVIEW_IN_PROGRESS" else "UPDATE"
@@ -113,7 +113,7 @@ def _prepare(target: RegistryTarget, arguments: argparse.Namespace, request: dic
         if is_empty(found):
             client.delete_change_set(ChangeSetName=made["Id"])
     if is_empty(found):
-        output.result(f"{arguments.stack} is what the template says already")
+        output.result(f"{arguments.stack} already matches the template")
         return 0
     show_changes(found, arguments.format, output)
     output.say(f"execute it: cfn stack execute {arguments.stack} {found['ChangeSetName']}{target.words}")
@@ -124,7 +124,7 @@ def _unchanged(stack: dict[str, Any], arguments: argparse.Namespace, output: Out
     if arguments.format == "json":
         output.result(json.dumps({**_outcome(stack), "changed": False}, indent=2, ensure_ascii=False))
     else:
-        output.result(f"{arguments.stack} is what the template says already")
+        output.result(f"{arguments.stack} already matches the template")
     return 0
 
 

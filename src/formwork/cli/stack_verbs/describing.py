@@ -83,7 +83,7 @@ def show_resources(target: RegistryTarget, arguments: argparse.Namespace, output
 
 
 def _stack(client: Any, name: str) -> dict[str, Any]:
-    with aws_errors(f"looking at {name}"):
+    with aws_errors(f"describing {name}"):
         found: dict[str, Any] = client.describe_stacks(StackName=name)["Stacks"][0]
     return found
 

@@ -1,4 +1,4 @@
-"""A stack's events as they happen, until it is at rest."""
+"""Following a stack's events until it is in a terminal state."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ POLL_SECONDS = 0.5
 
 
 class Follower:
-    """Shows what happens to a stack; on a terminal a line at the bottom says what is going on.
+    """Prints the events of a stack; on a terminal a line at the bottom shows the progress.
 
     `told` are all events that were shown. `write` takes each line, by default of stderr.
     """
@@ -38,9 +38,9 @@ class Follower:
         self._seen |= {each["EventId"] for each in new_events(self._client, stack)}
 
     def follow(self, stack: str) -> dict[str, Any]:
-        """Show what happens until the stack is at rest; the stack as it is then.
+        """Print the events until the stack is in a terminal state; return its description.
 
-        Ctrl-C ends the showing, and says that the operation goes on.
+        Ctrl-C ends the printing, and says that the operation continues.
         """
         try:
             while True:
@@ -53,14 +53,14 @@ class Follower:
             name = stack.split("/")[1] if stack.startswith("arn:") else stack
             words = self._target.words
             if self._target.temporary:
-                self._output.say("the operation stands still until a server runs again: cfn serve")
+                self._output.say("the operation is interrupted until a server runs again: cfn serve")
             else:
-                self._output.say("the operation goes on without this command")
+                self._output.say("the operation continues without this command")
             self._output.say(f"follow it: cfn stack events {name} --follow{words}")
             raise
 
     def _look(self, stack: str) -> dict[str, Any]:
-        with aws_errors("looking at the stack"):
+        with aws_errors("describing the stack"):
             found: dict[str, Any] = self._client.describe_stacks(StackName=stack)["Stacks"][0]
         events = new_events(self._client, stack, self._seen)
         if events:

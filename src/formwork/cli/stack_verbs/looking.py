@@ -16,7 +16,7 @@ from formwork.cli.stack_verbs.showing import event_line, plain_value
 
 
 def show_events(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
-    """`cfn stack events`; with --follow until the stack is at rest."""
+    """`cfn stack events`; with --follow until the stack is in a terminal state."""
 
     def write(event: Mapping[str, Any]) -> None:
         if arguments.format == "json":
@@ -65,7 +65,7 @@ def list_stacks(target: RegistryTarget, arguments: argparse.Namespace, output: O
         output.result(json.dumps(found, indent=2, ensure_ascii=False, default=plain_value))
         return 0
     rows = [(each["StackName"], each["StackStatus"], each["CreationTime"]) for each in found]
-    show_table(("STACK", "STATUS", "CREATED"), rows, output, empty="there are no stacks")
+    show_table(("STACK", "STATUS", "CREATED"), rows, output, empty="no stacks found")
     return 0
 
 

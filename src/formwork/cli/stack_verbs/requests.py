@@ -27,7 +27,7 @@ _MISSING = (
 
 @contextlib.contextmanager
 def request_errors(doing: str) -> Iterator[None]:
-    """Tell what goes wrong with a request for a stack, and how to mend it.
+    """Report errors of a request for a stack, with how to fix them.
 
     Raises:
         BadInputError: the service refuses the request itself.
@@ -48,13 +48,13 @@ def request_errors(doing: str) -> Iterator[None]:
 def stack_request(
     target: RegistryTarget, arguments: argparse.Namespace, known: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """The members of a request for a stack; parameters that nobody names keep the values of the stack that is `known`.
+    """Return the members of a request for a stack; parameters without a value keep those of the `known` stack.
 
     The template is read here first, so that what is wrong with it has a place.
 
     Raises:
         BadInputError: the template or a file has errors.
-        UsageError: an option is no pair.
+        UsageError: an option is not a pair.
     """
     document = load_document(Path(arguments.template), short_tags=True)
     read = read_template(document)
@@ -80,7 +80,7 @@ def stack_request(
 def _previous(
     template: Template | None, given: Mapping[str, str], known: Mapping[str, Any] | None
 ) -> list[dict[str, Any]]:
-    """Parameters that the stack has a value for and nobody names, as `aws cloudformation deploy` has it."""
+    """Return the template's parameters that only the stack has a value for, as `aws cloudformation deploy` does."""
     if template is None or known is None:
         return []
     kept = {each["ParameterKey"] for each in known.get("Parameters", ())}
@@ -95,7 +95,7 @@ def _template_member(target: RegistryTarget, arguments: argparse.Namespace, text
         return {"TemplateBody": text}
     if arguments.s3_bucket is None and not target.local:
         message = f"{arguments.template} is {len(content)} bytes long, more than the {_MOST_BYTES} of a request"
-        raise UsageError(message, hint="--s3-bucket NAME uploads it there first")
+        raise UsageError(message, hint="upload it: --s3-bucket NAME")
     client = target.client("s3")
     bucket = arguments.s3_bucket or f"cfn-stack-templates-{client.meta.region_name}"
     key = f"{arguments.stack}/{Path(arguments.template).name}"
@@ -122,7 +122,7 @@ def _merged(files: Iterable[Mapping[str, str]], given: Iterable[str], option: st
     for text in given:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise UsageError(f'{option} is "{text}"', hint="NAME=VALUE")
+            raise UsageError(f'invalid {option} "{text}"', hint="NAME=VALUE")
         pairs[key] = value
     return pairs
 
@@ -138,7 +138,7 @@ def _read_file(path: Path) -> dict[str, dict[str, str]]:
     plain = [] if found is None else [each for section in found for each in section.values()]
     if found is None or not all(isinstance(each, str | int | float | list) for each in plain):
         raise BadInputError.of(
-            "stack.parameter-file", f"{path} holds no parameters", location=document.locate(()), expected=_FORMS
+            "stack.parameter-file", f"{path} does not contain parameters", location=document.locate(()), expected=_FORMS
         )
     return {"Parameters": _texts(found[0]), "Tags": _texts(found[1])}
 

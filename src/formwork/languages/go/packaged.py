@@ -32,9 +32,7 @@ def launch(package: "UnpackedPackage", _config: ProjectConfig, _settings: "Launc
     if waits_for_go1x(program):
         raise EnvironmentProblemError(ONLY_GO1X, hint=_NEWER)
     if empties_tmp(program):
-        raise EnvironmentProblemError(
-            "AWS's library in the package deletes all of /tmp: it is not started here", hint=_NEWER
-        )
+        raise EnvironmentProblemError("not started: AWS's library in the package deletes all of /tmp", hint=_NEWER)
     program.chmod(0o700)
     return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
 

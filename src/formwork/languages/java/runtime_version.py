@@ -1,4 +1,4 @@
-"""Which version of AWS's Java runtime a project is built with: what is generated for it must fit that version.
+"""The version of AWS's Java runtime that a project is built with: generated code must fit it.
 
 The project's pom.xml says it (Maven's POM reference: dependencies, properties, parents, ranges of versions).
 """
@@ -22,13 +22,13 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class RuntimeVersion:
-    """The version that is built with, or, with `below`, the newest before it."""
+    """A version of the runtime; with `below`, the newest version before it."""
 
     numbers: tuple[int, ...]
     below: bool = False
 
     def has(self, since: tuple[int, ...]) -> bool:
-        """Whether what came with the version `since` is there."""
+        """Return whether this version is `since` or newer."""
         wanted, own = _padded(since), _padded(self.numbers)
         return wanted < own if self.below else wanted <= own
 
@@ -50,7 +50,7 @@ def declared_runtime_version(root: Path) -> str:
 
 
 def parse_version_range(text: str) -> RuntimeVersion | None:
-    """What Maven takes of a version or a range of them; None where nothing limits it."""
+    """Return the version that Maven chooses for a version or range; None where it may be any."""
     last = text.rsplit(",", maxsplit=1)[-1].strip()
     numbers = re.match(r"[\[(]?(\d+(?:\.\d+)*)", last)
     if numbers is None:

@@ -77,7 +77,7 @@ class RuntimeApi:
     def _read(self, size: int) -> bytes:
         piece = self._socket.recv(size)
         if not piece:
-            os._exit(0)  # whoever started this process is gone
+            os._exit(0)  # the process that started this one has ended
         return piece
 
 
@@ -214,7 +214,7 @@ class _LoadError(Exception):
 def _load(name: str) -> Callable[[Any, Any], Any]:
     module_name, dot, attribute = name.rpartition(".")
     if not dot or not module_name:
-        raise _LoadError("Runtime.MalformedHandlerName", f"Bad handler '{name}': it is no MODULE.FUNCTION")
+        raise _LoadError("Runtime.MalformedHandlerName", f"Bad handler '{name}': it is not MODULE.FUNCTION")
     module_name = module_name.replace("/", ".")
     try:
         module = importlib.import_module(module_name)

@@ -24,7 +24,7 @@ class PythonSettings:
     """How environments are made.
 
     `cache` is the folder to keep them in; `environment` the user's, for pip; `aws_runtime` keeps AWS's handler library
-    instead of the toolkit's; `note` receives what the user should know, one line each.
+    instead of the toolkit's; `note` receives lines for the user.
     """
 
     cache: Path
@@ -101,4 +101,4 @@ def _remove_aws_library(made: Path, settings: PythonSettings) -> None:
         shutil.rmtree(made / LIBRARY_MODULE)
         for folder in made.glob(f"{LIBRARY_MODULE}-*.dist-info"):
             shutil.rmtree(folder)
-        settings.note(f"{AWS_LIBRARY} came with another requirement: using Formwork's own handler library instead")
+        settings.note(f"{AWS_LIBRARY} was installed by another requirement; using Formwork's own instead")

@@ -71,7 +71,7 @@ def install_once(installation: Installation, interpreter: Interpreter, settings:
         except OSError as error:
             raise EnvironmentProblemError(
                 f'the cache folder "{settings.cache}" can\'t be used: {error.strerror or error}',
-                hint="name another one in the environment variable FORMWORK_CACHE",
+                hint="set FORMWORK_CACHE to another folder",
             ) from error
     return place
 

@@ -34,13 +34,13 @@ def find_interpreter(runtime: str, *, search_path: str, home: Path) -> Interpret
     """The interpreter for a Lambda runtime such as `python3.11`: the running one, PATH, pyenv's, Windows' `py`.
 
     Raises:
-        EnvironmentProblemError: the runtime is no Python, or no usable Python is found.
+        EnvironmentProblemError: the runtime is not a Python runtime, or no usable Python is found.
     """
     named = _RUNTIME.fullmatch(runtime)
     if named is None:
         raise EnvironmentProblemError(
-            f'runtime "{runtime}" is no Python: its handlers can\'t be run here yet',
-            hint="start them elsewhere and name the service with --endpoint",
+            f'cannot run handlers of runtime "{runtime}": it is not a Python runtime',
+            hint="run them in another Lambda service and give its address: --endpoint URL",
         )
     wanted = int(named[1])
     running = Interpreter(Path(getattr(sys, "_base_executable", sys.executable)), sys.version_info[1])
@@ -53,7 +53,7 @@ def find_interpreter(runtime: str, *, search_path: str, home: Path) -> Interpret
             assert interpreter is not None
             if minor == wanted:
                 return interpreter
-            note = f"{runtime} is not installed here; running handlers on Python 3.{minor}, the nearest that is"
+            note = f"{runtime} is not installed; running handlers on Python 3.{minor}, the nearest installed version"
             return Interpreter(interpreter.executable, minor, note)
     return running
 

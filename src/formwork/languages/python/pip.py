@@ -58,7 +58,7 @@ def install(
         at = "" if failure.requirement is None else f': it failed at "{failure.requirement}"'
         raise EnvironmentProblemError(
             f"pip can't install {what} for Python 3.{interpreter.minor}{at}",
-            hint="the first installation needs the package index, later ones don't",
+            hint="check the connection: the first installation needs the package index, later ones do not",
             notes=failure.reasons,
         )
 
@@ -75,7 +75,7 @@ def _pip(interpreter: Interpreter, environment: Mapping[str, str], folder: Path)
         return [*toolkit, "--python", str(interpreter.executable)]
     raise EnvironmentProblemError(
         f"pip is unavailable, both here and in {interpreter.executable}",
-        hint="install one: python -m ensurepip",
+        hint="install it: python -m ensurepip",
     )
 
 

@@ -29,7 +29,7 @@ class PipFailure:
 
 
 def read_failure(output: str) -> PipFailure:
-    """The failure that pip's output (standard output, then standard error) tells of, without credentials of URLs."""
+    """Return the failure in pip's output (standard output, then standard error), without credentials of URLs."""
     output = _CREDENTIALS.sub("", output)
     block, command = _OUTPUT.search(output), _COMMAND.search(output)
     lines = [line.strip() for line in (block["lines"] if block else output).splitlines() if line.strip()]

@@ -59,9 +59,9 @@ def load_requirements(path: Path) -> Requirements:
         name, number, _ = by_library[OWN_LIBRARY]
         raise BadInputError.of(
             "python.two-libraries",
-            f"{AWS_LIBRARY} and {OWN_LIBRARY} in one environment: both are the module cloudformation_cli_python_lib",
+            f"{AWS_LIBRARY} and {OWN_LIBRARY} are the same module, cloudformation_cli_python_lib: require one of them",
             location=Location(name, Position(number, 1)),
-            hint=f"remove the line {OWN_LIBRARY}: the toolkit brings it, and uses it for {AWS_LIBRARY} too",
+            hint=f"remove the line {OWN_LIBRARY}: the toolkit contains it, and uses it in place of {AWS_LIBRARY}",
         )
     lines = tuple(line for _, _, line in rows if _library(line) is None)
     asked = {library: row[2] for library, row in by_library.items()}

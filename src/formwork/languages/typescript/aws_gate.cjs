@@ -44,7 +44,7 @@ function normalized(given) {
   return typeof host === 'string' ? [{ port, host }, ...rest] : [{ port, host: 'localhost' }, host, ...rest];
 }
 
-/** Has the gate tell of the call: it is a proxy, and refuses it. Then `done`. */
+/** Sends the call to the gate, a proxy that refuses and reports it. Then calls `done`. */
 function report(gate, host, port, done) {
   const authorization = Buffer.from(`${gate.username}:${gate.password}`).toString('base64');
   const request = http.request({

@@ -27,7 +27,7 @@ class RuntimeApi {
       this.received = this.received.length === 0 ? data : Buffer.concat([this.received, data]);
       this.advance();
     });
-    this.socket.on('error', () => process.exit(0)); // whoever started this process is gone
+    this.socket.on('error', () => process.exit(0)); // the process that started this one has ended
     this.socket.on('close', () => process.exit(0));
   }
 

@@ -48,7 +48,7 @@ def test_the_nearest_is_taken_with_a_word(tmp_path):
     fake_python(tmp_path, 9)
     found = find_interpreter("python3.8", search_path=str(tmp_path), home=tmp_path)
     assert found.minor == 9
-    assert found.note == "python3.8 is not installed here; running handlers on Python 3.9, the nearest that is"
+    assert found.note == "python3.8 is not installed; running handlers on Python 3.9, the nearest installed version"
 
 
 def test_one_that_is_another_or_does_not_run_is_passed_over(tmp_path):

@@ -109,7 +109,7 @@ public final class Bootstrap {
         final StringBuilder line = new StringBuilder();
         for (int each = in.read(); each != '\n'; each = in.read()) {
             if (each < 0) {
-                System.exit(0); // whoever started this process is gone
+                System.exit(0); // the process that started this one has ended
             }
             if (each != '\r') {
                 line.append((char) each);
