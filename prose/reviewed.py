@@ -39,7 +39,6 @@ UNCONVERTED: tuple[str, ...] = (
     "src/formwork/schema_changes",
     "src/formwork/service_types",
     "src/formwork/simulate",
-    "src/formwork/smithy",
     "src/formwork/stack_sets",
     "src/formwork/stacks",
     "src/formwork/template",

@@ -104,7 +104,7 @@ def test_with_a_server(counter, running, thing, tmp_path, monkeypatch):
     absent = cfn(monkeypatch, tmp_path, "registry", "describe", "Acme::No::Such", "--local")
     refuses(absent, 1, "TypeNotFoundException")
     unwritten = cfn(monkeypatch, tmp_path, "registry", "logs", ARN, "--local")
-    refuses(unwritten, 1, 'no log group "acme-store-thing')
+    refuses(unwritten, 1, 'log group "acme-store-thing…" not found')
 
 
 def test_configurations_are_shown_masked(counter, tmp_path, monkeypatch):

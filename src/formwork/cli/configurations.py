@@ -14,7 +14,7 @@ from formwork.schema import HookSchema, ResourceSchema
 
 
 def expect_hook(project: Project) -> tuple[HookSchema, list[Diagnostic]]:
-    """The hook's schema, and warnings about it.
+    """Return the hook's schema, and warnings about it.
 
     Raises:
         BadInputError: it has errors.
@@ -27,7 +27,7 @@ def expect_hook(project: Project) -> tuple[HookSchema, list[Diagnostic]]:
 def resource_configuration(
     schema: ResourceSchema, named: Path | None
 ) -> tuple[dict[str, Any] | None, list[Diagnostic]]:
-    """The configuration that requests carry, None without a file, and warnings.
+    """Return the configuration that requests carry, None without a file, and warnings.
 
     It is read from the file `named`, else from the one in the home folder. The latter is sent unchecked to a type
     without a typeConfiguration: it may be meant for another type. An empty one is fit for every type.
@@ -45,7 +45,7 @@ def resource_configuration(
 
 
 def hook_configuration(schema: HookSchema, named: Path | None) -> tuple[dict[str, Any], list[Diagnostic]]:
-    """The properties that requests carry as `hookModel`, and warnings.
+    """Return the properties that requests carry as `hookModel`, and warnings.
 
     They are those of the file `named`, else of the one in the home folder where it is this hook's; without a file, the
     defaults of the schema.
@@ -75,7 +75,7 @@ def _defaults(schema: HookSchema) -> tuple[dict[str, Any], list[Diagnostic]]:
 
 
 def _required(configuration: Mapping[str, Any] | None) -> list[str]:
-    """The names of the properties that a configuration must have."""
+    """Return the names of the properties that a configuration must have."""
     required = (configuration or {}).get("required")
     return [each for each in required if isinstance(each, str)] if isinstance(required, list) else []
 

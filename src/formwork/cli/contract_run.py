@@ -117,7 +117,7 @@ def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | 
 
 
 def _selects(word: str) -> bool:
-    """Whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
+    """Return whether an argument of pytest's only chooses tests: -k, -m, -x, and what follows them."""
     return not word.startswith("-") or word.startswith(("-k", "-m", "-x", "--maxfail"))
 
 

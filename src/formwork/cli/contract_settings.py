@@ -71,7 +71,7 @@ class ContractSettings:
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]],
         log: HandlerLog,
     ) -> HandlerSession:
-        """A session with the type's handlers; `seconds` is the most that a call may take by the limits.
+        """Return a session with the type's handlers; `seconds` is the most that a call may take by the limits.
 
         `resolve` fills in the dynamic references of the type configuration; `log` receives the requests.
         """
@@ -96,7 +96,7 @@ class ContractSettings:
 
 
 def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
-    """The settings of a run.
+    """Return the settings of a run.
 
     Raises:
         UsageError: options that do not go together.
@@ -122,7 +122,7 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
 
 
 def _is_real(arguments: argparse.Namespace) -> bool:
-    """Whether AWS itself is at the other end."""
+    """Return whether AWS itself is at the other end."""
     remote = arguments.endpoint is not None and arguments.endpoint.startswith("https://")
     return bool(arguments.aws == "real" or arguments.profile or arguments.role_arn or remote)
 

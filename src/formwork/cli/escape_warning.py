@@ -21,5 +21,5 @@ _REASONS = {
 
 
 def escape_warning(call: EscapedCall) -> str:
-    """The sentence for one refused call."""
+    """Return the sentence for one refused call."""
     return f"warning: refused a call of the handlers to {call.host}, which is AWS itself: {_REASONS[call.cause]}"

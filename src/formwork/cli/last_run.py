@@ -45,5 +45,5 @@ class LastRun:
 
 
 def wants_last_failed(words: Sequence[str]) -> bool:
-    """Whether pytest's arguments ask for the tests that failed last."""
+    """Return whether pytest's arguments ask for the tests that failed last."""
     return any(each in _LAST_FAILED for each in words)

@@ -106,7 +106,7 @@ def _complete(output: Output) -> None:
 
 
 def _parser(name: str | None, module: ModuleType | None, output: Output) -> argparse.ArgumentParser:
-    """The parser of the whole line: every command by its name, the options of the one that is named."""
+    """Return the parser of the whole line: every command by its name, the options of the one that is named."""
     width = _columns() - 2  # as argparse has it; asked for it argparse would import shutil and all its archives (3 ms)
     parser = Parser(
         prog="cfn",
@@ -135,7 +135,7 @@ def _parser(name: str | None, module: ModuleType | None, output: Output) -> argp
 
 
 def _columns() -> int:
-    """How wide the terminal is: what COLUMNS says, else the terminal itself, else 80."""
+    """Return how wide the terminal is: what COLUMNS says, else the terminal itself, else 80."""
     named = os.environ.get("COLUMNS", "")
     if named.isdecimal() and int(named):
         return int(named)

@@ -40,7 +40,7 @@ def find_modules(folders: Iterable[Path]) -> tuple[Callable[[str], Template | No
 
 
 def expand_by_service(client: Any, template: Template, text: str) -> dict[str, Any]:
-    """The template as the service that `client` talks to expands it: by a change set that is never executed.
+    """Return the template as the service that `client` talks to expands it: by a change set that is never executed.
 
     Parameters without a default get one that their constraints allow, as far as those tell; the processed template
     does not show them.

@@ -45,7 +45,7 @@ class Output:
 
     @classmethod
     def of_process(cls) -> "Output":
-        """The output of this process: colour where a stream is a terminal and NO_COLOR is not set."""
+        """Return the output of this process: colour where a stream is a terminal and NO_COLOR is not set."""
         out, err = (_usable(each) for each in (sys.stdout, sys.stderr))
         dumb = os.environ.get("TERM") == "dumb"  # shows escapes and carriage returns as they are
         forced, refused = bool(os.environ.get("FORCE_COLOR")), bool(os.environ.get("NO_COLOR"))
@@ -62,7 +62,7 @@ class Output:
         )
 
     def read_input(self) -> str:
-        """The text on standard input, read once.
+        """Return the text on standard input, read once.
 
         Raises:
             BadInputError: it is not UTF-8, or is too large.
@@ -91,7 +91,7 @@ class Output:
         self.err.flush()
 
     def ask(self, question: str) -> str | None:
-        """What the person at the terminal answers, without blanks around it; None if the terminal was closed.
+        """Return what the person at the terminal answers, without blanks around it; None if the terminal was closed.
 
         The question goes to stderr, so that stdout holds results only.
         """
@@ -123,7 +123,7 @@ class Output:
 
 
 def _visible(text: str) -> str:
-    """What a terminal may show of the text: nothing of it is obeyed but line breaks."""
+    """Return what a terminal may show of the text: nothing of it is obeyed but line breaks."""
     if text.replace("\n", "").isprintable():
         return text
     from formwork.diagnostics.visible import visible

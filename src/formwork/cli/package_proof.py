@@ -37,7 +37,7 @@ def aws_options(arguments: argparse.Namespace, environment: Mapping[str, str] | 
 
 
 def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") -> "Callable[[ProofRequest], Proof]":
-    """What runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers.
+    """Return what runs the contract tests of a package; `aws` are the options that say what AWS is to the handlers.
 
     The handlers run as the registry runs them, whatever language they are in, for the time of the tests.
     """
@@ -105,7 +105,7 @@ def _run(project: Path, options: list[str]) -> "subprocess.CompletedProcess[byte
 
 
 def _summary(done: "subprocess.CompletedProcess[bytes]") -> str:
-    """What is violated and the last line of a run; of one that could not be, what it says of that."""
+    """Return what is violated and the last line of a run; of one that could not be, what it says of that."""
     lines = done.stdout.decode("utf-8", "replace").splitlines()
     violated = [line.strip() for line in lines if line.startswith(_TOLD)]
     last = [line for line in lines if line.startswith("clauses: ")]

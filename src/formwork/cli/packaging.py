@@ -55,7 +55,7 @@ def package_into(path: Path, project: Project, arguments: argparse.Namespace, ou
 
 
 def _build(project: Project, arguments: argparse.Namespace, output: Output) -> ProviderBuild | None:
-    """How the project's language is built; None for a module, which has no code."""
+    """Return how the project's language is built; None for a module, which has no code."""
     if project.kind is ExtensionKind.MODULE:
         return None
     settings = PackagingSettings(

@@ -18,7 +18,7 @@ class Parser(argparse.ArgumentParser):
             self.show(self.format_help())
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """The parsed line.
+        """Return the parsed line.
 
         Raises:
             UsageError: the words make no sense.
@@ -53,7 +53,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def _command(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> argparse.ArgumentParser:
-    """The parser of the command or verb that the line names."""
+    """Return the parser of the command or verb that the line names."""
     verbs = _verbs(parser)
     chosen = verbs and verbs.choices.get(getattr(parsed, verbs.dest, None) or "")
     return _command(chosen, parsed) if chosen else parser

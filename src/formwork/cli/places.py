@@ -8,7 +8,7 @@ from formwork.diagnostics.secrets import Secret
 
 
 def cache_folder() -> Path:
-    """The folder for what can be made again: FORMWORK_CACHE, else the platform's usual place."""
+    """Return the folder for what can be made again: FORMWORK_CACHE, else the platform's usual place."""
     named = os.environ.get("FORMWORK_CACHE")
     if named:
         return Path(named).absolute()
@@ -22,12 +22,12 @@ def cache_folder() -> Path:
 
 
 def state_is_default() -> bool:
-    """Whether the state folder is the platform's usual one."""
+    """Return whether the state folder is the platform's usual one."""
     return not os.environ.get("FORMWORK_STATE")
 
 
 def state_folder() -> Path:
-    """The folder for what must last, the local registry: FORMWORK_STATE, else the platform's usual place."""
+    """Return the folder for what must last, the local registry: FORMWORK_STATE, else the platform's usual place."""
     named = os.environ.get("FORMWORK_STATE")
     if named:
         return Path(named).absolute()
@@ -47,7 +47,7 @@ def take_state_key() -> Secret | None:
 
 
 def home_folder() -> Path:
-    """The user's home; the working directory for a user that has none."""
+    """Return the user's home; the working directory for a user that has none."""
     try:
         return Path.home()
     except RuntimeError:

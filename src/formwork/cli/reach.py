@@ -243,7 +243,7 @@ def host_settings(  # noqa: PLR0913 - what differs between the commands
     log: Callable[[str, str, str], None] | None = None,
     hear: Callable[[bytes], None] | None = None,
 ) -> ProjectHostSettings:
-    """The settings of a local service, from a command's options and this process's surroundings."""
+    """Return the settings of a local service, from a command's options and this process's surroundings."""
     more: dict[str, Any] = {name: each for name, each in (("log", log), ("hear", hear)) if each is not None}
     return ProjectHostSettings(
         cache=cache_folder(),

@@ -52,7 +52,7 @@ def add_target_arguments(parser: argparse.ArgumentParser, *, what: str = "the re
 
 
 def names_registry(arguments: argparse.Namespace) -> bool:
-    """Whether the options, or the environment, name a registry to ask."""
+    """Return whether the options, or the environment, name a registry to ask."""
     return bool(arguments.local or chosen_endpoint(arguments.endpoint_url) or arguments.region or arguments.profile)
 
 
@@ -89,7 +89,7 @@ def reach_registry(
 
 
 def _words(arguments: argparse.Namespace) -> str:
-    """The options that choose the registry, as they are typed."""
+    """Return the options that choose the registry, as they are typed."""
     given = {
         "--endpoint-url": chosen_endpoint(arguments.endpoint_url),
         "--region": arguments.region,
@@ -157,7 +157,7 @@ def running_registry(output: Output) -> Any:
 
 
 def _running_server(output: Output) -> str | None:
-    """The address of the server that runs already, or None; output tells which one where that is not obvious."""
+    """Return the address of the server that runs already, or None; output tells which one where that is not obvious."""
     from formwork.durable.servers import running_servers
     from formwork.durable.state_folder import read_note
 

@@ -26,7 +26,7 @@ def add_remote_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def remote_documents(arguments: argparse.Namespace) -> RemoteDocuments:
-    """What `--offline` and `--allow-host` say.
+    """Return what `--offline` and `--allow-host` say.
 
     Raises:
         UsageError: a host is none.

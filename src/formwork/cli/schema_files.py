@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load_schema_at(path: Path) -> Document:
-    """The schema document of the project in the folder `path`, or in the file `path`.
+    """Return the schema document of the project in the folder `path`, or in the file `path`.
 
     Raises:
         BadInputError: the file is missing, or cannot be parsed.
@@ -48,7 +48,7 @@ def fix_file(path: Path) -> "Fixed":
 def check_values(
     path: Path, models: list[Path], configurations: list[Path], *, remote: RemoteDocuments
 ) -> list[Diagnostic]:
-    """What is wrong with models and type configurations as values of the type whose schema is at `path`.
+    """Return what is wrong with models and type configurations as values of the type whose schema is at `path`.
 
     Raises:
         BadInputError: the schema has errors, or a file cannot be parsed.

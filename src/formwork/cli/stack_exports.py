@@ -33,7 +33,7 @@ class StackExports(Mapping[str, str]):
 
 
 def read_exports(arguments: argparse.Namespace) -> Mapping[str, str]:
-    """The exports that `--exports` has, and those of the stacks that the other options lead to.
+    """Return the exports that `--exports` has, and those of the stacks that the other options lead to.
 
     Raises:
         BadInputError: the file is not a JSON object.

@@ -86,7 +86,7 @@ def fetch_targets(
 
 
 def _too_wide(targets: Iterable[str], known: Mapping[str, Any], here: "SchemaCatalog") -> Iterator[tuple[str, int]]:
-    """The wildcards among the missing targets that mean very many of the types here, and how many."""
+    """Yield the wildcards among the missing targets that mean very many of the types here, and how many."""
     for name in missing_targets(targets, known):
         if is_wildcard(name) and (count := len(list(here.matching(name)))) > MOST_OF_A_WILDCARD:
             yield name, count
@@ -101,7 +101,7 @@ def _wide(schema: "HookSchema", name: str, count: int) -> Diagnostic:
 
 
 def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str], str]:
-    """How the document behind an `https://` or `s3://` URL that a call names is had, as text."""
+    """Return how the document behind an `https://` or `s3://` URL that a call names is had, as text."""
 
     def fetch(url: str) -> str:
         if getattr(arguments, "offline", False):
@@ -113,7 +113,7 @@ def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str]
 
 
 def render_target(schema: Mapping[str, Any]) -> str:
-    """The text of a fetched schema's file."""
+    """Return the text of a fetched schema's file."""
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 

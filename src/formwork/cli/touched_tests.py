@@ -26,7 +26,7 @@ class Touched:
     failed: frozenset[str] = frozenset()
 
     def includes(self, requirement: "Requirement", inputs: str) -> bool:
-        """Whether to run the test with the input set of that name."""
+        """Return whether to run the test with the input set of that name."""
         if requirement.name in self.failed or f"{requirement.name}[{inputs}]" in self.failed:
             return True
         if inputs != self.first:
@@ -35,7 +35,7 @@ class Touched:
 
 
 def read_sources(root: Path) -> dict[str, str]:
-    """The Python sources of a project's handlers by path, as they are now."""
+    """Return the Python sources of a project's handlers by path, as they are now."""
     found = {}
     for path in sorted((root / "src").rglob("*.py")):
         try:
@@ -66,7 +66,7 @@ def touched_actions(before: Mapping[str, str], after: Mapping[str, str]) -> froz
 
 
 def _changed_functions(old: ast.Module, new: ast.Module) -> set[str] | None:
-    """The names of the functions that differ; None where anything else does."""
+    """Return the names of the functions that differ; None where anything else does."""
     parts = []
     for module in (old, new):
         functions = {each.name: ast.dump(each) for each in module.body if isinstance(each, _Function)}
@@ -102,7 +102,7 @@ def _actions_that_run(changed: set[str], modules: Iterable[ast.Module]) -> froze
 
 
 def _callers(changed: set[str], calls: Mapping[str, set[str]]) -> set[str]:
-    """The functions in `changed`, and all that call one of them, directly or not."""
+    """Return the functions in `changed`, and all that call one of them, directly or not."""
     affected = set(changed)
     while True:
         more = {name for name, called in calls.items() if called & affected} - affected
@@ -117,7 +117,7 @@ def _named(node: ast.AST) -> set[str]:
 
 
 def _action_of(function: _Function) -> str | None:
-    """The action that a function is registered for by its decorator, in the words of test markers."""
+    """Return the action that a function is registered for by its decorator, in the words of test markers."""
     for decorator in function.decorator_list:
         if (
             isinstance(decorator, ast.Call)

@@ -37,18 +37,18 @@ class Answers:
     sample: bool | None = None
 
     def expect_kind(self) -> ExtensionKind:
-        """The kind, which is known by now."""
+        """Return the kind, which is known by now."""
         assert self.kind is not None
         return self.kind
 
     def expect_type_name(self) -> str:
-        """The type's name, which is known by now."""
+        """Return the type's name, which is known by now."""
         assert self.type_name is not None
         return self.type_name
 
 
 def parse_kind(text: str | None) -> ExtensionKind | None:
-    """The kind that `text` names: r, resource or resources, and so on, in any case.
+    """Return the kind that `text` names: r, resource or resources, and so on, in any case.
 
     Raises:
         UsageError: it names none.
@@ -134,7 +134,7 @@ def _expect_language_answers(language: str, type_name: str, given: Answers) -> d
 
 
 def _questions(language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str]) -> tuple[Question, ...]:
-    """What is asked for a project in `language`.
+    """Return what is asked for a project in `language`.
 
     Raises:
         UsageError: `given` answers what is not asked.
@@ -198,7 +198,7 @@ def warn_of_reserved(type_name: str, output: Output) -> None:
 def _ask_of_language(
     language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str], output: Output
 ) -> dict[str, str]:
-    """The answers to the language's questions; what the language can't use is asked for again."""
+    """Return the answers to the language's questions; what the language can't use is asked for again."""
     questions = _questions(language, type_name, kind, given)
     while True:
         answers = {each.name: _answer_of(each, given.get(each.name), output) for each in questions}
@@ -227,7 +227,7 @@ def _answer_of(question: Question, given: str | None, output: Output) -> str:
 
 
 def may_replace_config(output: Output) -> bool:
-    """Whether the author wants to start over a project that is here already.
+    """Return whether the author wants to start over a project that is here already.
 
     Raises:
         UsageError: there is no terminal to ask at.
@@ -299,7 +299,7 @@ class _ClosedTerminalError(UsageError):
 
 
 def _ask(question: str, output: Output) -> str:
-    """The answer to `question`.
+    """Return the answer to `question`.
 
     Raises:
         UsageError: the terminal was closed.

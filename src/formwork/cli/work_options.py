@@ -50,10 +50,10 @@ def check_database(url: str | None) -> None:
 
 
 def missing_module() -> str | None:
-    """A module that the registry and the engine need and that is not installed; None where all are."""
+    """Return a module that the registry and the engine need and that is not installed; None where all are."""
     return next((each for each in _MODULES if importlib.util.find_spec(each) is None), None)
 
 
 def not_installed(module: str) -> EnvironmentProblemError:
-    """What is said where a command can't do without it."""
+    """Return what is said where a command can't do without it."""
     return EnvironmentProblemError(f"the registry is not installed here (no module {module})", hint=HINT)

@@ -48,7 +48,7 @@ class BadInputError(FormworkError):
         hint: str | None = None,
         notes: tuple[str, ...] = (),
     ) -> "BadInputError":
-        """An error with a single diagnostic."""
+        """Return an error with a single diagnostic."""
         return cls([Diagnostic(code, Severity.ERROR, message, location or Location(), expected, hint, notes)])
 
 

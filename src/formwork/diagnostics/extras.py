@@ -2,7 +2,7 @@
 
 
 def install_extra(extra: str) -> str:
-    """The hint for what needs `extra`."""
+    """Return the hint for what needs `extra`."""
     return (
         f"install Formwork with the extra {extra}: pip install '.[{extra}]' in its checkout, or PATH_OF_WHEEL[{extra}]"
     )

@@ -13,7 +13,7 @@ class PointerError(ValueError):
 
 
 def parse_pointer(text: str) -> tuple[str, ...]:
-    """The tokens of `text`: `/properties/a~1b` gives `("properties", "a/b")`, "" gives ().
+    """Return the tokens of `text`: `/properties/a~1b` gives `("properties", "a/b")`, "" gives ().
 
     Raises:
         PointerError: `text` is not empty and does not start with "/", or has a "~" not followed by 0 or 1.
@@ -32,12 +32,12 @@ def parse_pointer(text: str) -> tuple[str, ...]:
 
 
 def render_pointer(tokens: Sequence[str | int]) -> str:
-    """The text of `tokens`, escaped: `("properties", "a/b")` gives `/properties/a~1b`."""
+    """Return the text of `tokens`, escaped: `("properties", "a/b")` gives `/properties/a~1b`."""
     return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
 
 
 def expect_at(value: Any, tokens: Sequence[str | int]) -> Any:
-    """The value that `tokens` lead to in `value` (objects by key, arrays by index without leading zeros).
+    """Return the value that `tokens` lead to in `value` (objects by key, arrays by index without leading zeros).
 
     Raises:
         PointerError: a token leads nowhere.
@@ -55,7 +55,7 @@ def expect_at(value: Any, tokens: Sequence[str | int]) -> Any:
 
 
 def get_at(value: Any, tokens: Sequence[str | int], default: Any = None) -> Any:
-    """The value that `tokens` lead to, or `default`."""
+    """Return the value that `tokens` lead to, or `default`."""
     try:
         return expect_at(value, tokens)
     except PointerError:

@@ -23,7 +23,7 @@ def render_text(
     colour: bool = False,
     source: Callable[[str], str | None] = lambda _file: None,
 ) -> str:
-    """A block for each diagnostic: severity and code, message, place, the source line, expected, hint.
+    """Return a block for each diagnostic: severity and code, message, place, the source line, expected, hint.
 
     `source` gives the text of a file by the name in the diagnostic's location, or None: then no line is shown.
     """

@@ -8,7 +8,7 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO
 
 
 def render_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """A line for each diagnostic: `::error file=…,line=…,col=…,title=code::message`."""
+    """Return a line for each diagnostic: `::error file=…,line=…,col=…,title=code::message`."""
     return "".join(_line(each) + "\n" for each in diagnostics)
 
 

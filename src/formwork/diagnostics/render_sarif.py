@@ -10,7 +10,7 @@ from formwork.diagnostics.diagnostic import Diagnostic, Location, Severity
 
 
 def render_sarif(diagnostics: Iterable[Diagnostic], *, version: str) -> str:
-    """A SARIF log with one run; `version` is the toolkit's."""
+    """Return a SARIF log with one run; `version` is the toolkit's."""
     listed = list(diagnostics)
     levels = {each.code: _level(each.severity) for each in reversed(listed)}
     rules = [_rule(code, levels[code]) for code in sorted(levels)]
@@ -21,7 +21,7 @@ def render_sarif(diagnostics: Iterable[Diagnostic], *, version: str) -> str:
 
 
 def _rule(code: str, level: str) -> dict[str, Any]:
-    """The description of a code: what code scanning services show beside a finding."""
+    """Return the description of a code: what code scanning services show beside a finding."""
     rule: dict[str, Any] = {"id": code, "defaultConfiguration": {"level": level}}
     entry = describe_code(code)
     if entry is None:

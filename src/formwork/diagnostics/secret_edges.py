@@ -20,7 +20,7 @@ _HALF_AN_ESCAPE = re.compile(r"[\\%&][\\%&#;\w{}]*\Z")
 
 
 def edge_spans(text: str, values: Iterable[str], forms: AbstractSet[str], *, cut: bool) -> Iterator[tuple[int, int]]:
-    """Where one of `values`, escaped or not, or one of `forms`, as it is, is in the text in part.
+    """Yield where one of `values`, escaped or not, or one of `forms`, as it is, is in the text in part.
 
     A `cut` text begins and ends within a longer one.
     """

@@ -62,7 +62,7 @@ class EncodedRun:
 
 
 def read_again(text: str, found: dict[int, Probe]) -> Iterator[EncodedRun]:
-    """What is encoded in `text` around the probes that were found at these places, each once."""
+    """Yield what is encoded in `text` around the probes that were found at these places, each once."""
     for group, runs in _RUNS.items():
         places = sorted(at for at, probe in found.items() if probe.group == group)
         seen: set[int] = set()

@@ -13,7 +13,7 @@ _LATIN_1 = 0xFF
 
 
 def piece_pattern(piece: str) -> str:
-    """The forms of some letters and digits, of backslashes, or of one other character."""
+    """Return the forms of some letters and digits, of backslashes, or of one other character."""
     if piece.isascii() and piece.isalnum():
         return piece
     codes = "|".join(dict.fromkeys(_codes(piece[0])))
@@ -25,7 +25,7 @@ def piece_pattern(piece: str) -> str:
 
 
 def _codes(letter: str) -> Iterator[str]:
-    """The ways to write a character by its number or name: any number of backslashes may precede."""
+    """Yield the ways to write a character by its number or name: any number of backslashes may precede."""
     number, coded = ord(letter), letter.encode(errors="replace")
     units = letter.encode("utf-16-be", errors="replace")
     yield f"{_BACKSLASH}+".join(f"u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))

@@ -31,7 +31,7 @@ _LONGEST_ESCAPE = 40  # characters for one, with the backslashes of JSON in JSON
 
 
 def secret_spans(text: str, secrets: frozenset[str], *, cut: bool = False) -> list[tuple[int, int]]:
-    """The parts of `text` that repeat one of the secrets: disjoint (start, end) pairs in order.
+    """Return the parts of `text` that repeat one of the secrets: disjoint (start, end) pairs in order.
 
     A `cut` text is a piece of a longer one: it may begin and end within a secret.
     """
@@ -64,7 +64,7 @@ class _Finder:
             self._long.setdefault(form[:SHORTEST_ANYWHERE], {}).setdefault(len(form), set()).add(form)
 
     def spans(self, text: str, *, decoded: bool = False) -> Iterator[tuple[int, int]]:
-        """What is found, in any order; `decoded` texts are not decoded again."""
+        """Yield what is found, in any order; `decoded` texts are not decoded again."""
         for pattern in self._short:
             yield from (match.span() for match in pattern.finditer(text))
         for each in self._escaped:
@@ -79,11 +79,11 @@ class _Finder:
             yield from (run.span(*each) for each in self.spans(run.said, decoded=True))
 
     def edges(self, text: str, *, cut: bool) -> Iterator[tuple[int, int]]:
-        """The parts of long values where the text was cut."""
+        """Return the parts of long values where the text was cut."""
         return edge_spans(text, self._whole, self._plain, cut=cut) if cut or CUT in text else iter(())
 
     def _long_forms(self, text: str) -> Iterator[tuple[int, str]]:
-        """The forms of long values, and the probes, where they begin."""
+        """Yield the forms of long values, and the probes, where they begin."""
         known = self._long
         for start in range(len(text) - SHORTEST_ANYWHERE + 1) if known else ():
             by_length = known.get(text[start : start + SHORTEST_ANYWHERE])
@@ -113,7 +113,7 @@ def _leaves(secret: str) -> Iterator[str]:
 
 
 def leaf_texts(value: object, depth: int = 0) -> Iterator[str]:
-    """The strings of a JSON value, and its numbers as JSON writes them; member names aside."""
+    """Yield the strings of a JSON value, and its numbers as JSON writes them; member names aside."""
     match value:
         case str():
             yield str.__str__(value)
@@ -149,7 +149,7 @@ def _passwords(secret: str) -> Iterator[str]:
 
 @functools.lru_cache(_MOST_REMEMBERED)
 def _short_pattern(part: str) -> re.Pattern[str]:
-    """A short value as written, and in base64 by itself: in words, or in quotes only."""
+    """Return a short value as written, and in base64 by itself: in words, or in quotes only."""
     words = sorted({*_as_json(part), base64.b64encode(part.encode(errors="replace")).decode()}, key=len, reverse=True)
     either = "|".join([*map(re.escape, words), "".join(map(piece_pattern, PIECES.findall(part)))])
     if len(part) >= SHORTEST_WORD:
@@ -159,7 +159,7 @@ def _short_pattern(part: str) -> re.Pattern[str]:
 
 @functools.lru_cache(_MOST_REMEMBERED)
 def _encodings(part: str) -> tuple[str, ...]:
-    """A long value as it is, and what base64 and hexadecimal digits make of it and of its JSON."""
+    """Return a long value as it is, and what base64 and hexadecimal digits make of it and of its JSON."""
     found = {part}
     for each in _as_json(part):
         found |= encodings(each)
@@ -167,7 +167,7 @@ def _encodings(part: str) -> tuple[str, ...]:
 
 
 def _as_json(part: str) -> set[str]:
-    """The value as it is, in JSON, and in JSON inside JSON."""
+    """Return the value as it is, in JSON, and in JSON inside JSON."""
     once = {json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1]}
     return {part, *once, *(json.dumps(each, ensure_ascii=False)[1:-1] for each in once)}
 

@@ -73,7 +73,7 @@ def _mask_path(value: Any, path: tuple[str, ...], mask: str) -> Any:
 
 
 def mask_leaves(value: Any) -> Any:
-    """A copy of the JSON value with its shape and every string, number and boolean in it masked."""
+    """Return a copy of the JSON value with its shape and every string, number and boolean in it masked."""
     match value:
         case dict():
             return {name: mask_leaves(each) for name, each in value.items()}
@@ -86,7 +86,7 @@ def mask_leaves(value: Any) -> Any:
 
 
 def secrets_at(value: Any, paths: Iterable[Sequence[str]]) -> frozenset[str]:
-    """The texts and numbers that stand at or below `paths` in the JSON value; for `mask_text`."""
+    """Return the texts and numbers that stand at or below `paths` in the JSON value; for `mask_text`."""
     return frozenset(text for path in paths for found in _find(value, tuple(path)) for text in leaf_texts(found))
 
 
@@ -107,13 +107,13 @@ def _find(value: Any, path: tuple[str, ...]) -> Iterator[Any]:
 
 
 def marked_secrets(value: Any) -> frozenset[str]:
-    """The values of the `Secret`s anywhere in a JSON value, and their parts."""
+    """Return the values of the `Secret`s anywhere in a JSON value, and their parts."""
     marked = [each for each in _texts(value) if isinstance(each, Secret)]
     return frozenset(text for each in marked for text in (each.reveal(), *each.parts))
 
 
 def strings_in(value: Any) -> Iterator[str]:
-    """Every string in the JSON value, member names aside."""
+    """Return every string in the JSON value, member names aside."""
     return (each.reveal() if isinstance(each, Secret) else each for each in _texts(value))
 
 
@@ -145,7 +145,7 @@ def mask_text(text: str, secrets: Iterable[str], mask: str = MASK, *, cut: bool 
 
 
 def mask_copies(value: Any, secrets: Iterable[str], mask: str = MASK) -> Any:
-    """A copy of the JSON value with every string and member name in it passed through `mask_text`.
+    """Return a copy of the JSON value with every string and member name in it passed through `mask_text`.
 
     Numbers that repeat a long secret are masked. Values of one and two characters are not looked for: here each string
     is a text by itself, and many are "1".

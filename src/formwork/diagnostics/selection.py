@@ -8,7 +8,7 @@ from formwork.diagnostics.diagnostic import Diagnostic, Severity
 def select_diagnostics(
     diagnostics: Iterable[Diagnostic], *, select: Sequence[str] = (), ignore: Sequence[str] = ()
 ) -> list[Diagnostic]:
-    """The errors, and of the rest what `select` names (all where it is empty) and `ignore` does not.
+    """Return the errors, and of the rest what `select` names (all where it is empty) and `ignore` does not.
 
     Both hold codes or the beginnings of codes up to a dot or hyphen (`schema`, `schema.tag`); an error can't be
     unwanted away, since what it is about can't be used.

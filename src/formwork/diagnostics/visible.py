@@ -20,7 +20,7 @@ class TerminalText(str):
 
 
 def visible(text: str) -> str:
-    r"""The text with `\x1b` for an escape character and the like; a `TerminalText` as it is.
+    r"""Return the text with `\x1b` for an escape character and the like; a `TerminalText` as it is.
 
     Beyond ASCII it is `\u009b`, so that a JSON text stays one.
     """
@@ -30,7 +30,7 @@ def visible(text: str) -> str:
 
 
 def painted(text: str, code: str, *, colour: bool) -> TerminalText:
-    """The text, visible, in the colour of a SGR code where `colour` is wanted."""
+    """Return the text, visible, in the colour of a SGR code where `colour` is wanted."""
     shown = visible(text)
     return TerminalText(f"\x1b[{code}m{shown}\x1b[0m" if colour else shown)
 

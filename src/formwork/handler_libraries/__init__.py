@@ -17,7 +17,7 @@ _PLACES = (
 
 
 def python_library_folder() -> Path:
-    """The folder that contains the package `cloudformation_cli_python_lib` of ours.
+    """Return the folder that contains the package `cloudformation_cli_python_lib` of ours.
 
     Raises:
         EnvironmentProblemError: this installation lacks it.

@@ -46,7 +46,7 @@ class GateConnection:
     # -- a request to the proxy
 
     def _respond(self, request: Request) -> bool:
-        """Whether another request may follow."""
+        """Return whether another request may follow."""
         if request.method == "CONNECT":
             host, _, port = request.path.rpartition(":")
             if self._admits(request) and port.isdigit():
@@ -67,7 +67,7 @@ class GateConnection:
         return False
 
     def _admits(self, request: Request) -> bool:
-        """Whether the client is one of this run's: others that find the port must not use it."""
+        """Return whether the client is one of this run's: others that find the port must not use it."""
         given = request.headers.get("proxy-authorization", "")
         if hmac.compare_digest(given.encode("latin-1"), self._rules.authorization.encode()):
             return True
@@ -85,7 +85,7 @@ class GateConnection:
         return True
 
     def _expect_opening(self, host: str, port: int) -> Opening | None:
-        """Where calls for a host of AWS's go; None where they are refused, which is said then."""
+        """Return where calls for a host of AWS's go; None where they are refused, which is said then."""
         if kind_of_host(host, port) is not HostKind.AWS_API:
             cause = EscapeCause.NOT_AN_API
         elif self._rules.opening is not None:

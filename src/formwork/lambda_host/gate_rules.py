@@ -42,7 +42,7 @@ class Opening:
     cloudformation: str | None = None
 
     def endpoint_of(self, host: str) -> str:
-        """Where calls for `host`, one of AWS's APIs, go."""
+        """Return where calls for `host`, one of AWS's APIs, go."""
         if self.cloudformation is not None and _CLOUDFORMATION.match(host):
             return self.cloudformation
         return self.endpoint

@@ -51,7 +51,7 @@ class BadRequestError(Exception):
 
 
 def render_response(response: Response, *, close: bool, head: bool = False) -> bytes:
-    """The bytes of a response, for one write; of a HEAD request's without the body."""
+    """Return the bytes of a response, for one write; of a HEAD request's without the body."""
     lines = [f"HTTP/1.1 {response.status} {_phrase(response.status)}"]
     lines += [f"{name}: {value}" for name, value in response.headers.items()]
     if response.status != http.HTTPStatus.NO_CONTENT:  # which has no body, and says so by itself
@@ -68,7 +68,7 @@ def _phrase(status: int) -> str:
 
 
 def read_request(stream: BinaryIO, *, max_body: int, send_continue: Callable[[], None]) -> Request | None:
-    """The next request on `stream`, None at its end.
+    """Return the next request on `stream`, None at its end.
 
     `send_continue` is called where the client waits for `100 Continue` before it sends the body.
 

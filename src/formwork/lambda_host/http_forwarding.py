@@ -68,7 +68,7 @@ def _ask(connection: http.client.HTTPConnection, request: Request, prefix: str) 
 
 
 def _rendered(response: http.client.HTTPResponse, request: Request) -> Iterator[bytes]:
-    """The bytes of a response: with its own length where it has one, else in chunks."""
+    """Yield the bytes of a response: with its own length where it has one, else in chunks."""
     length = response.headers.get("content-length")
     bodiless = request.method == "HEAD" or response.status in _BODILESS
     lines = [f"HTTP/1.1 {response.status} {response.reason}"]

@@ -124,6 +124,6 @@ class HttpServer:
 
 
 def _refused(message: str) -> Response:
-    """The answer to a request that the guard refuses, in the form of AWS's JSON services."""
+    """Return the answer to a request that the guard refuses, in the form of AWS's JSON services."""
     body = json.dumps({"__type": "AccessDeniedException", "message": message}).encode()
     return Response(403, body, {"x-amzn-ErrorType": "AccessDeniedException"})

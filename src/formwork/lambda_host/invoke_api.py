@@ -26,7 +26,7 @@ class FunctionHost(Protocol):
         """The functions there are."""
 
     def arn(self, name: str) -> str:
-        """A function's ARN."""
+        """Return a function's ARN."""
 
     def invoke(
         self, name: str, payload: bytes, *, timeout: float | None = None, client_context: str | None = None
@@ -76,7 +76,7 @@ class InvokeApi:
                 raise _ApiError(404, "UnknownOperationException", message)
 
     def _function(self, name: str, request: Request) -> str:
-        """The function that a name, a partial or a full ARN means, each with or without a qualifier."""
+        """Return the function that a name, a partial or a full ARN means, each with or without a qualifier."""
         parts = name.split(":")
         asked = name
         if "function" in parts[:-1]:  # ACCOUNT:function:NAME or arn:aws:lambda:REGION:ACCOUNT:function:NAME
@@ -149,7 +149,7 @@ def _ids() -> dict[str, str]:
 
 
 def _log_tail(outcome: Outcome) -> str:
-    """The end of the log as AWS Lambda has it, with its own lines around the handler's."""
+    """Return the end of the log as AWS Lambda has it, with its own lines around the handler's."""
     milliseconds = outcome.seconds * 1000
     log = outcome.log if outcome.log.endswith("\n") or not outcome.log else outcome.log + "\n"
     text = (

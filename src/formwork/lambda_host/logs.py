@@ -39,7 +39,7 @@ class LogPipe:
         self._thread.start()
 
     def take(self) -> str:
-        """All that was written since the last call, what still stands in the pipe included."""
+        """Return all that was written since the last call, what still stands in the pipe included."""
         if WINDOWS:
             self._ended.wait(0.01)  # no way to read without blocking: give the reading thread a moment
         with self._lock:

@@ -122,7 +122,7 @@ class HandlerProcess:
 
 
 def _family(pid: int) -> list[int]:
-    """The process and its descendants, as far as they are still attached to it."""
+    """Return the process and its descendants, as far as they are still attached to it."""
     found = [pid]
     for each in found:  # grows while it is walked
         with contextlib.suppress(OSError):

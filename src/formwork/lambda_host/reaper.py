@@ -33,7 +33,7 @@ def kill_all_marked(mark: str) -> None:
 
 
 def _kill_marked(mark: str) -> int:
-    """How many there were."""
+    """Return how many there were."""
     wanted = f"{MARK_VARIABLE}={mark}".encode()
     killed = 0
     for pid in _pids():

@@ -51,7 +51,7 @@ class RunAuthority:
         return self._certificate
 
     def server_context(self, host: str) -> ssl.SSLContext:
-        """What a TLS server needs to be taken for `host`."""
+        """Return what a TLS server needs to be taken for `host`."""
         host = host.lower().rstrip(".")
         with self._lock:
             found = self._contexts.get(host)
@@ -84,7 +84,7 @@ class RunAuthority:
         public_key: ec.EllipticCurvePublicKey,
         extensions: Sequence[tuple[x509.ExtensionType, bool]],
     ) -> bytes:
-        """A certificate as PEM, signed with the authority's key."""
+        """Return a certificate as PEM, signed with the authority's key."""
         now = dt.datetime.now(dt.UTC)
         builder = (
             x509.CertificateBuilder()

@@ -170,7 +170,7 @@ class Sandbox:
             self._log.close()
 
     def memory_bytes(self) -> int | None:
-        """What the process and its children have resident now."""
+        """Return what the process and its children have resident now."""
         return self._process.resident_bytes()
 
     def _request_id(self) -> str:
@@ -204,7 +204,7 @@ class Sandbox:
         return _MEMORY_INTERVAL if until_end is None else min(until_end, _MEMORY_INTERVAL)
 
     def _memory_excess(self, now: float) -> int | None:
-        """The bytes in use where they are over the limit; not looked at in calls that end at once."""
+        """Return the bytes in use where they are over the limit; not looked at in calls that end at once."""
         if self.function.memory_mb is None or now - self._delivered < _MEMORY_INTERVAL:
             return None
         used = self._process.resident_bytes()

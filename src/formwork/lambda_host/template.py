@@ -50,7 +50,7 @@ class Template:
 
 
 def read_template(document: Document) -> Template:
-    """The functions of a SAM or CloudFormation template (parsed with short tags)."""
+    """Return the functions of a SAM or CloudFormation template (parsed with short tags)."""
     reader = _Reader(document)
     functions = tuple(reader.functions())
     return Template(functions, tuple(reader.diagnostics))
@@ -100,7 +100,7 @@ class _Reader:
         )
 
     def _place(self, function: str, own: Mapping[str, Any], name: str) -> _Tokens:
-        """Where a property of a function stands: in the function, or in the Globals."""
+        """Return where a property of a function stands: in the function, or in the Globals."""
         shared = name in self._globals and name not in own
         return ("Globals", "Function", name) if shared else ("Resources", function, "Properties", name)
 
@@ -175,6 +175,6 @@ def _scalar_text(value: Any) -> str:
 
 
 def find_template(root: Path) -> Path | None:
-    """The template of a project folder, under one of the names that SAM knows."""
+    """Return the template of a project folder, under one of the names that SAM knows."""
     candidates = (root / name for name in ("template.yml", "template.yaml", "template.json"))
     return next((each for each in candidates if each.is_file()), None)

@@ -11,7 +11,7 @@ _LOG_STREAM = "formwork/[$LATEST]local"
 
 
 def lambda_variables(function: Function, runtime_api: str) -> dict[str, str]:
-    """What AWS Lambda sets for a function, then the function's own environment.
+    """Return what AWS Lambda sets for a function, then the function's own environment.
 
     AWS_SAM_LOCAL says "on a developer's machine", as in every local run of the incumbent's; handlers and Go's library
     look at it. The configuration files of the AWS SDKs point nowhere, so that no handler finds the user's profile.

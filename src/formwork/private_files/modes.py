@@ -59,7 +59,7 @@ def close_to_others(*places: Path) -> int:
 
 
 def _entries(place: Path) -> Iterator[str]:
-    """The paths of a place and of all that is in it, a folder's own before those in it."""
+    """Yield the paths of a place and of all that is in it, a folder's own before those in it."""
     waiting = [os.fspath(place)]
     while waiting:
         path = waiting.pop()

@@ -10,7 +10,7 @@ _DEPENDENCIES = "dependencies.yml"
 
 
 def load_canary_inputs(project: Project) -> tuple[Mapping[str, Document], str | None]:
-    """The input files that the settings name and that exist, by name, and the text of `dependencies.yml`.
+    """Return the input files that the settings name and that exist, by name, and the text of `dependencies.yml`.
 
     Raises:
         BadInputError: a file is not valid JSON.

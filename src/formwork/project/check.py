@@ -104,7 +104,7 @@ def _check_project(project: Project, modules: ModuleChecks) -> Checked:
 
 
 def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
-    """The schema and what is found in it; converted afresh where the project's source is a Smithy model."""
+    """Return the schema and what is found in it; converted afresh where the project's source is a Smithy model."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         document = load_schema_document(project)
         return document, validate_schema(

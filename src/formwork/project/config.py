@@ -56,7 +56,7 @@ class ProjectConfig:
 
 
 def parse_config(document: Document) -> tuple[ProjectConfig, tuple[Diagnostic, ...]]:
-    """The config in `document`, and what should be changed in it (warnings).
+    """Return the config in `document`, and what should be changed in it (warnings).
 
     Raises:
         BadInputError: with everything that is wrong, when anything is.
@@ -78,7 +78,7 @@ def parse_config(document: Document) -> tuple[ProjectConfig, tuple[Diagnostic, .
 
 
 def render_config(config: ProjectConfig) -> str:
-    """The text of `.rpdk-config`, byte for byte in the incumbent's layout."""
+    """Return the text of `.rpdk-config`, byte for byte in the incumbent's layout."""
     value: dict[str, Any] = {"artifact_type": str(config.kind), "typeName": config.type_name}
     if config.kind is not ExtensionKind.MODULE:
         value |= {key: getattr(config, name) for name, key in _TEXT_KEYS.items()}

@@ -11,7 +11,7 @@ _SUFFIXES = frozenset({".json", ".yaml", ".yml", ".template"})
 
 
 def find_fragment(project: Project) -> Path:
-    """The fragment's path.
+    """Return the fragment's path.
 
     Raises:
         BadInputError: there is none, or more than one.
@@ -30,7 +30,7 @@ def find_fragment(project: Project) -> Path:
 
 
 def load_fragment(project: Project) -> Document:
-    """The fragment, CloudFormation's short tags read.
+    """Return the fragment, CloudFormation's short tags read.
 
     Raises:
         BadInputError: there is not exactly one, or it cannot be parsed.

@@ -47,5 +47,5 @@ def load_module(
 
 
 def render_module_schema(project: Project, template: Template) -> str:
-    """The text of the module's `schema.json`."""
+    """Return the text of the module's `schema.json`."""
     return json.dumps(module_schema(project.type_name, template).to_value(), indent=4) + "\n"

@@ -38,7 +38,7 @@ TYPE_NAME_RULE = 'parts joined by "::", each of 2 to 64 letters and digits'
 
 
 def is_type_name(name: str, kind: ExtensionKind) -> bool:
-    """Whether `name` is a type name of that kind."""
+    """Return whether `name` is a type name of that kind."""
     pattern = _MODULE if kind is ExtensionKind.MODULE else _THREE_PARTS
     return pattern.fullmatch(name) is not None
 

@@ -72,7 +72,7 @@ class Overrides:
 
 
 def load_overrides(project: Project, *, exports: Mapping[str, str] | None = None) -> Overrides:
-    """The project's overrides; `exports` are the CloudFormation exports that `{{Name}}` stands for."""
+    """Return the project's overrides; `exports` are the CloudFormation exports that `{{Name}}` stands for."""
     path = project.root / OVERRIDES_FILE
     if not path.is_file():
         return Overrides((), ())

@@ -92,7 +92,7 @@ class Project:
 def load_project(
     root: Path, *, remote: RemoteDocuments | None = None, schemas_at_hand: "SchemaCatalog | None" = None
 ) -> Project:
-    """The project in the folder `root`; without `remote` its schema refers to files only.
+    """Return the project in the folder `root`; without `remote` its schema refers to files only.
 
     `schemas_at_hand` is as in `Project`.
 
@@ -108,7 +108,7 @@ def load_project(
 
 
 def is_project(root: Path) -> bool:
-    """Whether the folder `root` holds a `.rpdk-config`."""
+    """Return whether the folder `root` holds a `.rpdk-config`."""
     return (root / CONFIG_FILE).is_file()
 
 
@@ -145,5 +145,5 @@ def _find_schema(root: Path, config: ProjectConfig) -> tuple[Path, tuple[Diagnos
 
 
 def has_smithy_source(project: Project) -> bool:
-    """Whether the project's schema comes from a Smithy model."""
+    """Return whether the project's schema comes from a Smithy model."""
     return (project.root / SMITHY_BUILD_FILE).is_file()

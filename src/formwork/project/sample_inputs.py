@@ -35,7 +35,7 @@ def hook_inputs() -> Mapping[str, Any]:
 
 
 def is_stale_sample(name: str, document: Document, known: Collection[str]) -> bool:
-    """Whether the input file `name` is a sample that `cfn init` wrote, with members that are not `known`.
+    """Return whether the input file `name` is a sample that `cfn init` wrote, with members that are not `known`.
 
     `known` are the schema's property names, of a hook its target types.
     """

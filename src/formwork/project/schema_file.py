@@ -33,7 +33,7 @@ def load_schema(
 
 
 def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[Diagnostic]]:
-    """The schema of the project, None if it has errors, and all that was found.
+    """Return the schema of the project, None if it has errors, and all that was found.
 
     Raises:
         BadInputError: the schema file is missing, or cannot be parsed.
@@ -44,7 +44,7 @@ def load_project_schema(project: Project) -> tuple[ExtensionSchema | None, list[
 
 
 def expect_project_schema(project: Project) -> tuple[ExtensionSchema, list[Diagnostic]]:
-    """The schema of the project and the warnings about it.
+    """Return the schema of the project and the warnings about it.
 
     Raises:
         BadInputError: the schema has errors; the exception contains all findings.

@@ -11,7 +11,7 @@ from formwork.smithy.events import Severity
 
 
 def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
-    """The project's type, converted, and what the checks of schemas find in it, at the lines of the model.
+    """Return the project's type, converted, and what the checks of schemas find in it, at the lines of the model.
 
     Raises:
         BadInputError: the model or the settings have errors, or the type isn't among those converted.

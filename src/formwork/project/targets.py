@@ -74,25 +74,25 @@ def load_targets(project: Project) -> LoadedTargets:
 
 
 def resource_targets(schema: "HookSchema") -> set[str]:
-    """The resource types, wildcards too, that a hook's handlers name."""
+    """Return the resource types, wildcards too, that a hook's handlers name."""
     return {name for handler in schema.handlers.values() for name in handler.target_names} - _NO_TYPES
 
 
 def missing_targets(targets: Iterable[str], known: Collection[str]) -> list[str]:
-    """The names among `targets`, wildcards too, that match none of the `known` types."""
+    """Return the names among `targets`, wildcards too, that match none of the `known` types."""
     types = {*targets} - _NO_TYPES
     return sorted(name for name in types if not any(fnmatchcase(each, name) for each in known))
 
 
 def is_wildcard(name: str) -> bool:
-    """Whether a target name stands for several types."""
+    """Return whether a target name stands for several types."""
     return "*" in name or "?" in name
 
 
 def find_missing(
     targets: Iterable[str], known: Collection[str], at_hand: "SchemaCatalog | None"
 ) -> dict[str, Mapping[str, Any]]:
-    """The schemas at hand of those `targets` that mean none of the `known` types, by type name.
+    """Return the schemas at hand of those `targets` that mean none of the `known` types, by type name.
 
     A wildcard that means a known type is not looked up: which of its types are meant is then what is known.
     """
@@ -177,7 +177,7 @@ def expect_target_schemas(
     fetch: Callable[[str], str] | None = None,
     targets: Iterable[str] = (),
 ) -> dict[str, Mapping[str, Any]]:
-    """The schemas of the target types by name: those in the project, and those `named` on a command line.
+    """Return the schemas of the target types by name: those in the project, and those `named` on a command line.
 
     Schemas at hand are added for `targets` that neither describes. `fetch` as `read_named_schemas` takes it.
 
@@ -205,7 +205,7 @@ def expect_target_schemas(
 def read_named_schemas(
     named: Iterable[str], *, fetch: Callable[[str], str] | None = None
 ) -> Iterator[_Found | Diagnostic]:
-    """The schemas that a command line names: by path, as `file:`, `https:` or `s3:` URL, or as JSON itself.
+    """Yield the schemas that a command line names: by path, as `file:`, `https:` or `s3:` URL, or as JSON itself.
 
     `fetch` gives the text behind an `https:` or `s3:` URL; None: none is fetched.
 

@@ -24,12 +24,12 @@ def is_generated(path: Path) -> bool:
 
 
 def json_beside(path: Path) -> Path | None:
-    """Where the JSON of the schema at `path` belongs; None where the schema is JSON itself."""
+    """Return where the JSON of the schema at `path` belongs; None where the schema is JSON itself."""
     return path.with_suffix(".json") if path.suffix.lower() in _YAML_SUFFIXES else None
 
 
 def render_json(document: Document) -> str:
-    """The JSON that follows from a schema in YAML, as `cfn generate` writes it and packages hold it."""
+    """Return the JSON that follows from a schema in YAML, as `cfn generate` writes it and packages hold it."""
     written = parse_document(document.text, name=document.name, format=DocumentFormat.YAML)  # before references
     value = dict(written.value)
     own = value.pop("$comment", None)
@@ -39,7 +39,7 @@ def render_json(document: Document) -> str:
 
 
 def check_generated(path: Path) -> list[Diagnostic]:
-    """Whether the JSON beside the YAML schema at `path`, where there is one, is what follows from it.
+    """Return whether the JSON beside the YAML schema at `path`, where there is one, is what follows from it.
 
     A schema that cannot be parsed is left to the check of the schema.
     """

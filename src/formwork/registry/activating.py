@@ -88,7 +88,7 @@ def _activate(
 
 
 def _choose(request: ActivateTypeRequest, rows: list[AnyRow], current: AnyRow | None) -> AnyRow:
-    """The published version to use: AWS's rules of MajorVersion and VersionBump.
+    """Return the published version to use: AWS's rules of MajorVersion and VersionBump.
 
     Raises:
         RegistryError: the publisher has no such major version.

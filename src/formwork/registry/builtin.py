@@ -20,7 +20,7 @@ def builtin_types() -> Mapping[str, dict[str, Any]]:
 
 
 def builtin_schema(kind: ExtensionKind, name: str) -> dict[str, Any] | None:
-    """The schema of one of them, or None."""
+    """Return the schema of one of them, or None."""
     if kind is not ExtensionKind.RESOURCE or not name.startswith(_PREFIX):
         return None
     return builtin_types().get(name)

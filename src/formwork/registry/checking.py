@@ -71,7 +71,7 @@ def check_package(
 
 
 def _load(problems: list[Diagnostic], load: Any) -> Any:
-    """What `load` gives; where it can't, its diagnostics are noted and there is None."""
+    """Return what `load` gives; where it can't, its diagnostics are noted and there is None."""
     try:
         return load()
     except FormworkError as error:
@@ -113,7 +113,7 @@ def _check_fragment(package: Package, problems: list[Diagnostic]) -> None:
 
 
 def _whole(document: Document, references: PackageReferences) -> Mapping[str, Any]:
-    """The schema with the documents that it refers to beside it, so that it stands alone."""
+    """Return the schema with the documents that it refers to beside it, so that it stands alone."""
     value: Mapping[str, Any] = document.value
     if not list_external(value):
         return value
@@ -132,7 +132,7 @@ def _facts(value: Mapping[str, Any], document: Document, kind: ExtensionKind) ->
 
 
 def provisioning_type(schema: Mapping[str, Any]) -> str:
-    """How CloudFormation provisions a resource type, by the handlers in its schema."""
+    """Return how CloudFormation provisions a resource type, by the handlers in its schema."""
     handlers = schema.get("handlers")
     named = set(handlers) if isinstance(handlers, dict) else set()
     if not {"create", "read", "delete"} <= named:

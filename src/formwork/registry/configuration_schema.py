@@ -15,7 +15,7 @@ _DRAFT = "http://json-schema.org/draft-07/schema#"
 
 
 def configuration_schema(scope: Scope, kind: ExtensionKind, type_name: str, schema: Mapping[str, Any]) -> str | None:
-    """The text of the schema; None for a type without a configuration, as modules are."""
+    """Return the text of the schema; None for a type without a configuration, as modules are."""
     found = schema.get("typeConfiguration")
     if kind is ExtensionKind.HOOK:
         return json.dumps(_hook(scope, type_name, found if isinstance(found, dict) else {}, schema))

@@ -80,7 +80,7 @@ def _parse(text: str) -> Document:
 
 
 def check_configuration(kind: ExtensionKind, schema: dict[str, Any], document: Document) -> list[Diagnostic]:
-    """What is wrong with a configuration; dynamic references stand for any value."""
+    """Return what is wrong with a configuration; dynamic references stand for any value."""
     whole = Document("schema.json", json.dumps(schema), schema, DocumentFormat.JSON)
     if kind is ExtensionKind.HOOK:
         found = [*_envelope_problems(document), *build_hook_schema(whole).validate_configuration(document)]
@@ -91,7 +91,7 @@ def check_configuration(kind: ExtensionKind, schema: dict[str, Any], document: D
 
 
 def _envelope_problems(document: Document) -> Iterator[Diagnostic]:
-    """A hook's configuration says when it is called, in CloudFormation's own words."""
+    """Yield a hook's configuration says when it is called, in CloudFormation's own words."""
     value = document.value
     for name in _ENVELOPE:
         value = value.get(name) if isinstance(value, dict) else None
@@ -164,7 +164,7 @@ def _store(connection: Connection, row: AnyRow, alias: str, content: str, now: f
 def describe_configurations(
     parts: Parts, scope: Scope, references: list[ConfigurationReference]
 ) -> tuple[list[Configuration], list[ConfigurationFailure]]:
-    """The configurations asked for, in their order, and why there is none for the others."""
+    """Return the configurations asked for, in their order, and why there is none for the others."""
     found: list[Configuration] = []
     failures: list[ConfigurationFailure] = []
     with parts.database.read() as connection:
@@ -210,7 +210,7 @@ def _wanted(scope: Scope, reference: ConfigurationReference) -> tuple[ExtensionK
 
 
 def shown_configuration(content: str) -> str:
-    """A configuration's text as it may be shown."""
+    """Return a configuration's text as it may be shown."""
     return json.dumps(_masked(json.loads(content)), ensure_ascii=False)
 
 

@@ -43,7 +43,7 @@ def deregister_type(parts: Parts, scope: Scope, reference: TypeReference) -> Non
 
 
 def _number(connection: Connection, row: AnyRow, named: Named, *, by_arn: bool) -> int | None:
-    """The version that goes; None where the type does.
+    """Return the version that goes; None where the type does.
 
     AWS refuses the ARN of the default version even where it is the last one (recorded), while the guide lets a version
     id take the type along.

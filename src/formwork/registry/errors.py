@@ -19,12 +19,12 @@ class RegistryError(FormworkError):
 
 
 def registry_error(message: str) -> RegistryError:
-    """The registry's error for whatever has none of its own."""
+    """Return the registry's error for whatever has none of its own."""
     return RegistryError("CFNRegistryException", message)
 
 
 def validation_error(message: str) -> RegistryError:
-    """A request that makes no sense."""
+    """Return a request that makes no sense."""
     return RegistryError("ValidationError", message)
 
 

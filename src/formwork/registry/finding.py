@@ -27,7 +27,7 @@ class Named:
 
 
 def read_reference(scope: Scope, reference: TypeReference) -> Named:
-    """What `reference` names.
+    """Return what `reference` names.
 
     Raises:
         RegistryError: it names nothing, contradicts itself, or names another account's or Region's type.
@@ -47,7 +47,7 @@ def read_reference(scope: Scope, reference: TypeReference) -> Named:
 
 
 def owned(scope: Scope, kind: ExtensionKind, name: str) -> Select[Any]:
-    """The query for the row of an account's type."""
+    """Return the query for the row of an account's type."""
     return select(types).where(
         types.c.account == scope.account,
         types.c.region == scope.region,
@@ -57,7 +57,7 @@ def owned(scope: Scope, kind: ExtensionKind, name: str) -> Select[Any]:
 
 
 def get_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str) -> AnyRow | None:
-    """The row of an account's type, whatever its status."""
+    """Return the row of an account's type, whatever its status."""
     return connection.execute(owned(scope, kind, name)).first()
 
 
@@ -67,7 +67,7 @@ def lock_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: s
 
 
 def get_version(connection: Connection, type_id: int, number: int) -> AnyRow | None:
-    """The row of a version, whatever its status."""
+    """Return the row of a version, whatever its status."""
     return connection.execute(
         select(versions).where(versions.c.type_id == type_id, versions.c.number == number)
     ).first()
@@ -76,7 +76,7 @@ def get_version(connection: Connection, type_id: int, number: int) -> AnyRow | N
 def expect_version(
     connection: Connection, scope: Scope, named: Named, *, statuses: tuple[str, ...] = ("LIVE",)
 ) -> tuple[AnyRow, AnyRow]:
-    """The rows of a type and of the version that is named, without a name of the default one.
+    """Return the rows of a type and of the version that is named, without a name of the default one.
 
     Raises:
         RegistryError: there is none with one of those statuses.
@@ -92,12 +92,12 @@ def expect_version(
 
 
 def version_arn(row: AnyRow, number: int | None = None) -> str:
-    """The ARN of a type's row, or of one of its versions."""
+    """Return the ARN of a type's row, or of one of its versions."""
     return type_arn(Scope(row.account, row.region), ExtensionKind(row.kind), row.name, number)
 
 
 def get_configuration(connection: Connection, scope: Scope, kind: ExtensionKind, name: str) -> str | None:
-    """The text of a type's default configuration; None where none is set."""
+    """Return the text of a type's default configuration; None where none is set."""
     found = connection.execute(
         select(configurations.c.content).where(
             configurations.c.account == scope.account,

@@ -61,7 +61,7 @@ class Handlers:
         return None if outcome is None else _reason(outcome)
 
     def transport(self, scope: Scope, package: Package, config: ProjectConfig) -> "RegisteredTransport":
-        """What invokes the package's handlers."""
+        """Return what invokes the package's handlers."""
         return RegisteredTransport(lambda: self._host(scope, package, config))
 
     @contextlib.contextmanager
@@ -77,7 +77,7 @@ class Handlers:
     def _host(
         self, scope: Scope, package: Package, config: ProjectConfig
     ) -> contextlib.AbstractContextManager[LambdaHost]:
-        """The host of a package, in use until the end of the block."""
+        """Return the host of a package, in use until the end of the block."""
         return self._hosts.use((package.digest, scope), scope, lambda: self._function(package, config))
 
     def _function(self, package: Package, config: ProjectConfig) -> Function:
@@ -97,7 +97,7 @@ class RegisteredTransport:
 
 
 def _reason(outcome: Outcome) -> str:
-    """What Lambda's error document says."""
+    """Return what Lambda's error document says."""
     try:
         value = json.loads(outcome.body)
     except ValueError:

@@ -92,7 +92,7 @@ def _private(connection: Connection, row: AnyRow) -> TypeSummary:
 def _list_public(
     connection: Connection, scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog
 ) -> Listed[TypeSummary]:
-    """The published types of the Region and AWS's own, a page by name, kind and publisher.
+    """Return the published types of the Region and AWS's own, a page by name, kind and publisher.
 
     There are few enough of the former to be put together in memory: a version of each is what takes the room. Of AWS's
     types, which are many, only the schemas of one page are read.
@@ -182,7 +182,7 @@ def _at_hand(scope: Scope, request: ListTypesRequest, at_hand: SchemaCatalog, *,
 
 
 def _of_schema(scope: Scope, request: ListTypesRequest, name: str, schema: dict[str, Any]) -> TypeSummary | None:
-    """A type of AWS's as it is listed; None where the request asks for others."""
+    """Return a type of AWS's as it is listed; None where the request asks for others."""
     kind = ExtensionKind.RESOURCE
     if not _wanted(request, kind, name, provisioning_type(schema) if "handlers" in schema else None):
         return None

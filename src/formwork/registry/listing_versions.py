@@ -22,7 +22,7 @@ from formwork.registry.tables import registrations, types, versions
 
 
 def list_type_versions(parts: Parts, scope: Scope, request: ListTypeVersionsRequest) -> Listed[VersionSummary]:
-    """The versions of a type, oldest first.
+    """Return the versions of a type, oldest first.
 
     Raises:
         RegistryError: there is no such type.
@@ -90,7 +90,7 @@ def _public_versions(
 
 
 def list_type_registrations(parts: Parts, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
-    """The tokens of registrations with a status, newest first."""
+    """Return the tokens of registrations with a status, newest first."""
     key = read_token(request.page, float, str)
     query = (
         select(registrations.c.token, registrations.c.created)

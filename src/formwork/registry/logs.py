@@ -24,12 +24,12 @@ _OUTSIDE = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def log_group(version: RegisteredVersion) -> str:
-    """The log group of a version's handlers."""
+    """Return the log group of a version's handlers."""
     return version.logging.log_group_name if version.logging else f"{hyphenated_name(version.name)}-logs"
 
 
 def group_folder(group: str) -> str:
-    """The name of a group's folder: a group's own name may hold slashes, and be `..`."""
+    """Return the name of a group's folder: a group's own name may hold slashes, and be `..`."""
     name = quote(group, safe="#")
     return name.replace(".", "%2E") if name.startswith(".") else name
 

@@ -38,24 +38,24 @@ def version_id(number: int) -> str:
 
 
 def parse_version_id(text: str) -> int | None:
-    """The number of a version id; None where it is none."""
+    """Return the number of a version id; None where it is none."""
     return int(text) if re.fullmatch(r"[0-9]{1,8}", text, re.ASCII) else None
 
 
 def type_arn(scope: Scope, kind: ExtensionKind, name: str, number: int | None = None) -> str:
-    """The ARN of a type in an account and Region, or with `number` of one of its versions."""
+    """Return the ARN of a type in an account and Region, or with `number` of one of its versions."""
     suffix = "" if number is None else f"/{version_id(number)}"
     return f"{_prefix(scope)}:{scope.account}:type/{kind.lower()}/{arn_name(name)}{suffix}"
 
 
 def public_type_arn(scope: Scope, kind: ExtensionKind, name: str, publisher: str | None) -> str:
-    """The ARN of a public type in a Region; AWS's own types have no publisher."""
+    """Return the ARN of a public type in a Region; AWS's own types have no publisher."""
     owner = "" if publisher is None else f"{publisher}/"
     return f"{_prefix(scope)}::type/{kind.lower()}/{owner}{arn_name(name)}"
 
 
 def configuration_arn(scope: Scope, kind: ExtensionKind, name: str, alias: str) -> str:
-    """The ARN of a type configuration."""
+    """Return the ARN of a type configuration."""
     return f"{_prefix(scope)}:{scope.account}:type-configuration/{kind.lower()}/{arn_name(name)}/{alias}"
 
 

@@ -51,7 +51,7 @@ class Package:
 
 
 def package_at(state: StateFolder, digest: str) -> Package:
-    """The package with that digest, which is known to be there."""
+    """Return the package with that digest, which is known to be there."""
     return Package(digest, state.packages / digest)
 
 
@@ -89,7 +89,7 @@ def open_package(
 
 
 def find_provider(files: Path) -> Path | None:
-    """The archive of the handlers in a package that is being opened."""
+    """Return the archive of the handlers in a package that is being opened."""
     return next((files / name for name in PROVIDERS if (files / name).is_file()), None)
 
 

@@ -16,12 +16,12 @@ Item = TypeVar("Item")
 
 
 def page_size(page: Page) -> int:
-    """How many items a page has; a hundred at most, as in AWS."""
+    """Return how many items a page has; a hundred at most, as in AWS."""
     return max(1, min(page.size, _MOST))
 
 
 def read_token(page: Page, *parts: type) -> list[Any] | None:
-    """The key after which the page begins, a list of values of the types `parts`; None for the first page.
+    """Return the key after which the page begins, a list of values of the types `parts`; None for the first page.
 
     Raises:
         RegistryError: the token is none of ours.
@@ -40,7 +40,7 @@ def read_token(page: Page, *parts: type) -> list[Any] | None:
 def render_page(
     rows: Sequence[Any], page: Page, item: Callable[[Any], Item], key: Callable[[Any], Sequence[Any]]
 ) -> Listed[Item]:
-    """A page of `rows`, which hold one more than the page where there is a next one."""
+    """Return a page of `rows`, which hold one more than the page where there is a next one."""
     size = page_size(page)
     shown = rows[:size]
     token = None
@@ -50,5 +50,5 @@ def render_page(
 
 
 def _is_too_large(value: object) -> bool:
-    """Whether no database counts that far."""
+    """Return whether no database counts that far."""
     return isinstance(value, (int, float)) and not abs(value) < _COUNTABLE

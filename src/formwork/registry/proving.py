@@ -21,7 +21,7 @@ def prove_package(parts: Parts, request: ProofRequest) -> Proof:
 
 
 def zip_logs(proof: Proof) -> bytes:
-    """The logs of a run as a zip file."""
+    """Return the logs of a run as a zip file."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(proof.logs):
@@ -30,7 +30,7 @@ def zip_logs(proof: Proof) -> bytes:
 
 
 def result_key(name: str, token: str) -> str:
-    """Where the guide says that the logs of a run are: below the bucket, or the state folder's logs."""
+    """Return where the guide says that the logs of a run are: below the bucket, or the state folder's logs."""
     return f"CloudFormation/ContractTestResults/{name.replace('::', '-')}/{token}.zip"
 
 
@@ -44,7 +44,7 @@ class RegistrationProof:
 
 
 def bucket_of(package_url: str) -> str | None:
-    """The bucket in `s3://bucket/key`; None for any other address."""
+    """Return the bucket in `s3://bucket/key`; None for any other address."""
     found = re.match(r"s3://([^/]+)/.", package_url)
     return found[1] if found else None
 

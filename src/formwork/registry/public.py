@@ -16,7 +16,7 @@ from formwork.registry.tables import public_versions, types
 
 
 def published(connection: Connection, region: str, publisher: str, kind: ExtensionKind, name: str) -> list[AnyRow]:
-    """The published versions of a type, oldest first by their numbers."""
+    """Return the published versions of a type, oldest first by their numbers."""
     rows = connection.execute(
         select(public_versions).where(
             public_versions.c.region == region,
@@ -29,7 +29,7 @@ def published(connection: Connection, region: str, publisher: str, kind: Extensi
 
 
 def latest_version(connection: Connection, row: AnyRow) -> str | None:
-    """The newest published version of an activated type; None for other types."""
+    """Return the newest published version of an activated type; None for other types."""
     if row.publisher_id is None:
         return None
     found = published(connection, row.region, row.publisher_id, ExtensionKind(row.kind), row.original_name)
@@ -37,12 +37,12 @@ def latest_version(connection: Connection, row: AnyRow) -> str | None:
 
 
 def newest_of_major(rows: list[AnyRow], major: int | None) -> AnyRow | None:
-    """The newest of sorted versions, or of those of one major version."""
+    """Return the newest of sorted versions, or of those of one major version."""
     return next((row for row in reversed(rows) if major is None or major_of(row.version) == major), None)
 
 
 def is_activated(connection: Connection, scope: Scope, row: AnyRow) -> bool:
-    """Whether the caller has the published type of `row` activated."""
+    """Return whether the caller has the published type of `row` activated."""
     query = select(types.c.id).where(
         types.c.account == scope.account,
         types.c.region == scope.region,
@@ -57,7 +57,7 @@ def is_activated(connection: Connection, scope: Scope, row: AnyRow) -> bool:
 def describe_public(
     connection: Connection, scope: Scope, named: Named, publisher: str, version: str | None
 ) -> tuple[TypeDescription, str]:
-    """A public type or one of its versions, and its package.
+    """Return a public type or one of its versions, and its package.
 
     Raises:
         RegistryError: nothing like it is published in the Region.

@@ -47,7 +47,7 @@ def _identity(connection_arn: str | None) -> str:
 
 
 def describe_publisher(parts: Parts, scope: Scope, publisher_id: str | None) -> Publisher:
-    """A publisher, without an id the caller.
+    """Return a publisher, without an id the caller.
 
     Raises:
         RegistryError: there is none.
@@ -65,7 +65,7 @@ def describe_publisher(parts: Parts, scope: Scope, publisher_id: str | None) -> 
 
 
 def expect_publisher(connection: Connection, scope: Scope) -> AnyRow:
-    """The caller as a publisher.
+    """Return the caller as a publisher.
 
     Raises:
         RegistryError: it is none.

@@ -48,7 +48,7 @@ def publish_type(parts: Parts, scope: Scope, request: PublishTypeRequest) -> str
 
 
 def _number(earlier: list[AnyRow], wanted: str | None) -> SemanticVersion:
-    """The version number to publish as.
+    """Return the version number to publish as.
 
     Raises:
         RegistryError: the one that is wanted is none, is taken, or would not be the newest of its major version.

@@ -110,7 +110,7 @@ def _note(  # noqa: PLR0913 - what the rows are made of
 
 
 def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str, now: float) -> AnyRow:
-    """The type's row, made where it is the first version, held until the transaction ends."""
+    """Return the type's row, made where it is the first version, held until the transaction ends."""
     key = {"account": scope.account, "region": scope.region, "kind": str(kind), "name": name}
     insert_or_ignore(connection, types, **key, status="PENDING", last_number=0, created=now, updated=now)
     row = lock_type(connection, scope, kind, name)
@@ -121,7 +121,7 @@ def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: 
 
 
 def _check_quotas(connection: Connection, parts: Parts, row: AnyRow) -> str | None:
-    """What to remark on AWS's quotas.
+    """Return what to remark on AWS's quotas.
 
     Raises:
         RegistryError: one is reached, where they are strict.
@@ -152,7 +152,7 @@ def _check_quotas(connection: Connection, parts: Parts, row: AnyRow) -> str | No
 
 
 def describe_registration(parts: Parts, scope: Scope, token: str) -> RegistrationStatus:
-    """How far a registration is.
+    """Return how far a registration is.
 
     Raises:
         RegistryError: the caller has none with that token.

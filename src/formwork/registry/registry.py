@@ -92,7 +92,7 @@ class Registry:
         return registering.register_type(self._parts, scope, request)
 
     def describe_type_registration(self, scope: Scope, token: str) -> RegistrationStatus:
-        """How far a registration is."""
+        """Return how far a registration is."""
         return registering.describe_registration(self._parts, scope, token)
 
     # -- looking
@@ -102,15 +102,15 @@ class Registry:
         return describing.describe_type(self._parts, scope, request)
 
     def list_types(self, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
-        """A page of the types that the caller sees."""
+        """Return a page of the types that the caller sees."""
         return listing.list_types(self._parts, scope, request)
 
     def list_type_versions(self, scope: Scope, request: ListTypeVersionsRequest) -> Listed[VersionSummary]:
-        """A page of a type's versions."""
+        """Return a page of a type's versions."""
         return listing_versions.list_type_versions(self._parts, scope, request)
 
     def list_type_registrations(self, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
-        """A page of registration tokens."""
+        """Return a page of registration tokens."""
         return listing_versions.list_type_registrations(self._parts, scope, request)
 
     # -- versions and configuration
@@ -144,7 +144,7 @@ class Registry:
         return publishers.register_publisher(self._parts, scope, request)
 
     def describe_publisher(self, scope: Scope, publisher_id: str | None = None) -> Publisher:
-        """A publisher, without an id the caller."""
+        """Return a publisher, without an id the caller."""
         return publishers.describe_publisher(self._parts, scope, publisher_id)
 
     def test_type(self, scope: Scope, request: TestTypeRequest) -> str:
@@ -172,15 +172,15 @@ class Registry:
     def expect_type(
         self, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
     ) -> types.RegisteredVersion:
-        """The version of a type that operations use; see `types.expect_type`."""
+        """Return the version of a type that operations use; see `types.expect_type`."""
         return types.expect_type(self._parts, scope, name, kind, version)
 
     def list_hooks(self, scope: Scope) -> list[types.RegisteredVersion]:
-        """The hooks that are LIVE, with their configurations."""
+        """Return the hooks that are LIVE, with their configurations."""
         return types.list_hooks(self._parts, scope)
 
     def transport(self, version: types.RegisteredVersion) -> HandlerTransport:
-        """What invokes a version's handlers; their processes stay warm.
+        """Return what invokes a version's handlers; their processes stay warm.
 
         Raises:
             LookupError: this registry runs nothing.
@@ -190,5 +190,5 @@ class Registry:
         return self._parts.handlers.transport(version.scope, version.package, version.load_config())
 
     def handler_log(self, version: types.RegisteredVersion) -> HandlerLog:
-        """Where what a version's handlers write is kept."""
+        """Return where what a version's handlers write is kept."""
         return HandlerLog(self._parts.state.logs, version)

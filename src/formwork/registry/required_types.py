@@ -30,7 +30,7 @@ class RequiredType:
 
 
 def required_types(package: Package, region: str) -> tuple[RequiredType, ...]:
-    """What the fragment of a module's package needs in a Region, by name."""
+    """Return what the fragment of a module's package needs in a Region, by name."""
     template = load_module(load_project(package.files)).template
     resources = () if template is None else template.resources.values()
     found = {each.alias: each for resource in resources for each in _required(resource, region)}

@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 def moment(seconds: float) -> datetime:
-    """A time as the tables hold it, in UTC."""
+    """Return a time as the tables hold it, in UTC."""
     return datetime.fromtimestamp(seconds, tz=UTC)
 
 

@@ -17,12 +17,12 @@ MOST_VERSIONS = {ExtensionKind.RESOURCE: 50, ExtensionKind.MODULE: 100, Extensio
 
 
 def organization(name: str) -> str:
-    """The first part of a type name, in lower case."""
+    """Return the first part of a type name, in lower case."""
     return name.partition("::")[0].lower()
 
 
 def is_tested_at_registration(name: str) -> bool:
-    """Whether registration runs the contract tests; the same types cannot be published."""
+    """Return whether registration runs the contract tests; the same types cannot be published."""
     return organization(name) in TESTED_NAMESPACES
 
 

@@ -57,7 +57,7 @@ def packaged_function(package: Package, config: ProjectConfig, settings: Handler
 
 
 def is_judged(package: Package, config: ProjectConfig, settings: HandlerSettings) -> bool:
-    """Whether a handler that can't be loaded here could not be loaded in Lambda either."""
+    """Return whether a handler that can't be loaded here could not be loaded in Lambda either."""
     try:
         return expect_entry_point(package, config).loads_like_lambda(package, config, settings)
     except EnvironmentProblemError:  # what it runs on is not installed

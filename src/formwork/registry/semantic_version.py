@@ -24,7 +24,7 @@ class SemanticVersion:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """The version that `text` writes; None where it is none."""
+        """Return the version that `text` writes; None where it is none."""
         found = _VERSION.fullmatch(text)
         if found is None:
             return None
@@ -49,12 +49,12 @@ class SemanticVersion:
 
 
 def order_of(text: str) -> tuple[Any, ...]:
-    """What to sort a version's text by, one that is known to be a version."""
+    """Return what to sort a version's text by, one that is known to be a version."""
     version = SemanticVersion.parse(text)
     assert version is not None
     return version.order
 
 
 def major_of(text: str) -> int:
-    """The major version of such a text."""
+    """Return the major version of such a text."""
     return int(text.partition(".")[0])

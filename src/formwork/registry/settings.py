@@ -52,7 +52,7 @@ class RegistrySettings:
     None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `remote` says how
     to fetch documents on other machines that schemas refer to. `strict_quotas` makes AWS's quotas errors rather than
     remarks. `schemas_at_hand` has the schemas of AWS's types, which are not registered but simulated: they are
-    described and listed, too. `changed` is called after background work, `checkpoint` at the moments at which a test may want the process to die.
+    described and listed, too. `changed` is called after background work, `checkpoint` where a test may end the process.
     """
 
     fetch: Callable[[Scope, str], bytes] = _nothing_fetched

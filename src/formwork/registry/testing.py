@@ -122,7 +122,7 @@ def _deliver(parts: Parts, row: AnyRow, test: AnyRow, proof: Proof) -> list[str]
 
 
 def _prove_module(request: ProofRequest) -> Proof:
-    """Whether a module's fragment meets the guide's requirements for publishing."""
+    """Return whether a module's fragment meets the guide's requirements for publishing."""
     try:
         module = load_module(load_project(request.package.files))
     except FormworkError as error:

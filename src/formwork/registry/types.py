@@ -47,7 +47,7 @@ class RegisteredVersion:
         return version_id(self.number)
 
     def load_config(self) -> ProjectConfig:
-        """The package's `.rpdk-config`, which says how the handlers are called."""
+        """Return the package's `.rpdk-config`, which says how the handlers are called."""
         path = self.package.files / CONFIG_FILE
         return parse_config(load_document(path, name=CONFIG_FILE, format=DocumentFormat.JSON))[0]
 
@@ -55,7 +55,7 @@ class RegisteredVersion:
 def expect_type(
     parts: Parts, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
 ) -> RegisteredVersion:
-    """The version of a type that operations use: the default one, or the one named.
+    """Return the version of a type that operations use: the default one, or the one named.
 
     Raises:
         RegistryError: TypeNotFoundException; the caller has no such type that is LIVE.
@@ -67,7 +67,7 @@ def expect_type(
 
 
 def list_hooks(parts: Parts, scope: Scope) -> list[RegisteredVersion]:
-    """The default versions of the hooks that are LIVE, by name."""
+    """Return the default versions of the hooks that are LIVE, by name."""
     with parts.database.read() as connection:
         rows = connection.execute(
             select(types, configurations.c.content)

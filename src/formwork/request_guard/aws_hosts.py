@@ -42,7 +42,7 @@ class HostKind(Enum):
 
 
 def kind_of_host(host: str, port: int) -> HostKind:
-    """The kind of `host`; a service endpoint has one of HTTP's ports, since every AWS API speaks HTTP there."""
+    """Return the kind of `host`; a service endpoint has one of HTTP's ports, since every AWS API speaks HTTP there."""
     if API_HOSTS.fullmatch(host):
         return HostKind.AWS_API if port in _HTTP_PORTS else HostKind.OTHER_AWS
     return HostKind.OTHER_AWS if SITE_HOSTS.fullmatch(host) else HostKind.THIRD_PARTY

@@ -30,7 +30,7 @@ def canonical_host(host: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a server that listens on `host` can be reached from this machine only."""
+    """Return whether a server that listens on `host` can be reached from this machine only."""
     return host in ("127.0.0.1", "::1", "localhost")
 
 

@@ -30,11 +30,11 @@ class Bindings:
         self.model = model
 
     def input_of(self, operation: OperationShape) -> Shape | None:
-        """The input structure."""
+        """Return the input structure."""
         return self.model.get(operation.input)
 
     def output_of(self, operation: OperationShape) -> Shape | None:
-        """The output structure."""
+        """Return the output structure."""
         return self.model.get(operation.output)
 
     def properties_in(self, structure: Shape | None) -> Shape | None:
@@ -45,7 +45,7 @@ class Bindings:
         return structure
 
     def operations_of(self, resource: ResourceShape) -> Iterator[OperationShape]:
-        """The operations bound to a resource that are in the model."""
+        """Yield the operations bound to a resource that are in the model."""
         for operation_id in resource.all_operations:
             operation = self.model.get(operation_id)
             if isinstance(operation, OperationShape):
@@ -86,7 +86,7 @@ class Bindings:
             yield member, member.member_name in bound or not self._no_property_traits.isdisjoint(member.traits)
 
     def is_no_property(self, member: MemberShape) -> bool:
-        """Whether a member needs no property of a resource to stand for it."""
+        """Return whether a member needs no property of a resource to stand for it."""
         return self._judged[0].get(member.id, False)
 
     def bound_property(self, member: MemberShape) -> str | None:
@@ -103,7 +103,7 @@ class Bindings:
         return found
 
     def property_name(self, member: MemberShape) -> str:
-        """The resource property that a member stands for."""
+        """Return the resource property that a member stands for."""
         value = member.trait("property")
         name = value.get("name") if isinstance(value, dict) else None
         return name or member.member_name

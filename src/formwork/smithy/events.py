@@ -40,15 +40,15 @@ class Event:
         return self.severity in (Severity.ERROR, Severity.DANGER)
 
     def is_or_under(self, event_id: str) -> bool:
-        """Whether this event's id equals `event_id` or is a dotted child of it."""
+        """Return whether this event's id equals `event_id` or is a dotted child of it."""
         return self.id == event_id or self.id.startswith(event_id + ".")
 
     def suppressed(self, reason: str | None) -> "Event":
-        """The same event, silenced."""
+        """Return the same event, silenced."""
         return replace(self, severity=Severity.SUPPRESSED, suppression_reason=reason)
 
     def to_diagnostic(self) -> Diagnostic:
-        """The event as the toolkit's diagnostics show it; the code is `smithy.` and the event id."""
+        """Return the event as the toolkit's diagnostics show it; the code is `smithy.` and the event id."""
         match self.severity:
             case Severity.ERROR | Severity.DANGER:
                 severity = DiagnosticSeverity.ERROR
@@ -66,17 +66,17 @@ class Event:
 
 
 def model_error(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
-    """An ERROR with the id of everything that is wrong with the files themselves."""
+    """Return an ERROR with the id of everything that is wrong with the files themselves."""
     return Event("Model", Severity.ERROR, message, shape, place)
 
 
 def model_warning(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
-    """A WARNING with the same id."""
+    """Return a WARNING with the same id."""
     return Event("Model", Severity.WARNING, message, shape, place)
 
 
 def describe_unknown_properties(known: tuple[str, ...], unknown: list[str]) -> str:
-    """The message for members of an object that mean nothing."""
+    """Return the message for members of an object that mean nothing."""
     possible = ", ".join(f"`{each}`" for each in known)
     found = ", ".join(f"`{each}`" for each in unknown)
     return f"Expected an object with possible properties of {possible}, but found additional properties: {found}"

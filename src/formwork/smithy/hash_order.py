@@ -8,7 +8,7 @@ _MASK = 0xFFFFFFFF
 
 
 def string_hash(text: str) -> int:
-    """The hash of a string on a Java platform, as an unsigned 32-bit number."""
+    """Return the hash of a string on a Java platform, as an unsigned 32-bit number."""
     value = 0
     units = text.encode("utf-16-be", "surrogatepass")
     for index in range(0, len(units), 2):
@@ -17,7 +17,7 @@ def string_hash(text: str) -> int:
 
 
 def shape_id_hash(shape_id: str) -> int:
-    """The hash that the reference gives the id of a root shape."""
+    """Return the hash that the reference gives the id of a root shape."""
     name = shape_id.partition("#")[2]
     return (17 + 31 * 31 * string_hash(namespace_of(shape_id)) + 17 * string_hash(name)) & _MASK
 

@@ -1,4 +1,4 @@
-"""Where the values of a JSON text stand, for the few that somebody asks about."""
+"""Positions of values in a JSON text, computed only for those that are asked for."""
 
 import re
 

@@ -20,13 +20,13 @@ SUFFIXES = (".smithy", ".json")
 
 
 def parse_model_file(text: str, *, name: str) -> ModelFile | None:
-    """One file by its name's suffix: .json is an AST, everything else IDL; None for JSON that is no model."""
+    """Parse a file by its suffix: .json is an AST, everything else IDL. Return None for JSON that is not a model."""
     return parse_ast(text, name=name) if name.endswith(".json") else parse_idl(text, name=name)
 
 
 @cache
 def prelude() -> Model:
-    """The shapes and traits that every model has."""
+    """Return the shapes and traits that every model has."""
     return library("prelude")
 
 
@@ -54,7 +54,7 @@ def load_paths(paths: Sequence[Path], *, base: Model | None = None, allow_unknow
     """Load files, and every .smithy and .json file below folders, as one model.
 
     Raises:
-        BadInputError: a path cannot be read or is no text.
+        BadInputError: a path cannot be read or is not text.
     """
     texts = [(str(path), read_text(path)) for each in paths for path in _expand(each)]
     return load_texts(texts, base=base, allow_unknown_traits=allow_unknown_traits)
@@ -67,7 +67,7 @@ def _expand(path: Path) -> list[Path]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a model file, line ends as they are.
+    """Return the text of a model file, line ends as they are.
 
     Raises:
         BadInputError: it cannot be read, is too large or is not UTF-8.

@@ -21,7 +21,7 @@ class Model:
     metadata_places: Mapping[str, Place] = field(default_factory=dict)
 
     def get(self, shape_id: str) -> Shape | None:
-        """The shape or member of that id, or None."""
+        """Return the shape or member of that id, or None."""
         root, dollar, member = shape_id.partition("$")
         shape = self.shapes.get(root)
         if shape is None or not dollar:
@@ -29,7 +29,7 @@ class Model:
         return shape.members.get(member)
 
     def expect(self, shape_id: str) -> Shape:
-        """The shape or member of that id.
+        """Return the shape or member of that id.
 
         Raises:
             KeyError: the model has none.
@@ -40,7 +40,7 @@ class Model:
         return shape
 
     def target(self, member: MemberShape) -> Shape | None:
-        """The shape that a member targets, None where it isn't in the model."""
+        """Return the shape that a member targets, None where it isn't in the model."""
         return self.shapes.get(member.target)
 
     def of_class(self, kind: type[S]) -> Iterator[S]:
@@ -83,7 +83,7 @@ class Model:
         return {trait: tuple(shapes) for trait, shapes in found.items()}
 
     def with_trait(self, name: str) -> tuple[Shape, ...]:
-        """Every shape and member with a trait, by bare prelude name or absolute id."""
+        """Return every shape and member with a trait, by bare prelude name or absolute id."""
         return self.appliers.get(name if "#" in name else f"smithy.api#{name}", ())
 
     def of_type(self, *types: ShapeType) -> Iterator[Shape]:
@@ -91,5 +91,5 @@ class Model:
         return (shape for shape in self.shapes.values() if shape.type in types)
 
     def with_shapes(self, shapes: Iterable[Shape]) -> "Model":
-        """A model of other shapes and the same metadata."""
+        """Return a model of other shapes and the same metadata."""
         return Model({shape.id: shape for shape in shapes}, self.metadata, self.metadata_places)

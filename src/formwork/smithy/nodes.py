@@ -19,7 +19,7 @@ _QUOTED = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\u2
 
 
 def parse_number(text: str) -> Number:
-    """The number that a literal such as `-1.50e3` stands for."""
+    """Return the number that a literal such as `-1.50e3` stands for."""
     if text.lstrip("-").isdigit() and len(text) < _DIGITS:
         return int(text)
     exact = Decimal(text)
@@ -28,12 +28,12 @@ def parse_number(text: str) -> Number:
 
 
 def is_number(value: Node) -> bool:
-    """Whether `value` is a number; a boolean is none."""
+    """Return whether `value` is a number; a boolean is none."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def type_name(value: Node) -> str:
-    """What messages call the type of `value`: null, boolean, number, string, array or object."""
+    """Return what messages call the type of `value`: null, boolean, number, string, array or object."""
     match value:
         case None:
             return "null"
@@ -50,7 +50,7 @@ def type_name(value: Node) -> str:
 
 
 def nodes_equal(left: Node, right: Node) -> bool:
-    """Whether two values are the same: numbers by value, objects whatever the order of their members."""
+    """Return whether two values are the same: numbers by value, objects whatever the order of their members."""
     if isinstance(left, dict):
         return (
             isinstance(right, dict)
@@ -69,12 +69,12 @@ def nodes_equal(left: Node, right: Node) -> bool:
 
 
 def exact(value: Number) -> Decimal:
-    """A number as a Decimal; 0.1 gives Decimal("0.1")."""
+    """Return a number as a Decimal; 0.1 gives Decimal("0.1")."""
     return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
 
 
 def render_number(value: Number) -> str:
-    """A number's literal."""
+    """Return a number's literal."""
     return repr(value) if isinstance(value, float) else str(value)
 
 

@@ -6,10 +6,10 @@ from formwork.smithy.shapes import MemberShape, ShapeType
 
 
 def is_nullable(model: Model, member: MemberShape) -> bool:
-    """Whether code must expect that a value has no such member, in version 2.0.
+    """Return whether code must expect that a value has no such member, in version 2.0.
 
-    In structures a required member, or one with a default that isn't null, is always there, unless clients are told
-    otherwise; in lists and maps only sparse ones hold nothing; members of unions never do.
+    In structures a required member, or one with a default that isn't null, is always there, unless it is nullable for
+    clients; in lists and maps only sparse ones hold nothing; members of unions never do.
     """
     container = model.get(member.container)
     if container is None:
@@ -28,7 +28,7 @@ def is_nullable(model: Model, member: MemberShape) -> bool:
 
 
 def is_boxed(model: Model, member: MemberShape) -> bool:
-    """Whether version 1.0 sees a box on the member or its target, written or implied by how 2.0 puts it."""
+    """Return whether version 1.0 sees a box on the member or its target, written or implied by how 2.0 puts it."""
     target = model.target(member)
     if BOX in member.traits or (member.has_trait("default") and member.trait("default") is None):
         return True

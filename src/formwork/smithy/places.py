@@ -1,4 +1,4 @@
-"""Where something stands in a model file: an offset now, line and column only when somebody asks."""
+"""Positions in a model file: an offset, from which line and column are computed when they are read."""
 
 import bisect
 import re

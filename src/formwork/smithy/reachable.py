@@ -11,7 +11,7 @@ _ENUMS = (ShapeType.ENUM, ShapeType.INT_ENUM)
 
 
 def reachable_from(model: Model, start: Iterable[str]) -> dict[str, None]:
-    """Every root shape that one can get to from `start`, which belongs to it, in the order they are found."""
+    """Return every root shape that one can get to from `start`, which belongs to it, in the order they are found."""
     found = dict.fromkeys(start)
     todo = list(found)
     for shape_id in todo:  # grows while it is walked

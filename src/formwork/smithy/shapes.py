@@ -91,15 +91,15 @@ class Shape:
         return self.id.partition("#")[2].partition("$")[0]
 
     def trait(self, name: str) -> Node:
-        """The value of a trait, given by its id or a prelude trait's bare name; None where it isn't applied."""
+        """Return the value of a trait, given by its id or a prelude trait's bare name; None where it isn't applied."""
         return self.traits.get(name if "#" in name else f"smithy.api#{name}")
 
     def has_trait(self, name: str) -> bool:
-        """Whether a trait (bare prelude name or absolute id) is applied; tells null values from absent ones."""
+        """Return whether a trait (bare prelude name or absolute id) is applied; tells null values from absent ones."""
         return (name if "#" in name else f"smithy.api#{name}") in self.traits
 
     def trait_place(self, trait_id: str) -> Place:
-        """Where the trait's value stands, else where the shape does."""
+        """Return where the trait's value stands, else where the shape does."""
         return self.trait_places.get(trait_id, self.place)
 
 

@@ -13,7 +13,7 @@ from formwork.smithy.validators.context import Validation, Validator
 def validate(
     model: Model, *, after: Sequence[Event] = (), extra: Sequence[Validator] = (), keep_going: bool = False
 ) -> list[Event]:
-    """What loading said (`after`) and what the validators, and `extra` ones, say about a model, in this order.
+    """Return what loading said (`after`) and what the validators, and `extra` ones, say about a model, in this order.
 
     Where loading, or one of the first two groups of validators, found an error, a closer look would only hide the
     cause. `keep_going` looks closer even after errors of the second group.

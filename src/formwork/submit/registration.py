@@ -129,7 +129,7 @@ def _execution_role(target: Target, submission: Submission) -> str | None:
 
 
 def _upload_bucket(target: Target, submission: Submission) -> tuple[str, str | None]:
-    """The bucket to upload to, and with AWS the role that delivers logs."""
+    """Return the bucket to upload to, and with AWS the role that delivers logs."""
     if target.local:
         with aws_errors("preparing the bucket for packages"):
             account = target.sts.get_caller_identity()["Account"]

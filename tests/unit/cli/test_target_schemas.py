@@ -139,7 +139,7 @@ def test_wildcards_mean_the_types_on_this_machine_and_very_wide_ones_are_told():
     assert all(name.startswith("AWS::SNS::Topic") for name in found.schemas)
     (told,) = found.diagnostics
     assert (told.code, told.severity) == ("project.target-too-wide", Severity.WARNING)
-    assert 'the target "AWS::*::*" means 1,' in told.message
+    assert 'the target "AWS::*::*" matches 1,' in told.message
 
 
 def test_folders_come_before_the_registry_that_a_call_names(tmp_path):

@@ -90,7 +90,7 @@ def test_a_plain_lambda_function_has_no_globals_and_lambdas_defaults():
     [
         ("{Runtime: python3.11}", "function F: Handler is missing", 3),
         ("{Handler: h.f}", "function F: Runtime is missing", 3),
-        ("{Handler: h.f, Runtime: !GetAtt A.B}", "Runtime is no text", 3),
+        ("{Handler: h.f, Runtime: !GetAtt A.B}", "Runtime is not a known string", 3),
         ("{Handler: h.f, Runtime: python3.11, Timeout: 0}", "Timeout is 0", 3),
         ("{Handler: h.f, Runtime: python3.11, Timeout: soon}", 'Timeout is "soon"', 3),
         ("{Handler: h.f, Runtime: python3.11, MemorySize: 64}", "MemorySize is 64", 3),

@@ -105,7 +105,7 @@ def test_what_is_not_set_is_empty_and_what_is_not_there_is_an_error(stocked):
         ({"Retries": 1}, "model.missing-property"),
         ({"Endpoint": "https://x", "Retries": "topsecret"}, "model.wrong-type"),
         ({"Endpoint": "https://x", "Retries": "{{resolve:nowhere:x}}"}, "model.dynamic-reference"),
-        ("[1", "no JSON document"),
+        ("[1", "not a JSON document"),
     ],
 )
 def test_what_does_not_match_is_refused_without_its_values(stocked, value, told):

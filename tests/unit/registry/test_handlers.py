@@ -65,10 +65,10 @@ def test_handlers_that_cannot_be_loaded_are_refused_with_the_reason(desk, handle
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"entrypoint": "nowhere.handlers.resource"}, 'there is no module "nowhere.handlers"'),
+        ({"entrypoint": "nowhere.handlers.resource"}, 'module "nowhere.handlers" not found'),
         ({"entrypoint": None}, "has no entrypoint"),
-        ({"runtime": "nodejs20.x", "entrypoint": "dist/handlers.entrypoint"}, "there is no file dist/handlers.js"),
-        ({"runtime": "provided.al2023", "entrypoint": "bootstrap"}, "there is no program bootstrap"),
+        ({"runtime": "nodejs20.x", "entrypoint": "dist/handlers.entrypoint"}, "file dist/handlers.js not found"),
+        ({"runtime": "provided.al2023", "entrypoint": "bootstrap"}, "program bootstrap not found"),
     ],
 )
 def test_an_entry_point_that_is_not_there_is_refused(desk, more, told):
@@ -88,7 +88,7 @@ def test_what_cannot_be_run_here_is_registered_with_a_remark(desk, more, files):
     token = desk.submit(content, THING, RESOURCE)
     status = desk.registry.describe_type_registration(HERE, token)
     assert status.status == "COMPLETE"
-    assert "not what the package is made for" in status.description
+    assert "the package is made for another" in status.description
 
 
 @needs_node

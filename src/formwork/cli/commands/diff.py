@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _load_registered(arguments: argparse.Namespace, kind: "Kind") -> "Document | None":
-    """The document that a registry holds, if that is what OLD names."""
+    """Return the document that a registry holds, if that is what OLD names."""
     old: str = arguments.old
     if not old.startswith(("registry:", "arn:")):
         return None
@@ -99,7 +99,7 @@ def _load_old(old: str, file: Path) -> "Document":
 
 
 def _load_revision(revision: str, file: Path) -> "Document":
-    """The document that `file` was at a git revision, then perhaps in the other notation."""
+    """Return the document that `file` was at a git revision, then perhaps in the other notation."""
     from formwork.documents import parse_document
 
     names = [file.name, *(file.with_suffix(each).name for each in (".yaml", ".yml", ".json") if each != file.suffix)]

@@ -128,7 +128,7 @@ def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Names
 
 
 def _plan_json(schema: "ExtensionSchema") -> Plan:
-    """The JSON beside a schema in YAML: for other tools, and the one that is packaged."""
+    """Return the JSON beside a schema in YAML: for other tools, and the one that is packaged."""
     from formwork.generate.plan import managed
     from formwork.project.yaml_source import json_beside, render_json
 

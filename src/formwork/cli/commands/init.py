@@ -170,7 +170,7 @@ def _convert_model(answers: Answers, model: Path, root: Path, output: Output) ->
 
 
 def _schema_here(root: Path, type_name: str) -> Document | None:
-    """The schema that is here already: then the handlers are written for it."""
+    """Return the schema that is here already: then the handlers are written for it."""
     paths = [root / (hyphenated_name(type_name) + suffix) for suffix in SCHEMA_SUFFIXES]
     return next((load_document(path) for path in paths if path.is_file()), None)
 

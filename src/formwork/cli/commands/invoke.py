@@ -268,7 +268,7 @@ def _hint(problem: "AnswerProblem") -> str | None:
 
 
 def _alias_in(message: str) -> str | None:
-    """The path alias of the project that a message about a missing Node module names."""
+    """Return the path alias of the project that a message about a missing Node module names."""
     missing = re.search(r"Cannot find (?:module|package) '([^']+)'", message)
     if missing is None:
         return None

@@ -79,7 +79,7 @@ def _verb(name: str) -> Verb:
 def _add_templated(
     verbs: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, summary: str
 ) -> argparse.ArgumentParser:
-    """A verb that takes a template, and what goes with it."""
+    """Return a verb that takes a template, and what goes with it."""
     verb = _add(verbs, name, summary)
     verb.add_argument("stack", metavar="STACK", help="the stack's name")
     verb.add_argument("template", metavar="TEMPLATE", help="the file of the template")

@@ -106,7 +106,7 @@ def _submission(
 
 
 def _role_template(project: "Project") -> Path | None:
-    """The file that the handlers' role is made from; None where there are no handlers."""
+    """Return the file that the handlers' role is made from; None where there are no handlers."""
     from formwork.project import ExtensionKind
     from formwork.project.schema_file import expect_project_schema
 

@@ -98,7 +98,7 @@ def _masked(text: str) -> Any:
 
 
 def _read(file: str) -> str:
-    """The JSON text in a file, or on standard input for `-`."""
+    """Return the JSON text in a file, or on standard input for `-`."""
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -35,7 +35,7 @@ def parse_version(text: str) -> str:
 
 
 def name_type(client: Any, arguments: argparse.Namespace) -> dict[str, str]:
-    """The arguments that say to CloudFormation which type is meant.
+    """Return the arguments that say to CloudFormation which type is meant.
 
     A name of no known kind is looked for among resource types, then among hooks.
 
@@ -58,7 +58,7 @@ def name_type(client: Any, arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def type_name_of(arguments: argparse.Namespace) -> str:
-    """The name of the type that is meant; of an ARN, the one that it holds."""
+    """Return the name of the type that is meant; of an ARN, the one that it holds."""
     text: str = arguments.type or _project_type(arguments)
     if not _ARN.fullmatch(text):
         return text

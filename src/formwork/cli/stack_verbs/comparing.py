@@ -76,7 +76,7 @@ def await_change_set(client: Any, identifier: str, *, failing: bool = False) -> 
 
 
 def is_empty(found: Mapping[str, Any]) -> bool:
-    """Whether the change set failed only because there is nothing to do."""
+    """Return whether the change set failed only because there is nothing to do."""
     return found["Status"] == "FAILED" and any(each in found.get("StatusReason", "") for each in _EMPTY)
 
 

@@ -95,7 +95,7 @@ def _resources(client: Any, stack_id: str) -> list[dict[str, Any]]:
 
 
 def _parts(stack: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """The parts of a stack that are lists of named values, where it has any."""
+    """Yield the parts of a stack that are lists of named values, where it has any."""
     for title, member, key, value in (
         ("parameters", "Parameters", "ParameterKey", "ParameterValue"),
         ("tags", "Tags", "Key", "Value"),

@@ -34,7 +34,7 @@ def explain_failure(
 
 
 def _has_logs(target: RegistryTarget, type_name: str) -> bool:
-    """Whether handlers of the type have written a log that `cfn registry logs` can read."""
+    """Return whether handlers of the type have written a log that `cfn registry logs` can read."""
     import botocore.exceptions
 
     try:
@@ -60,7 +60,7 @@ def _refuses(event: Mapping[str, Any]) -> bool:
 
 
 def _annotations(client: Any, invocation: str | None) -> Iterator[str]:
-    """What a hook noted beside its answer, where the service still knows."""
+    """Yield what a hook noted beside its answer, where the service still knows."""
     import botocore.exceptions
 
     if invocation is None:

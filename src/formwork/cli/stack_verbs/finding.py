@@ -10,7 +10,7 @@ _NOT_THERE = "does not exist"
 
 
 def find_stack(client: Any, name: str) -> dict[str, Any] | None:
-    """The stack of that name or ARN, None where there is none."""
+    """Return the stack of that name or ARN, None where there is none."""
     try:
         with aws_errors(f"looking for {name}"):
             found: dict[str, Any] = client.describe_stacks(StackName=name)["Stacks"][0]
@@ -22,7 +22,7 @@ def find_stack(client: Any, name: str) -> dict[str, Any] | None:
 
 
 def new_events(client: Any, name: str, seen: Collection[str] = ()) -> list[dict[str, Any]]:
-    """The events of a stack since those that were `seen`, the oldest first.
+    """Return the events of a stack since those that were `seen`, the oldest first.
 
     Raises:
         BadInputError: there is no such stack.

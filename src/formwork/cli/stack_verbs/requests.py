@@ -89,7 +89,7 @@ def _previous(
 
 
 def _template_member(target: RegistryTarget, arguments: argparse.Namespace, text: str) -> dict[str, Any]:
-    """The template in the request, or as an object of S3 where it is too large for that."""
+    """Return the template in the request, or as an object of S3 where it is too large for that."""
     content = text.encode()
     if len(content) <= _MOST_BYTES:
         return {"TemplateBody": text}
@@ -165,7 +165,7 @@ def _texts(values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _text(value: Any) -> str:
-    """A value as CloudFormation takes it: lists with commas, truth values as JSON writes them."""
+    """Return a value as CloudFormation takes it: lists with commas, truth values as JSON writes them."""
     match value:
         case bool():
             return "true" if value else "false"

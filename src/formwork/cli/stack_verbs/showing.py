@@ -12,7 +12,7 @@ _CHANGES = {"Add": _GREEN, "Remove": _RED, "Import": _GREEN}
 
 
 def event_line(event: Mapping[str, Any], *, colour: bool = False) -> TerminalText:
-    """An event: when, what, how it is with it, and why."""
+    """Return an event: when, what, how it is with it, and why."""
     shown = painted(event["ResourceStatus"], _status_colour(event), colour=colour)
     moment = event["Timestamp"].strftime("%H:%M:%S")
     line = f"{moment}  {visible(event['LogicalResourceId'])}  {shown}  {visible(event['ResourceType'])}"
@@ -23,7 +23,7 @@ def event_line(event: Mapping[str, Any], *, colour: bool = False) -> TerminalTex
 
 
 def changes_of(change_set: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """What a change set changes, of each resource."""
+    """Return what a change set changes, of each resource."""
     return [each["ResourceChange"] for each in change_set.get("Changes", ())]
 
 
@@ -45,7 +45,7 @@ def change_lines(change: Mapping[str, Any], *, colour: bool = False) -> Iterator
 
 
 def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """What of a resource changes: each place once, with the values before and after where they are known."""
+    """Yield what of a resource changes: each place once, with the values before and after where they are known."""
     shown: set[str] = set()
     for detail in change.get("Details", ()):
         target = detail["Target"]
@@ -61,7 +61,7 @@ def changed_properties(change: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
-    """A change of a change set for programs; that of a nested stack has what changes in it."""
+    """Return a change of a change set for programs; that of a nested stack has what changes in it."""
     nested = {"changes": [change_value(each) for each in changes_of(change["Nested"])]} if "Nested" in change else {}
     return {
         "action": change["Action"],
@@ -75,7 +75,7 @@ def change_value(change: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain_value(value: Any) -> str:
-    """What JSON has no form for: times, in ISO 8601."""
+    """Return what JSON has no form for: times, in ISO 8601."""
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 

@@ -35,7 +35,7 @@ def java_launch(  # noqa: PLR0913 - what the JVM is started with
     debug_port: int | None = None,
     options: Sequence[str] = (),
 ) -> Launch:
-    """The launch of a handler whose classes, and those of our loop, are on `class_path`.
+    """Return the launch of a handler whose classes, and those of our loop, are on `class_path`.
 
     `temporary` is an empty folder that is the process's own; `options` are more options of the JVM.
     """

@@ -43,7 +43,7 @@ class RuntimeApi:
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def next(self) -> tuple[dict[str, str], bytes]:
-        """The next event's headers (lower-case names) and body; waits for it."""
+        """Return the next event's headers (lower-case names) and body; waits for it."""
         return self._call("GET", "invocation/next", b"")
 
     def post(self, path: str, body: bytes, error_type: str = "") -> None:
@@ -135,12 +135,12 @@ class _PackageFinder:
         self._packages = packages
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """The spec of a package this finder knows."""
+        """Return the spec of a package this finder knows."""
         folder = self._packages.get(name) if path is None else None
         return importlib.machinery.PathFinder.find_spec(name, [folder], target) if folder else None
 
     def find_distributions(self, context: Any = None) -> Any:
-        """What importlib.metadata finds of those packages, where the distribution has the package's name."""
+        """Return what importlib.metadata finds of those packages, where the distribution has the package's name."""
         folder = self._packages.get(getattr(context, "name", None) or "")
         if folder is None:
             return []
@@ -177,7 +177,7 @@ def _prepare_imports(settings: dict[str, Any]) -> None:
 
 
 def _load_recorder(settings: dict[str, Any]) -> Any:
-    """The line recorder; its module is not importable by the handler."""
+    """Return the line recorder; its module is not importable by the handler."""
     module = type(sys)("formwork_line_recorder")
     importlib.machinery.SourceFileLoader(module.__name__, settings["recorder"]).exec_module(module)
     return module.LineRecorder(settings["folder"], settings["files"])
@@ -234,7 +234,7 @@ def _load(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _trace(error: BaseException) -> list[str]:
-    """The traceback from the first frame outside of this file and the import system."""
+    """Return the traceback from the first frame outside of this file and the import system."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if frame.filename != __file__ and "importlib" not in frame.filename]
     return traceback.format_list(own)
@@ -261,7 +261,7 @@ def _encode_decimal(value: Any) -> float:
 
 
 def _answer(function: Callable[[Any, Any], Any], event_body: bytes, context: Context) -> tuple[bytes, str]:
-    """The response's bytes and "", or the error document's and the error's type."""
+    """Return the response's bytes and "", or the error document's and the error's type."""
     try:
         event = json.loads(event_body)
     except ValueError as error:

@@ -31,7 +31,7 @@ class Interpreter:
 
 
 def find_interpreter(runtime: str, *, search_path: str, home: Path) -> Interpreter:
-    """The interpreter for a Lambda runtime such as `python3.11`: the running one, PATH, pyenv's, Windows' `py`.
+    """Return the interpreter for a Lambda runtime such as `python3.11`: the running one, PATH, pyenv's, Windows' `py`.
 
     Raises:
         EnvironmentProblemError: the runtime is not a Python runtime, or no usable Python is found.

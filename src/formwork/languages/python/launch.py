@@ -29,7 +29,7 @@ def python_launch(  # noqa: PLR0913 - what the bootstrap wants to know
     debug_port: int | None = None,
     recorded: RecordedLines | None = None,
 ) -> Launch:
-    """The launch of a handler in `task_root`.
+    """Return the launch of a handler in `task_root`.
 
     `paths` are folders to import from after the task root, `packages` single top-level packages and the folders they
     stand in; `bytecode` is where compiled files of the task root go. `recorded` says which lines

@@ -101,7 +101,7 @@ def watch_by_tracing(ran: Callable[[str, int], None]) -> Callable[[CodeType], No
 
 
 def code_lines(code: CodeType) -> Iterator[int]:
-    """The lines of a code object itself, without the functions and classes in it."""
+    """Return the lines of a code object itself, without the functions and classes in it."""
     if hasattr(code, "co_lines"):  # from Python 3.10 on
         return (line for _, _, line in code.co_lines() if line)
     import dis  # noqa: PLC0415 - slow to import, and hardly ever needed
@@ -110,7 +110,7 @@ def code_lines(code: CodeType) -> Iterator[int]:
 
 
 def all_codes(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that are in it."""
+    """Return a code object and all that are in it."""
     found = [code]
     for each in found:  # grows while it is walked
         found += [constant for constant in each.co_consts if isinstance(constant, type(code))]

@@ -41,12 +41,12 @@ class Requirements:
 
 
 def normal_name(name: str) -> str:
-    """A distribution's name as the package index compares it."""
+    """Return a distribution's name as the package index compares it."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def load_requirements(path: Path) -> Requirements:
-    """What the requirements file at `path` asks for; nothing where there is no such file.
+    """Return what the requirements file at `path` asks for; nothing where there is no such file.
 
     Raises:
         BadInputError: it can't be read, includes itself, or asks for both handler libraries.
@@ -96,7 +96,7 @@ def _read(path: Path, depth: int) -> list[tuple[str, int, str]]:
 
 
 def _absolute(line: str, folder: Path) -> str:
-    """The line with a relative path made absolute, since pip reads it from a file elsewhere."""
+    """Return the line with a relative path made absolute, since pip reads it from a file elsewhere."""
     include = _INCLUDE.fullmatch(line)
     if include and "://" not in include[2]:
         return f"{include[1]} {(folder / include[2]).resolve()}"

@@ -52,7 +52,7 @@ def lambda_distributions(python: str) -> frozenset[str]:
 
 
 def is_included(module: str) -> bool:
-    """Whether Lambda's Python runtimes include what is imported by this name."""
+    """Return whether Lambda's Python runtimes include what is imported by this name."""
     return module.partition(".")[0] in _SDK
 
 
@@ -103,7 +103,7 @@ def _contains(folder: Path, module: str) -> bool:
 
 
 def _mentions(folder: Path, names: Sequence[str]) -> bool:
-    """Whether a file in `folder` uses its session, which is boto3's, or names one of the packages.
+    """Return whether a file in `folder` uses its session, which is boto3's, or names one of the packages.
 
     The toolkit's handler library is not read: it imports boto3 only for handlers that use their session.
     """

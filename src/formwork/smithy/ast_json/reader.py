@@ -22,7 +22,7 @@ class RepeatedKeys(dict[str, Any]):
 
 
 def parse_ast(text: str, *, name: str) -> ModelFile | None:
-    """What the JSON file `name` says, None where it is no Smithy model; never raises for its content."""
+    """Parse the JSON file `name`; return None where it is not a Smithy model. Never raise for its content."""
     source = SourceText(name, text)
     file = ModelFile(source)
     try:

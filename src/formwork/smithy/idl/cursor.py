@@ -18,7 +18,7 @@ _EOF = Token.EOF.value
 
 
 class Cursor:
-    """Reads tokens one by one; keeps documentation comments that were passed until somebody takes them."""
+    """A reader of tokens that keeps passed documentation comments until a statement takes them."""
 
     __slots__ = ("depth", "docs", "events", "index", "kinds", "mark", "references", "source", "starts", "text")
 
@@ -56,14 +56,14 @@ class Cursor:
         return 1 if start == 0 or self.text[start - 1] in "\r\n" else 2
 
     def string(self) -> str:
-        """The value of the current STRING, TEXT_BLOCK or IDENTIFIER."""
+        """Return the value of the current STRING, TEXT_BLOCK or IDENTIFIER."""
         kind = self.kinds[self.index]
         if kind == Token.STRING:
             return string_value(self.lexeme)
         return text_block_value(self.lexeme) if kind == Token.TEXT_BLOCK else self.lexeme
 
     def advance(self) -> None:
-        """Go to the next token; a documentation comment that is left behind waits for whoever takes it."""
+        """Advance to the next token; a passed documentation comment is kept for the statement that takes it."""
         kind = self.kinds[self.index]
         if kind == _DOC:
             self.docs.append(self.index)
@@ -136,11 +136,11 @@ class Cursor:
         self.skip_ws_and_docs()
 
     def found(self) -> str:
-        """The current token as messages name it."""
+        """Return the current token as messages name it."""
         return display_found(Token(self.kind), self.lexeme)
 
     def take_docs(self) -> str | None:
-        """The text of the documentation comments passed since the last call, or None."""
+        """Return the text of the documentation comments passed since the last call, or None."""
         if not self.docs:
             return None
         lines = [self._doc_line(index) for index in self.docs]
@@ -152,7 +152,7 @@ class Cursor:
         return line.removeprefix(" ")
 
     def report_loose_docs(self) -> None:
-        """Warn about documentation comments that were passed and that nobody took; forget them."""
+        """Warn about passed documentation comments that no statement took, and drop them."""
         lines = self.take_docs()
         if lines is None:
             return
@@ -186,7 +186,7 @@ class Cursor:
         raise SmithySyntaxError(message, self.place, shape=shape)
 
     def describe_error_token(self) -> str:
-        """What is wrong with the current ERROR token."""
+        """Return what is wrong with the current ERROR token."""
         lexeme = self.lexeme
         if lexeme[0] == '"':
             problem = describe_bad_string(lexeme)

@@ -4,7 +4,7 @@ from formwork.smithy.places import Place
 
 
 class SmithySyntaxError(Exception):
-    """The text doesn't follow the grammar; the parser goes on at the next statement it recognises."""
+    """The text doesn't follow the grammar; the parser continues at the next statement that it recognises."""
 
     def __init__(self, message: str, place: Place, *, shape: str | None = None) -> None:
         position = place.position

@@ -16,7 +16,7 @@ _STATEMENT_STARTS = (Token.IDENTIFIER, Token.DOC_COMMENT, Token.AT, Token.DOLLAR
 
 
 def parse_idl(text: str, *, name: str) -> ModelFile:
-    """What the file `name` with that text says; never raises for its content: what is wrong is in `events`."""
+    """Return what the file `name` with that text says; never raises for its content: what is wrong is in `events`."""
     source = SourceText(name, text)
     cursor = Cursor(source)
     file = ModelFile(source, events=cursor.events, references=cursor.references)

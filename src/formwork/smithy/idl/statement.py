@@ -53,7 +53,7 @@ class Statement:
 
 
 def take_bound_resource(statement: Statement, definition: Definition) -> None:
-    """Pass `for Resource` where it stands."""
+    """Parse an optional `for Resource`."""
     cursor = statement.cursor
     cursor.skip_spaces()
     if cursor.kind != Token.IDENTIFIER or cursor.lexeme != "for":
@@ -70,7 +70,7 @@ def take_bound_resource(statement: Statement, definition: Definition) -> None:
 
 
 def take_mixins(statement: Statement, definition: Definition) -> None:
-    """Pass `with [A, B]` where it stands."""
+    """Parse an optional `with [A, B]`."""
     cursor = statement.cursor
     cursor.skip_spaces()
     if cursor.kind != Token.IDENTIFIER or cursor.lexeme != "with":

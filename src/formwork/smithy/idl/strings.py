@@ -8,7 +8,7 @@ _NEWLINE = re.compile(r"\r\n?")
 
 
 def string_value(lexeme: str) -> str:
-    """The value of a STRING lexeme with its quotes."""
+    """Return the value of a STRING lexeme with its quotes."""
     content = lexeme[1:-1]
     if "\\" not in content and "\r" not in content:
         return content
@@ -16,12 +16,12 @@ def string_value(lexeme: str) -> str:
 
 
 def text_block_value(lexeme: str) -> str:
-    """The value of a TEXT_BLOCK lexeme with its quotes: common leading blanks and trailing blanks are gone."""
+    """Return the value of a TEXT_BLOCK lexeme with its quotes: common leading blanks and trailing blanks are gone."""
     return _unescape("\n".join(text_block_lines(lexeme)))
 
 
 def text_block_lines(lexeme: str) -> list[str]:
-    """The lines of a TEXT_BLOCK lexeme without common leading and trailing blanks, escapes as they are."""
+    """Return the lines of a TEXT_BLOCK lexeme without common leading and trailing blanks, escapes as they are."""
     return _strip_indent(_NEWLINE.sub("\n", lexeme[3:-3]).split("\n")[1:])
 
 
@@ -47,7 +47,7 @@ def _has_surrogates(text: str) -> bool:
 
 
 def describe_bad_string(lexeme: str) -> str | None:
-    """Why a lexeme that starts with a quote is no string; None where it is only not closed."""
+    """Return why a lexeme that starts with a quote is not a string; None where it is only not closed."""
     block = lexeme.startswith('"""')
     quotes = 3 if block else 1
     content = lexeme[quotes:]

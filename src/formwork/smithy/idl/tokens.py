@@ -95,7 +95,7 @@ _DISPLAY = {
 
 
 def tokenize(text: str) -> tuple[list[int], list[int]]:
-    """The kinds of the tokens of `text` and where each starts; a token ends where the next one starts.
+    """Return the kinds of the tokens of `text` and where each starts; a token ends where the next one starts.
 
     Two EOF tokens close the lists, so that looking one token ahead needs no check.
     """
@@ -113,10 +113,10 @@ def tokenize(text: str) -> tuple[list[int], list[int]]:
 
 
 def display_expected(kind: Token) -> str:
-    """A kind as messages name it when it was expected: IDENTIFIER, COLON(':')."""
+    """Return a kind as messages name it when it was expected: IDENTIFIER, COLON(':')."""
     return _DISPLAY.get(kind, kind.name)
 
 
 def display_found(kind: Token, lexeme: str) -> str:
-    """A token as messages name it when it was found: EOF, IDENTIFIER('abc')."""
+    """Return a token as messages name it when it was found: EOF, IDENTIFIER('abc')."""
     return kind.name if kind is Token.EOF else f"{kind.name}('{lexeme}')"

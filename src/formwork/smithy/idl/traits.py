@@ -22,7 +22,7 @@ def take_docs_and_traits(cursor: Cursor) -> list[TraitApplication]:
         place = cursor.place
         cursor.skip_ws_and_docs()
         if kinds[cursor.index] in (Token.RBRACE, Token.EOF):
-            # Nothing follows that it could belong to: whoever ends the statement tells.
+            # Nothing follows that it could belong to: the end of the statement reports it.
             return []
         text = cursor.take_docs()
         documentation = TraitApplication("", DOCUMENTATION, text, place)
@@ -36,7 +36,7 @@ def take_docs_and_traits(cursor: Cursor) -> list[TraitApplication]:
 
 
 def is_only_documentation(applications: list[TraitApplication]) -> bool:
-    """Whether there is nothing but a documentation comment, which may stand before what cannot have one."""
+    """Return whether there is nothing but a documentation comment, which may stand before what cannot have one."""
     match applications:
         case []:
             return True

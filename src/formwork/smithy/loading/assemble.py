@@ -64,7 +64,7 @@ def assemble(
 
 
 def _member_finder(files: Sequence[ModelFile], base: Mapping[str, Shape]) -> Callable[[str], bool]:
-    """Whether a member exists: one of the shape itself, or of a mixin of it."""
+    """Return whether a member exists: one of the shape itself, or of a mixin of it."""
     definitions: dict[str, list[Definition]] = {}
     for each in (each for file in files for each in file.definitions):
         definitions.setdefault(each.id, []).append(each)

@@ -22,7 +22,7 @@ class ShapeBuilder:
         self._failed: set[str] = set()
 
     def build(self) -> dict[str, Shape]:
-        """All shapes, those of the base first, then in the order of their definitions."""
+        """Return all shapes, those of the base first, then in the order of their definitions."""
         order = list(self.shapes)
         for shape_id in self._ordered():
             self._build_one(self.definitions[shape_id])
@@ -67,7 +67,7 @@ class ShapeBuilder:
                 self.events.append(model_error(message, shape=shape_id, place=self.definitions[shape_id].place))
 
     def _way_around(self, first: str, group: set[str]) -> list[str]:
-        """The shapes of a group in the order of their mixins, `first` last; those beside the way at the end."""
+        """Return the shapes of a group in the order of their mixins, `first` last; those beside the way at the end."""
         way: list[str] = []
         here: str | None = first
         while here is not None:
@@ -78,7 +78,7 @@ class ShapeBuilder:
         return [*way, *sorted(group.difference(way), key=sort_key)]
 
     def _reachable(self, start: str, among: set[str]) -> set[str]:
-        """Every shape of `among` connected with `start` through mixins, in either direction."""
+        """Return every shape of `among` connected with `start` through mixins, in either direction."""
         edges: dict[str, set[str]] = {}
         for shape_id in among:
             for other in self._needs(self.definitions[shape_id]):
@@ -128,7 +128,7 @@ class ShapeBuilder:
         self.shapes[definition.id] = shape
 
     def _mixins_of(self, definition: Definition) -> list[Shape] | None:
-        """The mixins' shapes, None where one cannot be had: then there is no shape either."""
+        """Return the mixins' shapes; None where one does not exist: then the shape is left out, too."""
         missing = [each for each in definition.mixins if each not in self.shapes or namespace_of(each) == PRELUDE]
         if not missing:
             return [self.shapes[each] for each in definition.mixins]
@@ -142,7 +142,7 @@ class ShapeBuilder:
         return None
 
     def _misses_resource(self, definition: Definition) -> bool:
-        """Whether members take their targets from a resource that isn't there; says so of the first."""
+        """Return whether members take their targets from a resource that isn't there; says so of the first."""
         resource = definition.bound_resource
         elided = next((each for each in definition.members.values() if each.target is None), None)
         if resource is None or elided is None or resource in self.shapes:
@@ -177,7 +177,7 @@ def _namespace(definition: Definition) -> str:
 
 
 def _as_unique(shape: Shape) -> Shape:
-    """A set of version 1.0 is a list of unique items; its type stays, for those who ask what was written."""
+    """Return a set of version 1.0 is a list of unique items; its type stays, for those who ask what was written."""
     traits = {**shape.traits, "smithy.api#uniqueItems": {}}
     return Shape(
         id=shape.id,

@@ -26,7 +26,7 @@ def _merged(*lists: Iterable[str]) -> tuple[str, ...]:
 
 
 def build_operation(shape: Shape, definition: Definition, mixins: list[Shape]) -> OperationShape:
-    """An operation; errors of mixins come first."""
+    """Return an operation; errors of mixins come first."""
     properties = definition.properties
     errors: list[Node] = properties.get("errors", [])
     inherited = (each.errors for each in mixins if isinstance(each, OperationShape))
@@ -40,7 +40,7 @@ def build_operation(shape: Shape, definition: Definition, mixins: list[Shape]) -
 
 
 def build_resource(shape: Shape, definition: Definition) -> ResourceShape:
-    """A resource; a mixin brings nothing but traits."""
+    """Return a resource; a mixin brings nothing but traits."""
     properties = definition.properties
     return ResourceShape(
         **_common(shape),
@@ -54,7 +54,7 @@ def build_resource(shape: Shape, definition: Definition) -> ResourceShape:
 
 
 def build_service(shape: Shape, definition: Definition, mixins: list[Shape]) -> ServiceShape:
-    """A service; lists and renames add to those of mixins, the last version given holds."""
+    """Return a service; lists and renames add to those of mixins, the last version given holds."""
     own = definition.properties
     parents = [each for each in mixins if isinstance(each, ServiceShape)]
     versions = [each.version for each in parents if each.version]

@@ -22,7 +22,7 @@ def check_definition(definition: Definition, members: Mapping[str, MemberShape],
 
 
 def is_fatal(definition: Definition, problems: list[Event]) -> bool:
-    """Whether no shape can be made; one with a member too many can, without that member."""
+    """Return whether no shape can be made; one with a member too many can, without that member."""
     errors = [each for each in problems if each.severity is Severity.ERROR]
     if definition.type in _FIXED:
         return any("may only" not in each.message for each in errors)
@@ -30,7 +30,7 @@ def is_fatal(definition: Definition, problems: list[Event]) -> bool:
 
 
 def known_members(definition: Definition, members: dict[str, MemberShape]) -> dict[str, MemberShape]:
-    """The members that a shape of that type may have."""
+    """Return the members that a shape of that type may have."""
     names = _FIXED.get(definition.type)
     return members if names is None else {name: member for name, member in members.items() if name in names}
 
@@ -73,7 +73,7 @@ def _member_problems(definition: Definition, members: Mapping[str, MemberShape])
 
 
 def _was_elided_in_vain(definition: Definition, name: str) -> bool:
-    """An elided member that found no target was reported already."""
+    """Return an elided member that found no target was reported already."""
     return name in definition.members and definition.members[name].target is None
 
 

@@ -92,7 +92,7 @@ def _problem(form: TraitForm, value: Node) -> str | None:
 
 
 def _problem_inside(base: Mapping[str, Shape], shape: Shape, value: Node) -> str | None:
-    """The first value of the wrong type inside a value of the right one."""
+    """Return the first value of the wrong type inside a value of the right one."""
     for name, member, each in _parts(shape, value):
         target = base.get(member.target)
         expected, found = _NODE_TYPES.get(target.type) if target is not None else None, type_name(each)

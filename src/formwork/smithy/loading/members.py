@@ -14,7 +14,7 @@ ENUM_VALUE = "smithy.api#enumValue"
 def build_members(
     definition: Definition, mixins: list[Shape], resource: ResourceShape | None, events: list[Event]
 ) -> dict[str, MemberShape]:
-    """Every member by name.
+    """Return every member by name.
 
     A member that is also inherited keeps the place of the inherited one, adds its traits and must not change the
     target; one whose target is elided takes it from `resource`, else from a mixin.
@@ -108,7 +108,7 @@ def _local_traits(mixin: Shape) -> set[str]:
 
 
 def mixed_places(parents: list[Shape] | list[MemberShape], own: Mapping[str, Place]) -> Mapping[str, Place]:
-    """Where those traits stand."""
+    """Return where those traits stand."""
     if not parents:
         return own
     places: dict[str, Place] = {}

@@ -22,7 +22,7 @@ class _PropertyError(Exception):
 
 
 def resolver_of(file: ModelFile, known: AbstractSet[str]) -> Resolver:
-    """How names in `file` become ids: what it uses, its namespace, the prelude, in this order."""
+    """Return how names in `file` become ids: what it uses, its namespace, the prelude, in this order."""
     uses, namespace = file.uses, file.namespace or PRELUDE
     cache: dict[str, str] = {}
 

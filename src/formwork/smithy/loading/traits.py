@@ -23,7 +23,7 @@ class MergedTraits:
 
 
 def merge_traits(files: Iterable[ModelFile], type_of_trait: TypeOf) -> MergedTraits:
-    """All applications of all files; `type_of_trait` gives the type of the shape that defines a trait."""
+    """Return all applications of all files; `type_of_trait` gives the type of the shape that defines a trait."""
     merged = MergedTraits()
     for file in files:
         in_prelude = file.namespace == PRELUDE
@@ -93,7 +93,7 @@ def _merge(merged: MergedTraits, application: TraitApplication) -> None:
 
 
 def report_unknown_targets(merged: MergedTraits, exists: Callable[[str], bool]) -> Iterable[Event]:
-    """An error for every trait that is applied to a shape that isn't there."""
+    """Yield an error for every trait that is applied to a shape that isn't there."""
     for target, values in merged.values.items():
         if exists(target):
             continue
@@ -105,7 +105,7 @@ def report_unknown_targets(merged: MergedTraits, exists: Callable[[str], bool]) 
 def report_shapes_used_as_traits(
     merged: MergedTraits, type_of: TypeOf, is_trait: Callable[[str], bool]
 ) -> Iterable[Event]:
-    """An error for every shape that is applied as a trait and isn't marked as one."""
+    """Yield an error for every shape that is applied as a trait and isn't marked as one."""
     applied = {trait: target for target, values in merged.values.items() for trait in values}
     for trait, target in applied.items():
         if type_of(trait) is not None and not is_trait(trait):
@@ -119,7 +119,7 @@ def report_shapes_used_as_traits(
 def report_unknown_traits(
     merged: MergedTraits, is_defined: Callable[[str], bool], *, severity: Severity
 ) -> Iterable[Event]:
-    """An event for every application of a trait that isn't defined."""
+    """Yield an event for every application of a trait that isn't defined."""
     for target, values in merged.values.items():
         for trait in values:
             if is_defined(trait):

@@ -62,7 +62,7 @@ def _upgrade_member(definition: Definition, name: str, find_target: FindTarget) 
 
 
 def is_boxed_target(shape_type: ShapeType, traits: dict[str, Node], version: Version) -> bool:
-    """Whether members that target such a shape are nullable by it: boxed, or of 2.0 without a default."""
+    """Return whether members that target such a shape are nullable by it: boxed, or of 2.0 without a default."""
     if BOX in traits:
         return True
     return shape_type in ZERO_VALUES and version is Version.V2 and traits.get(DEFAULT) is None

@@ -30,7 +30,7 @@ COMPARATORS = ("{!=}", "{<<}", "{=}", "{<}", "!=", "^=", "$=", "*=", "?=", ">=",
 
 
 def compare(comparator: str, left: Any, right: Any, *, any_case: bool = False) -> bool:
-    """Whether two values, or any of several, compare so."""
+    """Return whether two values, or any of several, compare so."""
     if comparator in _SETS:
         if not isinstance(left, Projection) or not isinstance(right, Projection):
             return False

@@ -24,13 +24,13 @@ class _Is:
         self.filters = all(each.filters for each in arguments)
 
     def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
-        """Every shape that a selector leads to."""
+        """Yield every shape that a selector leads to."""
         for argument in self.arguments:
             yield from argument.run(environment, shape)
 
 
 def _everywhere(environment: Environment, selector: Chain) -> dict[str, Shape]:
-    """What a selector gives for the whole model, found once."""
+    """Return what a selector gives for the whole model, found once."""
     found = environment.roots.get(id(selector))
     if found is None:
         found = environment.roots[id(selector)] = {}
@@ -52,7 +52,7 @@ def _in(arguments: Arguments) -> Part:
 
 
 def _recursive(arguments: Arguments) -> Part:
-    """The selector again and again, on what it gave."""
+    """Return the selector again and again, on what it gave."""
 
     def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
         seen: set[str] = set()

@@ -32,14 +32,14 @@ class Neighbors:
         self._forward: dict[str, tuple[Relation, ...]] = {}
 
     def relations(self, shape: Shape) -> tuple[Relation, ...]:
-        """Every relation that starts at a shape, those to missing shapes included, traits not."""
+        """Return every relation that starts at a shape, those to missing shapes included, traits not."""
         found = self._forward.get(shape.id)
         if found is None:
             found = self._forward[shape.id] = tuple(_relations(shape))
         return found
 
     def forward(self, shape: Shape, names: Sequence[str] = ()) -> Iterator[Shape]:
-        """The shapes that a shape is related to, through any relation or through those of `names`."""
+        """Yield the shapes that a shape is related to, through any relation or through those of `names`."""
         for relation in self.relations(shape):
             if relation.name in names if names else relation.name not in _ON_REQUEST:
                 target = self.model.get(relation.target)
@@ -49,7 +49,7 @@ class Neighbors:
             yield from (each for trait in shape.traits if (each := self.model.get(trait)) is not None)
 
     def reverse(self, shape: Shape, names: Sequence[str] = ()) -> Iterator[Shape]:
-        """The shapes that are related to a shape."""
+        """Yield the shapes that are related to a shape."""
         if isinstance(shape, MemberShape) and not names:
             container = self.model.get(shape.container)
             if container is not None:
@@ -62,7 +62,7 @@ class Neighbors:
             yield from self.model.appliers.get(shape.id, ())
 
     def incoming(self, shape_id: str) -> Sequence[Relation]:
-        """Every relation that ends at a shape."""
+        """Return every relation that ends at a shape."""
         return self._backward.get(shape_id, ())
 
     @cached_property

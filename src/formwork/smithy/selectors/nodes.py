@@ -47,7 +47,7 @@ class Part(Protocol):
         """Whether the part gives nothing but the shape that it takes."""
 
     def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
-        """The shapes that `shape` leads to."""
+        """Return the shapes that `shape` leads to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Chain:
         return all(part.filters for part in self.parts)
 
     def run(self, environment: Environment, shape: Shape, start: int = 0) -> Iterator[Shape]:
-        """The shapes that all parts lead to."""
+        """Yield the shapes that all parts lead to."""
         if start == len(self.parts):
             yield shape
             return
@@ -70,7 +70,7 @@ class Chain:
             yield from self.run(environment, found, start + 1)
 
     def leads_anywhere(self, environment: Environment, shape: Shape) -> bool:
-        """Whether there is at least one such shape."""
+        """Return whether there is at least one such shape."""
         return next(self.run(environment, shape), None) is not None
 
 
@@ -84,7 +84,7 @@ class Test:
     trait: str | None = None
 
     def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
-        """The shape, if it passes."""
+        """Yield the shape, if it passes."""
         if self.check(environment, shape):
             yield shape
 
@@ -98,7 +98,7 @@ class Walk:
     filters: bool = False
 
     def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
-        """Each shape that is there, once."""
+        """Yield each shape that is there, once."""
         seen: set[str] = set()
         for found in self.step(environment, shape):
             if found.id not in seen:
@@ -107,7 +107,7 @@ class Walk:
 
 
 def of_type(name: str) -> Test | None:
-    """The part for a shape type or category, None where there is no such type."""
+    """Return the part for a shape type or category, None where there is no such type."""
     if name == "*":
         return Test(lambda _environment, _shape: True)
     types = _MATCHING_TYPES.get(name)
@@ -189,7 +189,7 @@ class ScopedComparison:
     any_case: bool
 
     def holds(self, scope: Any) -> bool:
-        """Whether it holds for one value of the scope."""
+        """Return whether it holds for one value of the scope."""
         left = _scoped(self.left, scope)
         return any(compare(self.comparator, left, _scoped(each, scope), any_case=self.any_case) for each in self.right)
 

@@ -17,7 +17,7 @@ _MAX_DEPTH = 100
 
 
 class SelectorSyntaxError(Exception):
-    """A text that is no selector; the message says where."""
+    """A text that is not a selector; the message contains the position."""
 
 
 class _Reader:
@@ -34,11 +34,11 @@ class _Reader:
         self.position = match.end() if match else self.position
 
     def peek(self) -> str:
-        """The next character, "" at the end."""
+        """Return the next character, "" at the end."""
         return self.text[self.position : self.position + 1]
 
     def accept(self, token: str) -> bool:
-        """Pass `token` where it stands."""
+        """Advance past `token`; raise where the text continues otherwise."""
         if not self.text.startswith(token, self.position):
             return False
         self.position += len(token)
@@ -69,7 +69,7 @@ class _Reader:
 
 
 def parse_chain(text: str) -> Chain:
-    """The parts of the selector `text`.
+    """Return the parts of the selector `text`.
 
     Raises:
         SelectorSyntaxError: it is none.
@@ -82,7 +82,7 @@ def parse_chain(text: str) -> Chain:
 
 
 def parse_selector(text: str) -> Chain:
-    """The same, under the name that the package gives."""
+    """Return the same, under the name that the package gives."""
     return parse_chain(text)
 
 

@@ -21,10 +21,10 @@ def select(
     neighbors: Neighbors | None = None,
     among: Iterable[Shape] | None = None,
 ) -> dict[str, Shape]:
-    """The shapes that a selector gives, by id, beginning at those `among` which it is to look (all by default).
+    """Return the shapes that a selector gives, by id, beginning at those `among` which it is to look (all by default).
 
     Raises:
-        SelectorSyntaxError: `selector` is a text that is no selector.
+        SelectorSyntaxError: `selector` is not a valid selector.
     """
     chain = parse_cached(selector) if isinstance(selector, str) else selector
     graph = neighbors or Neighbors(model)
@@ -37,7 +37,7 @@ def select(
 
 
 def _starts(model: Model, chain: Selector) -> Iterable[Shape]:
-    """Where a selector may begin: what its first part lets through, as far as that is known without asking."""
+    """Return where a selector may begin: what its first part lets through, as far as that is known without asking."""
     first = chain.parts[0]
     if isinstance(first, Test) and first.trait is not None:
         return model.appliers.get(first.trait, ())
@@ -47,10 +47,10 @@ def _starts(model: Model, chain: Selector) -> Iterable[Shape]:
 
 
 def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: Neighbors) -> set[str]:
-    """The ids of those of `shapes` that a selector gives.
+    """Return the ids of those of `shapes` that a selector gives.
 
     Raises:
-        SelectorSyntaxError: `selector` is no selector.
+        SelectorSyntaxError: `selector` is not a valid selector.
     """
     chain = parse_cached(selector)
     if all(part.filters or (isinstance(part, Walk) and part.back is not None) for part in chain.parts):

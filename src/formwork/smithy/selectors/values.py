@@ -34,7 +34,7 @@ class Identity:
 
 
 def attribute(shape: Shape, variables: "dict[str, dict[str, Shape]]", path: Sequence[str]) -> Any:
-    """The value at a path that starts with id, trait, service or var."""
+    """Return the value at a path that starts with id, trait, service or var."""
     first, *rest = path
     match first:
         case "id":
@@ -67,7 +67,7 @@ def _trait(shape: Shape, path: Sequence[str]) -> Any:
 
 
 def trait_value(shape: Shape, trait: str) -> Any:
-    """The value of a trait; enum shapes have @enum too, as far as selectors are concerned."""
+    """Return the value of a trait; enum shapes have @enum too, as far as selectors are concerned."""
     if trait == ENUM_TRAIT and shape.type is ShapeType.ENUM:
         return [{"name": each.member_name, "value": each.trait("enumValue")} for each in shape.members.values()]
     return shape.traits.get(trait, MISSING)
@@ -84,7 +84,7 @@ def _variable(variables: "dict[str, dict[str, Shape]]", path: Sequence[str]) -> 
 
 
 def step_into(value: Any, path: Sequence[str]) -> Any:
-    """What lies at a path inside a value."""
+    """Return what lies at a path inside a value."""
     for key in path:
         value = _step(value, key)
     return value
@@ -129,7 +129,7 @@ def _id_part(shape_id: str, key: str) -> Any:
 
 
 def flatten(projection: Projection) -> Projection:
-    """A projection without projections in it, and without what is missing."""
+    """Return a projection without projections in it, and without what is missing."""
     found: list[Any] = []
     for value in projection.values:
         if isinstance(value, Projection):
@@ -140,19 +140,19 @@ def flatten(projection: Projection) -> Projection:
 
 
 def is_present(value: Any) -> bool:
-    """Whether there is a value; null is none."""
+    """Return whether there is a value; null is none."""
     if isinstance(value, Projection):
         return any(map(is_present, value.values))
     return value is not MISSING and value is not None
 
 
 def each_of(value: Any) -> Iterable[Any]:
-    """The values that a comparison tries."""
+    """Return the values that a comparison tries."""
     return value.values if isinstance(value, Projection) else (value,)
 
 
 def as_text(value: Any) -> str | None:
-    """A value as comparisons of text see it; None for one that has no text."""
+    """Return a value as comparisons of text see it; None for one that has no text."""
     match value:
         case Identity():
             return value.shape_id
@@ -169,7 +169,7 @@ def as_text(value: Any) -> str | None:
 
 
 def as_number(value: Any) -> Decimal | None:
-    """A value as comparisons of numbers see it."""
+    """Return a value as comparisons of numbers see it."""
     text = as_text(value)
     try:
         number = Decimal(text) if text is not None else None

@@ -42,10 +42,10 @@ WITHOUT_EFFECT = frozenset(("filterSuppressions",))
 
 
 def transform(model: Model, name: str, arguments: Mapping[str, Any]) -> Model:
-    """The model after one transform.
+    """Return the model after one transform.
 
     Raises:
-        BadInputError: there is no transform of that name.
+        BadInputError: the transform is not found.
     """
     if name in WITHOUT_EFFECT:
         return model

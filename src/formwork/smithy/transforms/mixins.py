@@ -9,7 +9,7 @@ from formwork.smithy.shapes import OperationShape, ServiceShape, Shape
 
 
 def flatten(model: Model, _arguments: Mapping[str, Any]) -> Model:
-    """A model that means the same without mixins."""
+    """Return a model that means the same without mixins."""
     return model.with_shapes(_flatten(shape) for shape in model.shapes.values() if not shape.has_trait("mixin"))
 
 

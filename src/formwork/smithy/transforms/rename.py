@@ -19,7 +19,7 @@ def rename_shapes(model: Model, arguments: Mapping[str, Any]) -> Model:
 
 
 def flatten_namespaces(model: Model, arguments: Mapping[str, Any]) -> Model:
-    """What `service` leads to, all in `namespace`; the renames of the service apply."""
+    """Return what `service` leads to, all in `namespace`; the renames of the service apply."""
     namespace, service_id = arguments.get("namespace"), arguments.get("service")
     service = model.get(service_id) if isinstance(service_id, str) else None
     if not isinstance(namespace, str) or not isinstance(service, ServiceShape):
@@ -104,7 +104,7 @@ def _traits(shape: Shape, names: Renames) -> dict[str, Any]:
 
 
 def _node(value: Any, names: Renames) -> Any:
-    """A trait value in which whole strings that are renamed ids are replaced."""
+    """Return a trait value in which whole strings that are renamed ids are replaced."""
     match value:
         case str():
             root, dollar, member = value.partition("$")

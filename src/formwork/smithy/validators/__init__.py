@@ -1,7 +1,7 @@
 """Validators: each looks at one thing and yields events; VALIDATORS is all of them, with the event ids they give.
 
 Those under CORRECTNESS come first, then those under CRITICAL, then the others; each group runs only where the one
-before found no error: what it would say about a model with dangling targets, or traits where none belong, helps nobody.
+before found no error: its findings about a model with dangling targets or misplaced traits would not help.
 """
 
 from collections.abc import Mapping

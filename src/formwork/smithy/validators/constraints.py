@@ -26,7 +26,7 @@ _PROTOCOLS = ("http:", "https:", "ftp:", "file:", "mailto:", "jar:")
 
 
 def ranges(validation: Validation) -> Iterator[Event]:
-    """Bounds that fit the type and each other."""
+    """Check that the bounds of ranges fit the type and each other."""
     for shape in validation.model.with_trait("range"):
         bounds = shape.trait("range")
         target = validation.model.target(shape) if isinstance(shape, MemberShape) else shape
@@ -57,7 +57,7 @@ def _decimal(shape: Shape, target: Shape, name: str, value: str) -> str:
 
 
 def lengths(validation: Validation) -> Iterator[Event]:
-    """Bounds that are not negative and fit each other."""
+    """Check that the bounds of lengths are not negative and fit each other."""
     for shape in validation.model.with_trait("length"):
         bounds = shape.trait("length")
         low, high = bounds.get("min"), bounds.get("max")
@@ -70,7 +70,7 @@ def lengths(validation: Validation) -> Iterator[Event]:
 
 
 def documentation_links(validation: Validation) -> Iterator[Event]:
-    """Links to external documentation are URLs, of a protocol that Java knows, as other Smithy tools demand."""
+    """Check that links to external documentation are URLs, of a protocol that Java supports."""
     for shape in validation.model.with_trait("externalDocumentation"):
         for name, url in shape.trait("externalDocumentation").items():
             if not str(url).lower().startswith(_PROTOCOLS):
@@ -82,7 +82,7 @@ def documentation_links(validation: Validation) -> Iterator[Event]:
 
 
 def patterns(validation: Validation) -> Iterator[Event]:
-    """Patterns that are expressions, and that say where they begin and end."""
+    """Check that patterns are valid expressions, and anchored."""
     for shape in validation.model.with_trait("pattern"):
         pattern = shape.trait("pattern")
         problem = _pattern_problem(pattern)
@@ -119,7 +119,7 @@ def _pattern_problem(pattern: str) -> str | None:
 
 
 def media_types(validation: Validation) -> Iterator[Event]:
-    """Media types that are some."""
+    """Check that media types are valid."""
     for shape in validation.model.with_trait("mediaType"):
         value = shape.trait("mediaType")
         if not _MEDIA_TYPE.fullmatch(value):

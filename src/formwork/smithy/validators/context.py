@@ -35,14 +35,14 @@ class Validation:
         return ValueContext(self.model, self.neighbors)
 
     def closure(self, service: ServiceShape) -> dict[str, None]:
-        """The ids of all shapes that a service leads to."""
+        """Return the ids of all shapes that a service leads to."""
         found = self._closures.get(service.id)
         if found is None:
             found = self._closures[service.id] = reachable_from(self.model, [service.id])
         return found
 
     def operations_of(self, service: ServiceShape) -> list[OperationShape]:
-        """The operations that are bound to a service, directly or through resources."""
+        """Return the operations that are bound to a service, directly or through resources."""
         shapes = (self.model.shapes.get(each) for each in self.closure(service))
         return [shape for shape in shapes if isinstance(shape, OperationShape)]
 
@@ -51,17 +51,17 @@ Validator = Callable[[Validation], Iterable[Event]]
 
 
 def event(event_id: str, severity: Severity, shape: Shape, message: str, *, trait: str | None = None) -> Event:
-    """An event about a shape, at the shape's place or at that of one of its traits."""
+    """Return an event about a shape, at the shape's place or at that of one of its traits."""
     return Event(event_id, severity, message, shape.id, shape.trait_place(trait) if trait else shape.place)
 
 
 def error(event_id: str, shape: Shape, message: str, *, trait: str | None = None) -> Event:
-    """An ERROR about a shape."""
+    """Return an ERROR about a shape."""
     return event(event_id, Severity.ERROR, shape, message, trait=trait)
 
 
 def warning(event_id: str, shape: Shape, message: str, *, trait: str | None = None) -> Event:
-    """A WARNING about a shape."""
+    """Return a WARNING about a shape."""
     return event(event_id, Severity.WARNING, shape, message, trait=trait)
 
 
@@ -71,5 +71,5 @@ def quoted(ids: Iterable[str]) -> str:
 
 
 def described(shape: Shape) -> str:
-    """A shape as messages print it: `(string: `ns#Name`)`."""
+    """Return a shape as messages print it: `(string: `ns#Name`)`."""
     return f"({shape.type}: `{shape.id}`)"

@@ -17,7 +17,7 @@ _EMPTY_ONLY = {ShapeType.LIST: "list", ShapeType.SET: "set", ShapeType.MAP: "map
 
 
 def defaults(validation: Validation) -> Iterator[Event]:
-    """Values of shapes and members, and members whose targets have one."""
+    """Check default values of shapes and members, and members whose targets have one."""
     context = ValueContext(validation.model, validation.neighbors, zero_ignores_range=True)
     for shape in validation.model.with_trait("default"):
         if shape.namespace == PRELUDE:
@@ -70,7 +70,7 @@ def _is_base64(value: str) -> bool:
 
 
 def _check_target(validation: Validation, member: MemberShape) -> Iterator[Event]:
-    """A member of a shape with a default says the same, or null."""
+    """Yield a member of a shape with a default says the same, or null."""
     target = validation.model.target(member)
     if target is None or not target.has_trait("default"):
         return
@@ -91,7 +91,7 @@ def _check_target(validation: Validation, member: MemberShape) -> Iterator[Event
 
 
 def defaults_in_updates(validation: Validation) -> Iterator[Event]:
-    """DefaultValueInUpdate: an update cannot tell a default from what the user said."""
+    """Check DefaultValueInUpdate: an update cannot tell a default from what the user said."""
     model = validation.model
     updates = {each.lifecycle["update"]: each for each in model.resources if "update" in each.lifecycle}
     for operation in model.operations:

@@ -12,7 +12,7 @@ _DEPRECATED = "smithy.api#deprecated"
 
 
 def deprecated_traits(validation: Validation) -> Iterator[Event]:
-    """Applications of traits that are deprecated."""
+    """Report applications of deprecated traits."""
     for trait, definition in validation.model.trait_definitions.items():
         # What loading says about @enum in the second version of the language is enough.
         if not definition.has_trait("deprecated") or trait == "smithy.api#enum":
@@ -24,7 +24,7 @@ def deprecated_traits(validation: Validation) -> Iterator[Event]:
 
 
 def unstable_traits(validation: Validation) -> Iterator[Event]:
-    """Applications of traits that may change."""
+    """Report applications of unstable traits."""
     for trait, definition in validation.model.trait_definitions.items():
         if definition.has_trait("unstable"):
             for shape in _appliers(validation, trait):
@@ -33,7 +33,7 @@ def unstable_traits(validation: Validation) -> Iterator[Event]:
 
 
 def deprecated_shapes(validation: Validation) -> Iterator[Event]:
-    """Members and mixins that lead to deprecated shapes; a deprecated shape may."""
+    """Report members and mixins that target deprecated shapes, except those of deprecated shapes."""
     model = validation.model
     deprecated = {shape.id: shape for shape in model.with_trait("deprecated")}
     for shape in model.shapes.values():
@@ -49,7 +49,7 @@ def deprecated_shapes(validation: Validation) -> Iterator[Event]:
 
 
 def set_shapes(validation: Validation) -> Iterator[Event]:
-    """Sets, which only the first version of the language has."""
+    """Report sets, which only version 1 of the language has."""
     for shape in validation.model.of_type(ShapeType.SET):
         message = (
             "Set shapes are deprecated and have been removed in Smithy IDL v2. Use a list shape with the @uniqueItems "

@@ -17,7 +17,7 @@ _VALUE = "smithy.api#enumValue"
 
 
 def enum_shapes(validation: Validation) -> Iterator[Event]:
-    """Values of enums and intEnums."""
+    """Check the values of enums and intEnums."""
     for shape in validation.model.of_type(ShapeType.ENUM, ShapeType.INT_ENUM):
         seen: list[object] = []
         for member in shape.members.values():
@@ -54,7 +54,7 @@ def _integer_problem(member: MemberShape) -> str | None:
 
 
 def enum_traits(validation: Validation) -> Iterator[Event]:
-    """The older @enum trait."""
+    """Check values of the deprecated @enum trait."""
     for shape in validation.model.with_trait("enum"):
         entries = [each for each in shape.trait("enum") if isinstance(each, dict)]
         names = [each.get("name") for each in entries]

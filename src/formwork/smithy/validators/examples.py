@@ -12,7 +12,7 @@ _TRAIT = "smithy.api#examples"
 
 
 def examples(validation: Validation) -> Iterator[Event]:
-    """Every example of every operation."""
+    """Check every example of every operation."""
     for operation in validation.model.operations:
         listed = operation.trait("examples")
         for example in listed if isinstance(listed, list) else ():
@@ -49,7 +49,7 @@ def _check_error(validation: Validation, operation: OperationShape, example: dic
 
 
 def _can_fail_with(validation: Validation, operation: OperationShape, shape_id: str) -> bool:
-    """Whether the operation has an error, or every service with that operation has it."""
+    """Return whether the operation has an error, or every service with that operation has it."""
     if shape_id in operation.errors:
         return True
     services = [each for each in validation.model.services if operation.id in validation.closure(each)]

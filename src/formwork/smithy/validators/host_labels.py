@@ -15,7 +15,7 @@ _HOST = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9-]{0,62}(?:\.[a-zA-Z0-9-]{1,63})*\.?",
 
 
 def host_labels(validation: Validation) -> Iterator[Event]:
-    """Every operation with a prefix for its host."""
+    """Check every operation with a prefix for its host."""
     for operation in validation.model.operations:
         prefix = expect_object(operation.trait("endpoint")).get("hostPrefix")
         if not isinstance(prefix, str):

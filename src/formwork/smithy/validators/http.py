@@ -31,7 +31,7 @@ def _path(uri: str) -> str:
 
 
 def labels(validation: Validation) -> Iterator[Event]:
-    """HttpLabelTrait: every label of a URI has its member, every labelled member its label."""
+    """Check HttpLabelTrait: every label of a URI has its member, every labelled member its label."""
     for operation in validation.model.operations:
         if not operation.has_trait("http"):
             continue
@@ -72,7 +72,7 @@ def _check_label(
 
 
 def greedy_labels(validation: Validation) -> Iterator[Event]:
-    """HttpUriGreedyLabel: a pattern has one greedy label, and nothing follows it that could be part of it."""
+    """Check HttpUriGreedyLabel: a pattern has one greedy label, and nothing follows it that could be part of it."""
     for operation in validation.model.operations:
         path = _path(_uri(operation))
         labels_found = _LABEL.findall(path)
@@ -85,7 +85,7 @@ def greedy_labels(validation: Validation) -> Iterator[Event]:
 
 
 def headers(validation: Validation) -> Iterator[Event]:
-    """HttpHeaderTrait: names that are some, that may be bound, and that are bound once."""
+    """Check HttpHeaderTrait: names are valid, may be bound, and are bound once."""
     by_container: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for member in validation.model.with_trait("httpHeader"):
         name = member.trait("httpHeader")
@@ -109,7 +109,7 @@ def headers(validation: Validation) -> Iterator[Event]:
 
 
 def prefix_headers(validation: Validation) -> Iterator[Event]:
-    """HttpPrefixHeadersTrait: no header begins as a prefix does."""
+    """Check HttpPrefixHeadersTrait: no header begins as a prefix does."""
     for prefixed in validation.model.with_trait("httpPrefixHeaders"):
         container = validation.model.get(prefixed.id.partition("$")[0])
         prefix = prefixed.trait("httpPrefixHeaders")
@@ -136,7 +136,7 @@ def prefix_headers(validation: Validation) -> Iterator[Event]:
 
 
 def query_parameters(validation: Validation) -> Iterator[Event]:
-    """HttpQueryTrait and HttpQueryParamsTrait: parameters are bound once, and the URI says none of them itself."""
+    """Check HttpQueryTrait and HttpQueryParamsTrait: parameters are bound once, and the URI has none of them."""
     structures = {each.id.partition("$")[0] for each in validation.model.with_trait("httpQuery")}
     for structure_id in structures:
         structure = validation.model.expect(structure_id)
@@ -181,7 +181,7 @@ def _catch_all(structure: Shape, named: list[str]) -> Iterator[Event]:
 
 
 def payloads(validation: Validation) -> Iterator[Event]:
-    """HttpPayload: beside a payload every other member is bound to something else."""
+    """Check HttpPayload: beside a payload every other member is bound to something else."""
     model = validation.model
     inputs = {each.input for each in model.operations if each.has_trait("http")}
     outputs = {each.output for each in model.operations if each.has_trait("http")}
@@ -209,7 +209,7 @@ def payloads(validation: Validation) -> Iterator[Event]:
 
 
 def uri_conflicts(validation: Validation) -> Iterator[Event]:
-    """HttpUriConflict: no two operations of a service answer to one method and URI."""
+    """Check HttpUriConflict: no two operations of a service answer to one method and URI."""
     for service in validation.model.services:
         by_uri: dict[tuple[str, ...], list[OperationShape]] = defaultdict(list)
         for operation in validation.operations_of(service):
@@ -238,7 +238,7 @@ def _signature(operation: OperationShape) -> tuple[str, ...]:
 
 
 def response_codes(validation: Validation) -> Iterator[Event]:
-    """HttpResponseCodeSemantics: codes that say what happened."""
+    """Check HttpResponseCodeSemantics: codes fit success or error."""
     for operation in validation.model.operations:
         value = operation.trait("http")
         if not isinstance(value, dict):

@@ -17,7 +17,7 @@ _CONTEXTS = {"": "member target", "input": "input", "output": "output", "error":
 
 
 def ignored_bindings(validation: Validation) -> Iterator[Event]:
-    """Members of structures that are no mixins: those are looked at where they are mixed in."""
+    """Report bindings that have no effect; members of mixins are checked where they are mixed in."""
     for names, kind, wanted in (
         (_INPUT, "Input", ("input",)),
         (_OUTPUT, "Output", ("output",)),

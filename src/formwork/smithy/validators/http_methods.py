@@ -42,7 +42,7 @@ _OPTIONS = (
 
 
 def method_semantics(validation: Validation) -> Iterator[Event]:
-    """Every operation with @http."""
+    """Check every operation with @http."""
     for operation in validation.model.operations:
         written = str(expect_object(operation.trait(_HTTP)).get("method", ""))
         method = written.upper()

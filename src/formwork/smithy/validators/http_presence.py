@@ -12,7 +12,7 @@ _TRAIT = "smithy.api#http"
 
 
 def missing_bindings(validation: Validation) -> Iterator[Event]:
-    """Operations without `http` where a protocol of their service, or another operation, has it."""
+    """Report operations without `http` where a protocol of their service, or another operation, has it."""
     if not validation.model.with_trait("http"):
         return
     for service in validation.model.services:
@@ -41,7 +41,7 @@ def _protocol_with_bindings(validation: Validation, service: ServiceShape) -> st
 
 
 def uri_formats(validation: Validation) -> Iterator[Event]:
-    """URIs that ASCII cannot write."""
+    """Report URIs with characters beyond ASCII."""
     for operation in validation.model.with_trait("http"):
         uri = expect_object(operation.trait("http")).get("uri")
         if isinstance(uri, str) and not uri.isascii():

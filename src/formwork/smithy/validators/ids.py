@@ -9,7 +9,7 @@ from formwork.smithy.validators.context import Validation, error, quoted
 
 
 def shape_id_conflicts(validation: Validation) -> Iterator[Event]:
-    """Root shapes and members."""
+    """Report ids of root shapes and of members that differ only in case."""
     by_case: dict[str, list[Shape]] = defaultdict(list)
     for shape in validation.model.everything():
         by_case[shape.id.lower()].append(shape)

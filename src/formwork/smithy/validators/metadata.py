@@ -18,7 +18,7 @@ _RESERVED = frozenset({"suppressions", "validators", "severityOverrides"})
 
 
 def typed_metadata(validation: Validation) -> Iterator[Event]:
-    """Values of metadata keys that a shape with @metadata describes; one shape a key."""
+    """Check values of metadata keys that a shape with @metadata describes; one shape per key."""
     by_key: dict[str, list[Shape]] = defaultdict(list)
     for shape in validation.model.with_trait("metadata"):
         by_key[shape.trait("metadata").get("key", "")].append(shape)
@@ -40,7 +40,7 @@ def typed_metadata(validation: Validation) -> Iterator[Event]:
 
 
 def shape_closures(validation: Validation) -> Iterator[Event]:
-    """The closures that metadata declares: ids once, selectors that can be read, renames that rename."""
+    """Check the closures that metadata declares: unique ids, valid selectors, effective renames."""
     entries = validation.model.metadata.get("shapeClosures", [])
     closures = [each for each in entries if isinstance(each, dict) and isinstance(each.get("id"), str)]
     ids = [each["id"] for each in closures]
@@ -94,7 +94,7 @@ def _check_closure(validation: Validation, closure: dict[str, Any]) -> Iterator[
 def _check_selected(
     validation: Validation, closure_id: str, selected: set[str], namespaces: set[str]
 ) -> Iterator[Event]:
-    """A selector adds something to what the namespaces hold."""
+    """Yield a selector adds something to what the namespaces hold."""
     start = f"Shape closure `{closure_id}` has an `includeBySelector` that matches no shapes in the model"
     if not namespaces and not selected:
         message = f"{start}."

@@ -7,7 +7,7 @@ from formwork.smithy.validators.context import Validation, warning
 
 
 def private_mixin_members(validation: Validation) -> Iterator[Event]:
-    """@private on a member of a mixin keeps nobody out."""
+    """Report @private on members of mixins, where it has no effect."""
     for shape in validation.model.with_trait("mixin"):
         for member in shape.members.values():
             if member.has_trait("private"):

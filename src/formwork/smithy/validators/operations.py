@@ -12,7 +12,7 @@ _MISUSE = "OperationInputOutputMisuse"
 
 
 def input_output_misuse(validation: Validation) -> Iterator[Event]:
-    """Inputs are inputs of one operation, outputs outputs of one, and nothing else targets them."""
+    """Check that inputs are inputs of one operation, outputs outputs of one, and nothing else targets them."""
     model = validation.model
     users: dict[tuple[str, str], list[str]] = defaultdict(list)
     for operation in model.operations:
@@ -47,7 +47,7 @@ def _members_that_target(validation: Validation) -> Iterator[Event]:
 
 
 def input_output_names(validation: Validation) -> Iterator[Event]:
-    """Dedicated inputs and outputs are named after their operation."""
+    """Check that dedicated inputs and outputs are named after their operation."""
     for operation in validation.model.operations:
         for side, target_id in (("input", operation.input), ("output", operation.output)):
             target = validation.model.get(target_id)
@@ -65,7 +65,7 @@ _IMPLIED = {"input": ("Input", "Request"), "output": ("Output", "Response")}
 
 
 def name_ambiguity(validation: Validation) -> Iterator[Event]:
-    """OperationNameAmbiguity: no other shape is named as an input or output would be."""
+    """Check OperationNameAmbiguity: no other shape is named as an input or output would be."""
     structures = list(validation.model.of_type(ShapeType.STRUCTURE))
     by_id = {each.id: each for each in structures}
     for operation in validation.model.operations:

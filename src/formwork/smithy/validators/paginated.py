@@ -1,4 +1,4 @@
-"""PaginatedTrait: tokens, page sizes and items that are there and of types that can do it."""
+"""PaginatedTrait: tokens, page sizes and items exist and have suitable types."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _PROPERTIES = (
 
 
 def pagination(validation: Validation) -> Iterator[Event]:
-    """Operations with @paginated, by themselves and with what their services say."""
+    """Check operations with @paginated, with the settings of their services."""
     for operation in validation.model.operations:
         value = operation.trait("paginated")
         if not isinstance(value, dict):

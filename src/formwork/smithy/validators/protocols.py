@@ -12,7 +12,7 @@ _COMPRESSIONS = ("gzip",)
 
 
 def auth(validation: Validation) -> Iterator[Event]:
-    """AuthTrait and ServiceAuthDefinitions: schemes that the service has, in an order that somebody chose."""
+    """Check AuthTrait and ServiceAuthDefinitions: schemes that the service has, in an explicit order."""
     schemes = {each.id for each in validation.model.with_trait("authDefinition")}
     for service in validation.model.services:
         own = schemes & service.traits.keys()
@@ -35,7 +35,7 @@ def auth(validation: Validation) -> Iterator[Event]:
 
 
 def cors(validation: Validation) -> Iterator[Event]:
-    """CorsTrait: one origin or several."""
+    """Check CorsTrait: one origin or several."""
     for shape in validation.model.with_trait("cors"):
         if {"origin", "origins"} <= shape.trait("cors").keys():
             message = "The `origin` and `origins` members of the `cors` trait are mutually exclusive."
@@ -43,7 +43,7 @@ def cors(validation: Validation) -> Iterator[Event]:
 
 
 def inline_documents(validation: Validation) -> Iterator[Event]:
-    """NoInlineDocumentSupport: protocols that cannot carry documents."""
+    """Check NoInlineDocumentSupport: protocols that cannot carry documents."""
     for service in validation.model.services:
         for trait in service.traits:
             definition = validation.model.trait_definitions.get(trait)
@@ -64,7 +64,7 @@ def inline_documents(validation: Validation) -> Iterator[Event]:
 
 
 def json_names(validation: Validation) -> Iterator[Event]:
-    """JsonName: one member a name."""
+    """Check JsonName: names are unique in a structure."""
     containers = {each.id.partition("$")[0] for each in validation.model.with_trait("jsonName")}
     for shape_id in containers:
         shape = validation.model.expect(shape_id)
@@ -81,7 +81,7 @@ def json_names(validation: Validation) -> Iterator[Event]:
 
 
 def idempotent(validation: Validation) -> Iterator[Event]:
-    """IdempotentTrait: errors that the operation has, of one sort."""
+    """Check IdempotentTrait: errors that the operation has, of one sort."""
     for operation in validation.model.operations:
         value = operation.trait("idempotent")
         if not isinstance(value, dict):
@@ -103,7 +103,7 @@ def idempotent(validation: Validation) -> Iterator[Event]:
 
 
 def request_compression(validation: Validation) -> Iterator[Event]:
-    """RequestCompressionTrait: known algorithms, on inputs whose length nobody needs beforehand."""
+    """Check RequestCompressionTrait: known algorithms, on inputs that do not require a length beforehand."""
     for operation in validation.model.operations:
         value = operation.trait("requestCompression")
         if not isinstance(value, dict):
@@ -141,7 +141,7 @@ def request_compression(validation: Validation) -> Iterator[Event]:
 
 
 def flattened_names(validation: Validation) -> Iterator[Event]:
-    """XmlFlattenedTrait: names of items that flattening takes away."""
+    """Check XmlFlattenedTrait: report names of items that flattening removes."""
     for member in validation.model.with_trait("xmlFlattened"):
         target = validation.model.target(member) if isinstance(member, MemberShape) else None
         item = target.members.get("member") if target is not None else None
@@ -160,7 +160,7 @@ def flattened_names(validation: Validation) -> Iterator[Event]:
 
 
 def idempotency_tokens(validation: Validation) -> Iterator[Event]:
-    """IdempotencyTokenIgnored: tokens anywhere but in the input of an operation."""
+    """Report IdempotencyTokenIgnored: tokens anywhere but in the input of an operation."""
     inputs = {each.input for each in validation.model.operations}
     for member in validation.model.with_trait("idempotencyToken"):
         container = member.id.partition("$")[0]
@@ -190,7 +190,7 @@ def _ignored_contexts(validation: Validation, container: str) -> dict[str, list[
 
 
 def api_keys(validation: Validation) -> Iterator[Event]:
-    """HttpApiKeyAuthTrait: a scheme stands in a header."""
+    """Check HttpApiKeyAuthTrait: a scheme is only for headers."""
     for service in validation.model.services:
         value = service.trait("httpApiKeyAuth")
         if isinstance(value, dict) and "scheme" in value and value.get("in") != "header":

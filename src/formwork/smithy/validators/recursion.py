@@ -10,7 +10,7 @@ _COLLECTIONS = (ShapeType.LIST, ShapeType.SET, ShapeType.MAP)
 
 
 def recursion(validation: Validation) -> Iterator[Event]:
-    """Lists and maps through nothing but themselves, required members and unions that never end."""
+    """Report lists and maps through nothing but themselves, required members and unions that never end."""
     for shape in validation.model.shapes.values():
         if shape.type in _COLLECTIONS:
             path = _path_back(validation, shape, _collection_members)

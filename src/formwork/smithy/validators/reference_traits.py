@@ -13,7 +13,7 @@ _KEYS = ("resource", "ids", "service", "rel")
 
 
 def references(validation: Validation) -> Iterator[Event]:
-    """Every reference of strings and structures."""
+    """Check every reference of strings and structures."""
     for shape in validation.model.with_trait(_TRAIT):
         for each in shape.trait(_TRAIT):
             reference = expect_object(each)

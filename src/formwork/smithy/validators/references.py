@@ -11,7 +11,7 @@ from formwork.smithy.validators.context import Validation, quoted, warning
 
 
 def missing_references(validation: Validation) -> Iterator[Event]:
-    """Members named and typed like identifiers of resources that they don't belong to, nor say to reference."""
+    """Report members named and typed like identifiers of resources that they don't belong to, nor say to reference."""
     model = validation.model
     identifiers: dict[tuple[str, str], set[str]] = defaultdict(set)
     for resource in model.resources:
@@ -49,7 +49,7 @@ def _declared(shape: Shape) -> set[str]:
 
 
 def misbound_operations(validation: Validation) -> Iterator[Event]:
-    """Operations bound to a service although they take or give an identifier of a resource."""
+    """Report operations bound to a service although they take or give an identifier of a resource."""
     model = validation.model
     for service in model.services:
         resources = [each for each in map(model.get, validation.closure(service)) if isinstance(each, ResourceShape)]

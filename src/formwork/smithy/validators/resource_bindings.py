@@ -14,7 +14,7 @@ _INSTANCE = ("put", "read", "update", "delete")
 
 
 def identifier_binding(validation: Validation) -> Iterator[Event]:
-    """Every instance operation has all identifiers, no collection operation has; parents' identifiers too."""
+    """Check that instance operations bind all identifiers, parents' included, and collection operations do not."""
     for resource in validation.model.resources:
         for operation_id in _instance_operations(resource):
             yield from _check_instance(validation, resource, operation_id)
@@ -134,7 +134,7 @@ def _descendants(validation: Validation, resource: ResourceShape) -> list[Resour
 
 
 def operation_properties(validation: Validation) -> Iterator[Event]:
-    """Members of operations are properties or identifiers, with their targets, and every property is used."""
+    """Check that members of operations are properties or identifiers, with their targets, and use every property."""
     for resource in validation.model.resources:
         if not resource.properties:
             continue

@@ -11,7 +11,7 @@ _IDEMPOTENT = ("put", "delete")
 
 
 def resource_cycles(validation: Validation) -> Iterator[Event]:
-    """No resource is below itself."""
+    """Report resources that are their own descendants."""
     for resource in validation.model.resources:
         path = _cycle(validation, resource)
         if path:
@@ -34,7 +34,7 @@ def _cycle(validation: Validation, start: ResourceShape) -> tuple[str, ...]:
 
 
 def resource_identifiers(validation: Validation) -> Iterator[Event]:
-    """Children have the identifiers of their parents; identifiers are no properties."""
+    """Check that children have the identifiers of their parents; identifiers are not properties."""
     for resource in validation.model.resources:
         properties = {name.lower() for name in resource.properties}
         for name in resource.identifiers:
@@ -66,7 +66,7 @@ def _check_child(parent: ResourceShape, child: ResourceShape) -> Iterator[Event]
 
 
 def resource_lifecycles(validation: Validation) -> Iterator[Event]:
-    """Operations are readonly and idempotent where their place in the lifecycle asks for it."""
+    """Check that lifecycle operations are readonly and idempotent as required."""
     for resource in validation.model.resources:
         for lifecycle, operation_id in resource.lifecycle.items():
             operation = validation.model.get(operation_id)

@@ -20,7 +20,7 @@ _LISTS = (ShapeType.LIST, ShapeType.SET)
 
 
 def service_closures(validation: Validation) -> Iterator[Event]:
-    """Names are unique in a closure, renames make sense."""
+    """Check that names are unique in a closure, and that renames are valid and effective."""
     for service in validation.model.services:
         if service.has_trait("mixin"):
             continue
@@ -88,7 +88,7 @@ def _name_conflicts(
 
 
 def _severity(validation: Validation, left: Shape, right: Shape) -> Severity:
-    """How bad two shapes of one name are: simple shapes of one type hardly matter, lists of the same little."""
+    """Return how bad two shapes of one name are: simple shapes of one type hardly matter, lists of the same little."""
     if left.type is right.type and left.type in SIMPLE_TYPES - {ShapeType.ENUM, ShapeType.INT_ENUM}:
         return Severity.NOTE
     if left.type in _LISTS and right.type in _LISTS and _same_items(validation, left, right):
@@ -107,7 +107,7 @@ def _same_items(validation: Validation, left: Shape, right: Shape) -> bool:
 
 
 def single_bindings(validation: Validation) -> Iterator[Event]:
-    """A resource or an operation is bound in one place of a closure."""
+    """Check that a resource or operation is bound only once in a closure."""
     for service in validation.model.services:
         parents: dict[str, list[Shape]] = defaultdict(list)
         for shape in _bound_to(validation, service):
@@ -121,7 +121,7 @@ def single_bindings(validation: Validation) -> Iterator[Event]:
 
 
 def _bound_to(validation: Validation, service: ServiceShape) -> list[Shape]:
-    """A service and the resources that are bound to it, directly or not."""
+    """Return a service and the resources that are bound to it, directly or not."""
     found: dict[str, Shape] = {service.id: service}
     todo: list[Shape] = [service]
     for shape in todo:  # grows while it is walked

@@ -1,4 +1,4 @@
-"""StreamingTrait and EventPayloadTrait: streams only where they can flow."""
+"""StreamingTrait and EventPayloadTrait: streams only where protocols can carry them."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from formwork.smithy.validators.context import Validation, error, quoted
 
 
 def streams(validation: Validation) -> Iterator[Event]:
-    """Blobs and event streams, and what targets them."""
+    """Check streaming blobs and event streams, and the members that target them."""
     model = validation.model
     streaming = {each.id: each for each in model.with_trait("streaming")}
     holders = {
@@ -104,7 +104,7 @@ def _supports_payload(validation: Validation, service: Shape) -> bool:
 
 
 def event_payloads(validation: Validation) -> Iterator[Event]:
-    """EventPayloadTrait: beside the payload of an event everything is a header."""
+    """Check EventPayloadTrait: beside the payload of an event everything is a header."""
     for member in validation.model.with_trait("eventPayload"):
         structure = validation.model.get(member.id.partition("$")[0])
         others = [

@@ -14,7 +14,7 @@ _NAMES_OF_MEMBER_RELATION = ""
 
 
 def targets(validation: Validation) -> Iterator[Event]:
-    """Every relation of every shape."""
+    """Check every relation of every shape."""
     for shape in validation.model.everything():
         for relation in validation.neighbors.relations(shape):
             target = validation.model.get(relation.target)
@@ -55,7 +55,7 @@ def _similar(validation: Validation, missing: str) -> list[str]:
 
 
 def _distance(left: str, right: str, limit: int) -> int:
-    """The edits that make one text from the other; `limit` + 1 for more than that."""
+    """Return the edits that make one text from the other; `limit` + 1 for more than that."""
     row = list(range(len(right) + 1))
     for line, one in enumerate(left, 1):
         previous, row[0] = row[0], line
@@ -115,7 +115,7 @@ def _member_problems(validation: Validation, member: MemberShape, target: Shape)
 
 
 def map_keys(validation: Validation) -> Iterator[Event]:
-    """Keys of maps are strings."""
+    """Check that keys of maps are strings."""
     for shape in validation.model.of_type(ShapeType.MAP):
         key = shape.members.get("key")
         target = validation.model.target(key) if key is not None else None
@@ -125,7 +125,7 @@ def map_keys(validation: Validation) -> Iterator[Event]:
 
 
 def private_access(validation: Validation) -> Iterator[Event]:
-    """PrivateAccess: private shapes stay in their namespace."""
+    """Check PrivateAccess: private shapes stay in their namespace."""
     for shape in validation.model.everything():
         related = (relation.target for relation in validation.neighbors.relations(shape))
         for target_id in (*related, *shape.traits):

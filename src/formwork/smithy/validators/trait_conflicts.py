@@ -1,4 +1,4 @@
-"""TraitConflict and ExclusiveStructureMemberTrait: traits that don't go together."""
+"""TraitConflict and ExclusiveStructureMemberTrait: incompatible traits."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from formwork.smithy.validators.context import Validation, error, quoted
 
 
 def trait_conflicts(validation: Validation) -> Iterator[Event]:
-    """Traits on one shape that declare a conflict, in either direction or both."""
+    """Report traits on one shape that declare a conflict, in either direction or both."""
     conflicts = {
         trait: frozenset(each if "#" in each else f"{PRELUDE}#{each}" for each in declared)
         for trait, definition in validation.model.trait_definitions.items()
@@ -28,7 +28,7 @@ def trait_conflicts(validation: Validation) -> Iterator[Event]:
 
 
 def exclusive_members(validation: Validation) -> Iterator[Event]:
-    """Traits that only one member of a structure may have, or only one member's target."""
+    """Check traits that only one member of a structure may have, or only one member's target."""
     model = validation.model
     for trait, definition in model.trait_definitions.items():
         exclusive = (definition.trait("trait") or {}).get("structurallyExclusive")

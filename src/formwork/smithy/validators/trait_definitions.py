@@ -14,7 +14,7 @@ _EVENT_ID = re.compile(r"[A-Za-z_]*[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z_]*[A-Za-z][
 
 
 def trait_validators(validation: Validation) -> Iterator[Event]:
-    """TraitValidators, and the events that traits define: what their selectors find from a shape doesn't suit them."""
+    """Check TraitValidators, and report the shapes that the selectors of trait definitions find."""
     for definition in validation.model.with_trait("traitValidators"):
         for key, rule in expect_object(definition.trait("traitValidators")).items():
             if not _EVENT_ID.fullmatch(key):
@@ -40,7 +40,7 @@ def _incompatible(validation: Validation, trait: str, event_id: str, rule: dict[
 
 
 def breaking_changes(validation: Validation) -> Iterator[Event]:
-    """TraitBreakingChanges: paths that lead somewhere in the trait."""
+    """Check TraitBreakingChanges: the paths exist in the trait."""
     for shape in validation.model.with_trait("trait"):
         rules = (shape.trait("trait") or {}).get("breakingChanges", [])
         for index, rule in enumerate(rules):

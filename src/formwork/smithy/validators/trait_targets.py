@@ -12,7 +12,7 @@ _LINE_END = re.compile(r"\s*\n\s*")
 
 
 def trait_targets(validation: Validation) -> Iterator[Event]:
-    """Every application outside the prelude."""
+    """Check every application outside the prelude."""
     model = validation.model
     for trait, definition in model.trait_definitions.items():
         if definition.has_trait("mixin"):

@@ -13,7 +13,7 @@ _UNCHECKED = frozenset(("smithy.api#enumValue", "smithy.api#default"))
 
 
 def trait_values(validation: Validation) -> Iterator[Event]:
-    """Every value of every trait that is defined."""
+    """Check every value of every trait that is defined."""
     definitions = validation.model.trait_definitions
     checked = {
         trait: definition
@@ -27,7 +27,7 @@ def trait_values(validation: Validation) -> Iterator[Event]:
 
 
 def _takes_anything(definition: Shape) -> bool:
-    """Whether checking could find nothing: a bare string has been checked when the trait was read."""
+    """Return whether checking could find nothing: a bare string has been checked when the trait was read."""
     is_prelude = definition.namespace == "smithy.api"
     return definition.type is ShapeType.DOCUMENT or (
         is_prelude and definition.type is ShapeType.STRING and definition.traits.keys() <= {"smithy.api#trait"}

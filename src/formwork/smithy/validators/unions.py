@@ -12,7 +12,7 @@ _MAY_BE_UNIT = (ShapeType.UNION, ShapeType.ENUM, ShapeType.INT_ENUM)
 
 
 def unions(validation: Validation) -> Iterator[Event]:
-    """Unions have members, and what has no meaning on them isn't there."""
+    """Check that unions have members, and no traits without effect."""
     for shape in validation.model.of_type(ShapeType.UNION):
         if not shape.members:
             yield error("Union", shape, "Tagged unions must have one or more members")
@@ -35,7 +35,7 @@ def unions(validation: Validation) -> Iterator[Event]:
 
 
 def unit_types(validation: Validation) -> Iterator[Event]:
-    """Only members of unions and enums hold nothing."""
+    """Check that only members of unions and enums target Unit."""
     for shape in validation.model.shapes.values():
         if shape.type in _MAY_BE_UNIT:
             continue

@@ -7,7 +7,7 @@ from formwork.smithy.events import Event
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.validators.context import Validation, described, error
 
-# RFC 2396 with the additions of RFC 2732, and any character beyond ASCII that is no blank and no control: what the
+# RFC 2396 with the additions of RFC 2732, and any character beyond ASCII other than blanks and controls: what the
 # reference's platform takes for a URI.
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*", re.ASCII)
 _OTHER = r"[^\x00-\x7f\s\u0080-\u009f]"
@@ -18,7 +18,7 @@ _AUTHORITY = re.compile(rf"(?:[^@\[\]]*@)?\[[0-9A-Fa-f:.]+(?:%[^\[\]]+)?\](?::\d
 
 
 def xml_namespaces(validation: Validation) -> Iterator[Event]:
-    """Every shape and member with a namespace."""
+    """Check every shape and member with a namespace."""
     for shape in validation.model.with_trait("xmlNamespace"):
         uri = expect_object(shape.trait("xmlNamespace")).get("uri")
         if isinstance(uri, str) and not is_uri(uri):
@@ -27,7 +27,7 @@ def xml_namespaces(validation: Validation) -> Iterator[Event]:
 
 
 def is_uri(text: str) -> bool:
-    """Whether `text` is a URI or a relative reference."""
+    """Return whether `text` is a URI or a relative reference."""
     rest, fragment_mark, fragment = text.partition("#")
     if fragment_mark and not _LOOSE.fullmatch(fragment):
         return False

@@ -20,7 +20,7 @@ _CONTAINERS = {
 
 
 def check_value(context: ValueContext, value: Node, shape: Shape) -> Iterator[ValueFinding]:
-    """What is wrong with `value` as a value of `shape`, or of a member."""
+    """Yield what is wrong with `value` as a value of `shape`, or of a member."""
     if isinstance(shape, MemberShape):
         yield from _check_member(context, value, shape)
     else:

@@ -26,7 +26,7 @@ _SIZES = {
 
 
 def check_constraints(context: ValueContext, value: Node, shape: Shape, target: Shape) -> Iterator[ValueFinding]:
-    """What the constraints of `shape` (a member that targets `target`, or `target` itself) say about a value.
+    """Yield what the constraints of `shape` (a member that targets `target`, or `target` itself) say about a value.
 
     A value has to meet the constraints of the member and of its target alike.
     """
@@ -193,7 +193,7 @@ def _check_reference(context: ValueContext, value: Node, shape: Shape) -> Iterat
     reference = shape.trait("idRef")
     problem = _reference_problem(context, value, reference)
     if problem is not None:
-        # A text that is no shape id at all is told so, whatever the trait has to say about ids that don't fit.
+        # The trait's own message is for shape ids that don't fit, not for other text.
         custom = reference.get("errorMessage") if is_absolute(value) else None
         yield ValueFinding((), custom or problem)
 

@@ -27,7 +27,7 @@ _EXAMPLE = '(e.g., "1985-04-12T23:20:50.52Z")'
 
 
 def check_scalar(_context: ValueContext, value: Node, shape: Shape) -> Iterator[ValueFinding]:
-    """What is wrong with the value of a simple shape, its constraints aside."""
+    """Yield what is wrong with the value of a simple shape, its constraints aside."""
     match shape.type:
         case ShapeType.STRING | ShapeType.ENUM | ShapeType.BLOB:
             if not isinstance(value, str):
@@ -44,7 +44,7 @@ def check_scalar(_context: ValueContext, value: Node, shape: Shape) -> Iterator[
 
 
 def wrong_type(value: Node, shape: Shape, expected: str) -> ValueFinding:
-    """The finding for a value of another type than `expected`."""
+    """Return the finding for a value of another type than `expected`."""
     found = type_name(value)
     shown = "" if found in ("null", "array", "object") else f", `{value if found == 'string' else render_node(value)}`"
     return ValueFinding(
@@ -80,7 +80,7 @@ def _check_number(value: Node, shape: Shape) -> Iterator[ValueFinding]:
 
 
 def check_timestamp(value: Node, shape: Shape) -> Iterator[ValueFinding]:
-    """What is wrong with the value of a timestamp; `shape` is the one that says the format: it, or a member."""
+    """Yield what is wrong with the value of a timestamp; `shape` is the one that says the format: it, or a member."""
     match shape.trait("timestampFormat"):
         case "epoch-seconds":
             if not is_number(value):

@@ -142,7 +142,7 @@ def test_awss_library_that_came_along_gives_way(project, wheels):
     make_wheel(wheels, "guard", requires=["cloudformation-cli-python-lib"])
     made = project.prepare("guard\n")
     assert [each.name for each in made.paths[0].iterdir() if not each.name.endswith(".dist-info")] == ["guard"]
-    assert "came with another requirement" in project.notes[-1]
+    assert "was installed by another requirement" in project.notes[-1]
 
 
 def test_awss_library_stays_when_asked_for(project, wheels):

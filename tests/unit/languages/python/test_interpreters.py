@@ -63,5 +63,5 @@ def test_one_that_is_another_or_does_not_run_is_passed_over(tmp_path):
 
 @pytest.mark.parametrize("runtime", ["java17", "nodejs20.x", "provided.al2", "python2.7", "python3", ""])
 def test_other_runtimes_are_refused(tmp_path, runtime):
-    with pytest.raises(EnvironmentProblemError, match="no Python"):
+    with pytest.raises(EnvironmentProblemError, match="not a Python runtime"):
         find_interpreter(runtime, search_path="", home=tmp_path)

@@ -24,7 +24,7 @@ class _Statement:
     imports: str = ""  # the shape id that a `use` imports
 
     def lines(self) -> str:
-        """All of it."""
+        """Return all of it."""
         beside = "".join(f" {comment.shown()}" for comment in self.after)
         return "\n".join(
             [*(each.shown() for each in self.above), self.text + beside, *(each.shown() for each in self.below)]
@@ -32,7 +32,7 @@ class _Statement:
 
 
 def format_file(text: str) -> str:
-    """The formatted text of a file that has no syntax errors.
+    """Return the formatted text of a file that has no syntax errors.
 
     Raises:
         UnexpectedPieceError: it has one.
@@ -49,7 +49,7 @@ class _File:
         self.sections: list[str] = []
 
     def format(self) -> str:
-        """The text."""
+        """Return the text."""
         walk = self.walk
         top = [each.shown() for each in _demoted(walk.comments())]
         self._add_section(self._take_section(lambda: walk.kind is Token.DOLLAR, _take_control))
@@ -69,7 +69,7 @@ class _File:
         return statements
 
     def _take(self, take: Callable[[Walk], Layout], *, sticky: bool = False) -> _Statement:
-        """A statement with the comments that belong to it; those of the next one become pending."""
+        """Return a statement with the comments that belong to it; those of the next one become pending."""
         above, self.pending = self.pending, []
         statement = _Statement(render(self.walk.hoist(lambda: take(self.walk)), WIDTH), above)
         line = self.walk.last_line
@@ -139,7 +139,7 @@ class _File:
         return texts
 
     def _has_loose_banner(self) -> bool:
-        """Whether a line of slashes documents nothing because an empty line follows the comments."""
+        """Return whether a line of slashes documents nothing because an empty line follows the comments."""
         comments = self.walk.piece.before
         is_apart = bool(comments) and self.walk.piece.line > comments[-1].line + 1
         return is_apart and any(comment.documents and comment.is_banner for comment in comments)

@@ -60,7 +60,7 @@ def joined(separator: Layout, parts: Iterable[Layout]) -> Layout:
 
 
 def render(layout: Layout, width: int) -> str:
-    """The text; a text of several lines in a layout is printed as it is.
+    """Return the text; a text of several lines in a layout is printed as it is.
 
     What follows a group on its line isn't counted, and after a line's end inside a group neither is what stands before
     a group on its line: the reference's printer measures so, and texts that it laid out stay as they are.
@@ -97,7 +97,7 @@ def render(layout: Layout, width: int) -> str:
 
 
 def _fits(room: int, content: Layout) -> bool:
-    """Whether a group's content, on one line, leaves room up to its first line's end."""
+    """Return whether a group's content, on one line, leaves room up to its first line's end."""
     todo: list[Layout] = [content]
     while todo and room >= 0:
         here = todo.pop()

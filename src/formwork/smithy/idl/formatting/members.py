@@ -40,17 +40,17 @@ class _Body:
 
 
 def _belongs_to(member: _Member | None, comment: Comment) -> bool:
-    """Whether a comment right below a member with a value is about that member."""
+    """Return whether a comment right below a member with a value is about that member."""
     return member is not None and member.assigned and comment.line == member.end_line + 1
 
 
 def take_members(walk: Walk) -> Layout:
-    """The body of a structure, union, list, map or enum: its brace and what follows, with the blank before."""
+    """Return the body of a structure, union, list, map or enum: its brace and what follows, with the blank before."""
     return _take_body(walk, operation=False)
 
 
 def take_operation(walk: Walk) -> Layout:
-    """The body of an operation, likewise."""
+    """Return the body of an operation, likewise."""
     return _take_body(walk, operation=True)
 
 

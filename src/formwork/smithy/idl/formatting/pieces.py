@@ -23,13 +23,13 @@ class Comment:
         return self.text.startswith(_BANNER)
 
     def demoted(self) -> "Comment":
-        """The same as a comment that documents nothing."""
+        """Return the same as a comment that documents nothing."""
         if not self.documents:
             return self
         return Comment(self.text if self.is_banner else self.text[1:], self.line, documents=False)
 
     def shown(self) -> str:
-        """The text with a blank after its slashes.
+        """Return the text with a blank after its slashes.
 
         Blanks at the end of documentation are part of what it says, and stay.
         """
@@ -41,7 +41,7 @@ class Comment:
 
 @dataclass(slots=True)
 class Piece:
-    """A token that is no whitespace; `before` are the comments between it and the piece before."""
+    """A token other than whitespace; `before` are the comments between it and the piece before."""
 
     kind: Token
     text: str
@@ -52,7 +52,7 @@ class Piece:
 
 
 def read_pieces(text: str) -> list[Piece]:
-    """The pieces of a text; the last one is of kind EOF. Line ends in strings are those of Unix."""
+    """Return the pieces of a text; the last one is of kind EOF. Line ends in strings are those of Unix."""
     kinds, starts = tokenize(text)
     pieces: list[Piece] = []
     comments: list[Comment] = []

@@ -19,7 +19,7 @@ def shown(comments: Iterable[Comment]) -> list[Layout]:
 
 
 def lines_of(parts: Iterable[Layout]) -> list[Layout]:
-    """Each of some layouts with the end of its line."""
+    """Return each of some layouts with the end of its line."""
     return [each for part in parts for each in (part, HARD)]
 
 
@@ -44,20 +44,20 @@ def _is_empty(walk: Walk) -> bool:
 
 
 def take_array(walk: Walk, *, broken: bool = False) -> Layout:
-    """An array; `broken` wants its items on lines of their own."""
+    """Return an array; `broken` wants its items on lines of their own."""
     broken = broken or _must_break(walk)
     return bracketed("[", take_items(walk, lambda: take_value(walk, in_array=True)), "]", broken=broken)
 
 
 def take_object(walk: Walk, *, broken: bool = False, entry: Callable[[Walk], Layout] | None = None) -> Layout:
-    """An object; `broken` wants its members on lines of their own, `entry` reads a member in another way."""
+    """Return an object; `broken` wants its members on lines of their own, `entry` reads a member in another way."""
     broken = broken or _must_break(walk)
     read = entry or take_entry
     return bracketed("{", take_items(walk, lambda: read(walk)), "}", broken=broken)
 
 
 def take_items(walk: Walk, item: Callable[[], Layout]) -> list[Layout]:
-    """What stands between the bracket where the walk stands and its partner: items, and comments among them."""
+    """Return what stands between the bracket where the walk stands and its partner: items, and comments among them."""
     closer = _CLOSERS[walk.kind]
     walk.take()
     items: list[Layout] = []
@@ -70,7 +70,7 @@ def take_items(walk: Walk, item: Callable[[], Layout]) -> list[Layout]:
 
 
 def _must_break(walk: Walk) -> bool:
-    """Whether anything between the bracket where the walk stands and its partner needs lines of its own."""
+    """Return whether anything between the bracket where the walk stands and its partner needs lines of its own."""
     depth = 0
     for index in range(walk.index, len(walk.pieces)):
         piece = walk.pieces[index]
@@ -98,7 +98,7 @@ def bracketed(opener: str, items: Sequence[Layout], closer: str, *, broken: bool
 
 
 def take_entry(walk: Walk, value: Callable[[], Layout] | None = None) -> Layout:
-    """A key and its value; comments among them go above."""
+    """Return a key and its value; comments among them go above."""
 
     def read() -> Layout:
         key = take_key(walk)
@@ -111,13 +111,13 @@ def take_entry(walk: Walk, value: Callable[[], Layout] | None = None) -> Layout:
 
 
 def take_key(walk: Walk) -> str:
-    """A key, without quotes where it needs none."""
+    """Return a key, without quotes where it needs none."""
     text = walk.take(Token.IDENTIFIER, Token.STRING)
     return text[1:-1] if text.startswith('"') and is_identifier(text[1:-1]) else text
 
 
 def _text_block(lexeme: str) -> Layout:
-    """A text block whose lines begin where the line it stands on does."""
+    """Return a text block whose lines begin where the line it stands on does."""
     lines = text_block_lines(lexeme)
     below = len(lines) > 1 and not lines[-1]
     if below:
@@ -127,7 +127,7 @@ def _text_block(lexeme: str) -> Layout:
 
 
 def take_traits(walk: Walk) -> list[Layout]:
-    """Traits, and the comments after each, a line each; those before the first are the caller's."""
+    """Format traits and the comments after each, one per line; comments before the first are left to the caller."""
     lines: list[Layout] = []
     while walk.kind is Token.AT:
         lines.append(take_trait(walk))

@@ -9,18 +9,18 @@ from formwork.smithy.idl.tokens import Token
 
 
 class UnexpectedPieceError(Exception):
-    """The text isn't what the grammar says; whoever called should have looked for syntax errors."""
+    """The text does not follow the grammar; the caller must check for syntax errors first."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """Where a reader stands; comments that nobody put anywhere wait in `strays` for the next place that takes them."""
+    """The position of the formatter in the pieces; `strays` are comments that still need a place in the output."""
 
     pieces: list[Piece]
     index: int = 0
     strays: list[Comment] = field(default_factory=list)
     quiet: int = 0  # comments that stand beside a member with a value
-    taken: int = -1  # the last piece whose comments somebody took
+    taken: int = -1  # the last piece whose comments were taken
     names: set[str] = field(default_factory=set)  # of shapes, without their namespaces, as statements say them
 
     @property
@@ -39,11 +39,11 @@ class Walk:
         return self.pieces[self.index - 1].end_line if self.index else 0
 
     def is_word(self, *words: str) -> bool:
-        """Whether the current piece is one of some identifiers."""
+        """Return whether the current piece is one of some identifiers."""
         return self.kind is Token.IDENTIFIER and self.piece.text in words
 
     def comments(self) -> list[Comment]:
-        """The comments before the current piece, which the caller puts somewhere."""
+        """Return the comments before the current piece, which the caller puts somewhere."""
         if self.taken >= self.index:
             return []
         self.taken = self.index

@@ -17,7 +17,7 @@ class Names:
         self._uses: dict[str, str] = {}
 
     def short(self, shape_id: str) -> str:
-        """The shortest text that resolves to `shape_id`."""
+        """Return the shortest text that resolves to `shape_id`."""
         root, dollar, member = shape_id.partition("$")
         return self._short_root(root) + dollar + member
 
@@ -35,9 +35,9 @@ class Names:
         return name
 
     def uses(self) -> Iterable[str]:
-        """The ids to import, sorted."""
+        """Return the ids to import, sorted."""
         return sorted(self._uses.values())
 
     def is_known(self, shape_id: str) -> bool:
-        """Whether the model has that shape or member, so that its id may be written bare."""
+        """Return whether the model has that shape or member, so that its id may be written bare."""
         return "#" in shape_id and self._model.get(shape_id) is not None and bool(namespace_of(shape_id))

@@ -12,13 +12,13 @@ INDENT = "    "
 
 
 def quote(text: str) -> str:
-    """A quoted string of the IDL."""
+    """Return a quoted string of the IDL."""
     # Control characters other than line ends and tabs may only be written as escapes, which JSON writes as well.
     return render_node(text)
 
 
 def key(text: str) -> str:
-    """A key of an object."""
+    """Return a key of an object."""
     return text if is_identifier(text) else quote(text)
 
 
@@ -30,7 +30,7 @@ class NodeWriter:
         self._names = names
 
     def value(self, value: Node, indent: str = "", shape: Shape | None = None) -> str:
-        """A value on as many lines as it needs; lines after the first start with `indent`."""
+        """Return a value on as many lines as it needs; lines after the first start with `indent`."""
         target = self._target(shape)
         match value:
             case dict() if value:
@@ -74,7 +74,7 @@ class NodeWriter:
         return f"{name}({self.value(value, indent, definition)})"
 
     def documentation(self, text: str, indent: str) -> Iterator[str]:
-        """The lines of a documentation comment."""
+        """Yield the lines of a documentation comment."""
         for line in text.split("\n"):
             yield f"{indent}/// {line}" if line else f"{indent}///"
 
@@ -92,5 +92,5 @@ def _member(shape: Shape | None, name: str) -> Shape | None:
 
 
 def fits_comment(value: Node) -> bool:
-    """Whether a documentation text can be written as a comment."""
+    """Return whether a documentation text can be written as a comment."""
     return isinstance(value, str) and not any(character in value for character in "\r\u2028\u2029\x85\x0b\x0c")

@@ -8,7 +8,7 @@ from formwork.smithy.shapes import LIFECYCLES, ResourceShape, ServiceShape
 
 
 def service_body(shape: ServiceShape, names: Names) -> Iterator[str]:
-    """The lines between the braces of a service."""
+    """Yield the lines between the braces of a service."""
     own = shape.own
     if own.get("version"):
         yield f"{INDENT}version: {quote(own['version'])}"
@@ -21,7 +21,7 @@ def service_body(shape: ServiceShape, names: Names) -> Iterator[str]:
 
 
 def resource_body(shape: ResourceShape, names: Names) -> Iterator[str]:
-    """The lines between the braces of a resource."""
+    """Yield the lines between the braces of a resource."""
     yield from _map("identifiers", shape.identifiers, names)
     yield from _map("properties", shape.properties, names)
     for lifecycle in LIFECYCLES:
