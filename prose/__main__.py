@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Programs, their tools and pages; tests repeat what these say.
 _FOLDERS = ("src/", "runtime/", "examples/", "bench/", "supply/", "prose/", "docs/")
 _FILES = ("Makefile", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "tests/README.md")
-_SUFFIXES = {".py", ".md", ".go", ".ts", ".java", ".cjs", ".txt", ""}
+_SUFFIXES = {".py", ".md", ".go", ".ts", ".java", ".cjs", ".txt", ".toml", ""}
 
 
 def main(paths: list[str]) -> int:

@@ -98,7 +98,7 @@ def assemble(
             transform=make_transforms(database, objects, functions),
             fetch_template=templates.fetch_nested,
             fetch_parameter=references.parameter,
-            # Without an AWS nobody can tell, and the name alone needs none.
+            # Without an AWS it is unknown whether it exists, and the name alone does not need one.
             parameter_exists=lambda scope, name: settings.aws is None or references.parameter(scope, name) is not None,
             resolve=references.resolve,
             pin=references.pin,

@@ -25,7 +25,7 @@ class TemplateReader:
             raise StackError("TemplateURL must be a supported URL.") from error
 
     def fetch_nested(self, scope: Scope, url: str) -> str:
-        """The template of a nested stack, whose failure is told in an event."""
+        """Return the template of a nested stack; errors are reported in its parent's events."""
         if parse_object_url(url) is None:
             raise StackError("TemplateURL must be a supported URL.")
         try:

@@ -52,7 +52,7 @@ def close_state(state: Path, output: Output) -> None:
     """Remove other users' access to what older versions wrote into a state folder, and report it."""
     if closed := StateFolder(state).close_to_others():
         entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
-        output.say(f'other users could read {entries} in the state folder "{state}": now only you can')
+        output.say(f'other users could read {entries} in the state folder "{state}"; their rights were removed')
 
 
 def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":

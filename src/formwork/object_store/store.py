@@ -54,7 +54,7 @@ class ObjectStore:
     def __init__(self, root: Path) -> None:
         """`root` is made when something is stored."""
         self.root = root
-        # (bucket, account) → the Region of a bucket that the account has declared and nobody has used yet.
+        # (bucket, account) → the Region of a bucket that the account has declared and that was not used yet.
         self.find_declared: Callable[[str, str], str | None] = lambda _name, _account: None
 
     def new_file(self) -> Path:
@@ -66,7 +66,7 @@ class ObjectStore:
         """Make a bucket; nothing is done where the account has it already.
 
         Raises:
-            S3Error: the name is no bucket's, or another account's.
+            S3Error: the name is not valid, or another account has the bucket.
         """
         if not is_bucket_name(name):
             raise S3Error("InvalidBucketName", "The specified bucket is not valid.")

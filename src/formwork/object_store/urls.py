@@ -22,7 +22,7 @@ def fetch_object(store: ObjectStore, *, account: str, url: str) -> bytes:
     """
     place = parse_object_url(url)
     if place is None:
-        raise BadInputError.of("package.url", f'"{url}" is no URL of an S3 object', expected="s3://BUCKET/KEY")
+        raise BadInputError.of("package.url", f'"{url}" is not the URL of an S3 object', expected="s3://BUCKET/KEY")
     bucket, key = place
     try:
         return store.read(store.expect_bucket(bucket, account=account), key, limit=_MAX_BYTES)
@@ -55,7 +55,7 @@ def deliver_object(store: ObjectStore, *, account: str, bucket: str, key: str, c
     """Put a file into a bucket of the account's.
 
     Raises:
-        BadInputError: there is no such bucket, or it is somebody else's.
+        BadInputError: the bucket does not exist, or another account has it.
     """
     try:
         found = store.expect_bucket(bucket, account=account)

@@ -19,7 +19,7 @@ class RegistryError(FormworkError):
 
 
 def registry_error(message: str) -> RegistryError:
-    """Return the registry's error for whatever has none of its own."""
+    """Return the registry's generic error."""
     return RegistryError("CFNRegistryException", message)
 
 

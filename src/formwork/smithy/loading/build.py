@@ -177,7 +177,7 @@ def _namespace(definition: Definition) -> str:
 
 
 def _as_unique(shape: Shape) -> Shape:
-    """Return a set of version 1.0 is a list of unique items; its type stays, for those who ask what was written."""
+    """Turn a set of version 1.0 into a list of unique items; its type as written is kept."""
     traits = {**shape.traits, "smithy.api#uniqueItems": {}}
     return Shape(
         id=shape.id,

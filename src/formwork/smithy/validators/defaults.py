@@ -70,7 +70,7 @@ def _is_base64(value: str) -> bool:
 
 
 def _check_target(validation: Validation, member: MemberShape) -> Iterator[Event]:
-    """Yield a member of a shape with a default says the same, or null."""
+    """Check that a member has the default of its shape, or null."""
     target = validation.model.target(member)
     if target is None or not target.has_trait("default"):
         return

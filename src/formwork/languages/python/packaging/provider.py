@@ -33,7 +33,7 @@ from formwork.project.runtimes import OUTDATED_RUNTIMES
 SOURCE_FOLDER = "src"
 # What the incumbent's plugin, whose layout this is, writes into `.cfn_metadata.json`.
 _METADATA = {"plugin-tool-version": "2.1.10", "plugin-name": "python"}
-_STANDS_IN = "handler library: Formwork's own stands in for cloudformation-cli-python-lib ({})"
+_STANDS_IN = "handler library: Formwork's own replaces cloudformation-cli-python-lib ({})"
 _LIBRARY_FILES = ("cloudformation_cli_python_lib/", "cloudformation_cli_python_lib-")
 
 
@@ -73,7 +73,7 @@ def _python(project: Project, say: Callable[[str], None]) -> str:
     version = python_version_of(project.runtime) or PYTHON_VERSIONS[-1]
     if project.runtime in OUTDATED_RUNTIMES:
         version = PYTHON_VERSIONS[0]
-        say(f"{project.runtime}: packaging for Python {version}, the oldest that handlers run on")
+        say(f"{project.runtime}: packaging for Python {version}, the oldest that handlers can run on")
     if version not in PYTHON_VERSIONS:
         raise UsageError(
             f'handlers are not packaged for "{project.runtime}"',
