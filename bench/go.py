@@ -15,6 +15,7 @@ from pathlib import Path
 from bench.table import Row
 from formwork.diagnostics import FormworkError
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_generated, plan_scaffold, write_plan
 from formwork.generate.plan import PlannedFile, seed
 from formwork.lambda_host import Function, LambdaHost, Launch
@@ -22,7 +23,7 @@ from formwork.lambda_host.http11 import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.catalogue import expect_language
 from formwork.languages.go.build import GoTarget, build_go_program
-from formwork.project import ExtensionKind, load_project
+from formwork.project import load_project
 from formwork.project.schema_file import expect_project_schema
 from formwork.toolchain import BuildSettings
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from bench.table import Row
 from formwork.diagnostics import FormworkError
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_scaffold, write_plan
 from formwork.lambda_host import Function, LambdaHost, Launch
 from formwork.languages.catalogue import expect_language
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
-from formwork.project import ExtensionKind
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk
 from formwork.toolchain.maven import BUILD_INPUTS, MavenProject, compile_classes

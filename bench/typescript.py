@@ -10,11 +10,12 @@ from pathlib import Path
 
 from bench.table import Row
 from formwork.diagnostics import EnvironmentProblemError
+from formwork.extensions import ExtensionKind
 from formwork.lambda_host import Function, LambdaHost
 from formwork.languages.catalogue import expect_language
 from formwork.languages.typescript.generate.aws_models import LIBRARY
 from formwork.languages.typescript.launch import node_launch
-from formwork.model import Kind, build_type_model
+from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project
@@ -89,7 +90,7 @@ def _build(
     options: Mapping[str, object] | None = None,
 ) -> Path:
     language = expect_language("typescript")
-    types = build_type_model(SCHEMA, kind=Kind.RESOURCE, reserved=language.reserved_model_names)
+    types = build_type_model(SCHEMA, kind=ExtensionKind.RESOURCE, reserved=language.reserved_model_names)
     files = {name: file.text for name, file in language.plan_models(types, {}, settings).items()}
     files["src/handlers.ts"] = handlers
     files["package.json"] = json.dumps({"private": True, "dependencies": packages or {}, "devDependencies": TOOLS})

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
-from formwork.schema import Kind, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import validate_schema
 from formwork.schema.load import find_errors
 
 schemas = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
@@ -19,7 +20,7 @@ start = time.process_time()
 for name, (kind, text) in schemas.items():
     document = parse_document(text, name=name)
     found = (find_errors if sys.argv[2] == "errors" else lambda each, of: validate_schema(each, kind=of))(
-        document, Kind(kind)
+        document, ExtensionKind.from_noun(kind)
     )
     severities = {each.severity for each in found}
     verdicts[name] = "error" if Severity.ERROR in severities else "warning" if severities else ""

@@ -13,13 +13,14 @@ from formwork.contract import ClauseState, run_suite
 from formwork.contract.hook_project import load_hook_subjects
 from formwork.contract.patience import Patience
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate.handlers import Handlers
 from formwork.invoke import HandlerSession
 from formwork.invoke.wire_form import as_wire
 from formwork.languages.java.generate.naming import target_class
 from formwork.languages.java.language import JavaLanguage
-from formwork.model import Kind, build_type_model
-from formwork.project import ExtensionKind, load_project
+from formwork.model import build_type_model
+from formwork.project import load_project
 from formwork.project.check import check_path
 from formwork.project.inputs import load_input_sets
 from formwork.project.schema_file import expect_project_schema
@@ -189,7 +190,7 @@ def test_a_java_hook_generates_is_tested_and_packages(project, tmp_path):
     for name, document in targets.items():
         path = root / "target-schemas" / f"{name.replace('::', '-').lower()}.json"
         path.write_text(json.dumps(document), encoding="utf-8")
-    types = build_type_model(schema.value, kind=Kind.HOOK, reserved=JavaLanguage().reserved_model_names)
+    types = build_type_model(schema.value, kind=ExtensionKind.HOOK, reserved=JavaLanguage().reserved_model_names)
     handlers = Handlers(
         type_name=project.type_name,
         schema=schema.value,

@@ -4,9 +4,10 @@ import json
 import os
 import shutil
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.java.language import plan_java_models
-from formwork.model import Kind, build_type_model
+from formwork.model import build_type_model
 from support.java import class_path, compile_java, jdk
 from support.toolchains import needs_java
 from support.vectors import PROTOCOL, check_listed, run
@@ -39,7 +40,7 @@ def test_where_the_runtime_of_aws_differs_is_listed(tmp_path, request):
     temporary.mkdir()
     classes.mkdir()
     for kind, schema in schemas().items():
-        types = build_type_model(schema, kind=Kind(kind.upper()), reserved=RESERVED_MODEL_NAMES)
+        types = build_type_model(schema, kind=ExtensionKind.from_noun(kind), reserved=RESERVED_MODEL_NAMES)
         for path, file in plan_java_models(types, {}, {"namespace": ["vectors", kind]}).items():
             place = sources / path.partition("/rpdk/")[2]
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.proofs import Proof
 from support.corpus import corpus_projects, needs_fixtures
 from support.registry import HERE, open_desk, zipped

@@ -8,9 +8,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.aws_models import render_aws_models
 from formwork.languages.typescript.generate.naming import RESERVED_MODEL_NAMES
-from formwork.model import Kind, build_type_model
+from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project
@@ -39,7 +40,7 @@ MODEL = {
 
 
 def models_text(document):
-    return render_aws_models(build_type_model(document, kind=Kind.RESOURCE, reserved=RESERVED_MODEL_NAMES))
+    return render_aws_models(build_type_model(document, kind=ExtensionKind.RESOURCE, reserved=RESERVED_MODEL_NAMES))
 
 
 def build(root):

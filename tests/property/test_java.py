@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.java.generate.identifiers import identifier_members
 from formwork.languages.java.generate.naming import (
     KEYWORDS,
@@ -24,7 +25,6 @@ from formwork.languages.java.generate.naming import (
 )
 from formwork.languages.java.generate.text import javadoc, literal
 from formwork.model import build_type_model
-from formwork.project import ExtensionKind
 from support.any_schema import SCHEMAS
 from support.java import SUPPORT, canonical, compile_java, generate_all, round_trips
 from support.model_values import ModelValues

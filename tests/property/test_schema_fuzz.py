@@ -12,13 +12,8 @@ from hypothesis import strategies as st
 from formwork.diagnostics import BadInputError, PointerError, Severity, parse_pointer, render_pointer
 from formwork.documents import parse_document
 from formwork.documents.refs import ReferenceError_, follow_ref, split_local_ref
-from formwork.schema import (
-    Kind,
-    load_hook_schema,
-    load_module_schema,
-    load_resource_schema,
-    validate_schema,
-)
+from formwork.extensions import ExtensionKind
+from formwork.schema import load_hook_schema, load_module_schema, load_resource_schema, validate_schema
 from formwork.schema.equality import values_equal
 from formwork.schema.fixes import fix_schema
 from formwork.schema.references import ReferenceLoader, inline_references, resolve_reference
@@ -92,7 +87,7 @@ def spoiled(draw, base):
 
 def check(value):
     document = parse_document(json.dumps(value), name="fuzz.json")
-    for kind in Kind:
+    for kind in ExtensionKind:
         for each in validate_schema(document, kind=kind):
             assert each.location.file == "fuzz.json"
             assert each.location.start
@@ -149,9 +144,9 @@ def test_spoiled_yaml_is_mended_without_new_faults(value, flow):
         document = parse_document(text, name="fuzz.yaml")
     except BadInputError:
         return  # a key that is no text, or the like
-    fixed = fix_schema(document, kind=Kind.RESOURCE)
-    before = validate_schema(document, kind=Kind.RESOURCE)
-    after = validate_schema(parse_document(fixed.text, name="fuzz.yaml"), kind=Kind.RESOURCE)
+    fixed = fix_schema(document, kind=ExtensionKind.RESOURCE)
+    before = validate_schema(document, kind=ExtensionKind.RESOURCE)
+    after = validate_schema(parse_document(fixed.text, name="fuzz.yaml"), kind=ExtensionKind.RESOURCE)
     if not any(each.severity is Severity.ERROR for each in before):  # an error hides the warnings behind it
         assert {each.code for each in after} <= {each.code for each in before}
     assert len(fixed.left) <= len(after)
@@ -160,9 +155,9 @@ def test_spoiled_yaml_is_mended_without_new_faults(value, flow):
 @given(spoiled(RESOURCE))
 def test_yaml_and_json_agree(value):
     text = json.dumps(value, ensure_ascii=True)
-    as_json = validate_schema(parse_document(text, name="s.json"), kind=Kind.RESOURCE)
+    as_json = validate_schema(parse_document(text, name="s.json"), kind=ExtensionKind.RESOURCE)
     try:
-        as_yaml = validate_schema(parse_document(text, name="s.yaml"), kind=Kind.RESOURCE)
+        as_yaml = validate_schema(parse_document(text, name="s.yaml"), kind=ExtensionKind.RESOURCE)
     except BadInputError:
         return  # YAML has no surrogate pairs as escapes
     assert [(each.code, each.location.pointer) for each in as_json] == [

@@ -3,10 +3,11 @@
 import json
 import subprocess
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.go.generate.aws import plan_aws_models
 from formwork.languages.go.generate.models import render_models
 from formwork.languages.go.generate.naming import RESERVED_MODEL_NAMES
-from formwork.model import Kind, build_type_model
+from formwork.model import build_type_model
 from support import golang
 
 _MAIN = """package main
@@ -86,7 +87,7 @@ class GoModels:
         )
 
     def _write(self, package, document):
-        types = build_type_model(document, kind=Kind.RESOURCE, reserved=RESERVED_MODEL_NAMES)
+        types = build_type_model(document, kind=ExtensionKind.RESOURCE, reserved=RESERVED_MODEL_NAMES)
         (self.folder / package).mkdir()
         text = render_models(types, types.models, package=package, library="formwork/cfn")
         (self.folder / package / "model.go").write_text(text, encoding="utf-8")

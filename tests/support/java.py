@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.cli.places import cache_folder
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest
 from formwork.generate.handlers import Handlers
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.java.generate.runtime import RUNTIME_SETTING
 from formwork.languages.java.language import JavaLanguage
 from formwork.languages.java.runtime_version import parse_version_range
-from formwork.model import Kind, build_type_model
-from formwork.project import ExtensionKind
+from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings, build_once, content_key
 from formwork.toolchain.java import find_jdk
 from formwork.toolchain.maven import MavenProject
@@ -123,7 +123,7 @@ def generate_all(documents, folder, *, kind=ExtensionKind.RESOURCE, targets=None
         packages[name] = f"generated.p{number}"
         options = {"namespace": packages[name].split("."), "codegen_template_path": style}
         options[RUNTIME_SETTING] = parse_version_range(runtime or "")
-        types = build_type_model(document, kind=Kind(kind), reserved=RESERVED_MODEL_NAMES)
+        types = build_type_model(document, kind=ExtensionKind(kind), reserved=RESERVED_MODEL_NAMES)
         found = (targets or {}).get(name, {})
         handlers = Handlers(
             type_name=types.type_name, schema=document, types=types, targets=found, sample=False, settings=options

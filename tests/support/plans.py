@@ -1,9 +1,9 @@
 """Plans of new projects, in the languages that requests name."""
 
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_scaffold
 from formwork.generate.plan import Plan
 from formwork.languages.catalogue import expect_new_language
-from formwork.project import ExtensionKind
 
 
 def plan_new_project(request: ScaffoldRequest) -> Plan:

@@ -7,7 +7,7 @@ import zipfile
 
 from formwork.aws.scope import Scope
 from formwork.durable import open_database
-from formwork.project.names import ExtensionKind, package_name
+from formwork.extensions import ExtensionKind, package_name
 from formwork.registry import Registry, RegistrySettings
 from formwork.registry.errors import registry_error
 from formwork.registry.requests import RegisterTypeRequest, TypeReference

@@ -10,12 +10,13 @@ import os
 import subprocess
 from pathlib import Path
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.write import write_plan
 from formwork.languages.typescript.generate.models import render_models
 from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY
 from formwork.languages.typescript.generate.templates import TEMPLATES
 from formwork.languages.typescript.language import TypeScriptLanguage
-from formwork.model import Kind, build_type_model
+from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
 from formwork.toolchain.typescript import build_project
@@ -75,7 +76,7 @@ def node(*words, cwd, lines=None, timeout=120):
 
 def models_of(document):
     """`models.ts` for a resource schema's document."""
-    types = build_type_model(document, kind=Kind.RESOURCE, reserved=TypeScriptLanguage().reserved_model_names)
+    types = build_type_model(document, kind=ExtensionKind.RESOURCE, reserved=TypeScriptLanguage().reserved_model_names)
     return render_models(types)
 
 

@@ -1,8 +1,8 @@
 """Events in EventBridge's form, delivered to a file or a webhook.
 
 The engine writes them into the database in the transaction that they report; a thread delivers them from there in their
-order, so that no operation waits for them and none is lost. One that was delivered just before the process died is delivered
-again, with the same id. As EventBridge does, it is tried for a day.
+order, so that no operation waits for them and none is lost. One that was delivered just before the process died is
+delivered again, with the same id. As EventBridge does, it is tried for a day.
 """
 
 import contextlib
@@ -78,7 +78,7 @@ class _Webhook:
 
 
 class NoticeSender:
-    """Delivers what is in a database, from `deliver_from` on; `on_problem` receives the first of consecutive failures."""
+    """Delivers what is in a database, from `deliver_from` on; `on_problem` gets the first of consecutive failures."""
 
     def __init__(self, target: NoticeTarget, on_problem: Callable[[str], None]) -> None:
         self._target = target

@@ -7,7 +7,8 @@ from typing import Any
 from formwork.cli.places import home_folder
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import load_document
-from formwork.project import ExtensionKind, Project
+from formwork.extensions import ExtensionKind
+from formwork.project import Project
 from formwork.project.schema_file import expect_project_schema
 from formwork.project.type_configuration import DEFAULT_TYPE_CONFIGURATION, load_type_configuration
 from formwork.schema import HookSchema, ResourceSchema

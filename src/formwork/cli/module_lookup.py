@@ -7,7 +7,8 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic, UsageError
 from formwork.documents import parse_document
-from formwork.project import CONFIG_FILE, ExtensionKind, load_project
+from formwork.extensions import ExtensionKind
+from formwork.project import CONFIG_FILE, load_project
 from formwork.project.module import LoadedModule, load_module
 from formwork.template import Parameter, Template
 

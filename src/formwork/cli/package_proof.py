@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.extensions import hyphenated_name
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import CONFIG_FILE
-from formwork.project.names import hyphenated_name
 
 if TYPE_CHECKING:
     from formwork.registry.proofs import Proof, ProofRequest

@@ -9,11 +9,12 @@ from formwork.cli.output import Output
 from formwork.cli.places import cache_folder
 from formwork.cli.schemas_here import add_schema_arguments, open_project
 from formwork.diagnostics import UsageError
+from formwork.extensions import ExtensionKind
 from formwork.languages.packages import package_build
 from formwork.package.package import MAX_UNPACKED_BYTES, PackageReport, package_project
 from formwork.package.provider import PackagingSettings, ProviderBuild
 from formwork.package.template import Architecture
-from formwork.project import ExtensionKind, Project
+from formwork.project import Project
 
 
 def add_package_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
 from formwork.documents.remote import RemoteDocuments
-from formwork.project.names import ExtensionKind
 from formwork.project.project import load_project
 from formwork.project.schema_document import load_schema_document
 from formwork.project.schema_file import load_schema
@@ -55,7 +54,7 @@ def check_values(
         UsageError: a model for a hook, which has none.
     """
     document = load_schema_at(path)
-    kind = ExtensionKind(detect_kind(document).upper())
+    kind = detect_kind(document)
     schema, errors = load_schema(document, kind, references=FolderReferences(Path(document.name).parent, remote=remote))
     if schema is None:
         if errors:

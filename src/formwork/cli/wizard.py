@@ -6,15 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from formwork.cli.output import Output
 from formwork.diagnostics import FormworkError, UsageError
+from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.generate.handlers import Question
 from formwork.languages.catalogue import expect_language, language_names
 from formwork.languages.python.versions import PYTHON_VERSIONS, python_language
-from formwork.project import ExtensionKind, is_type_name
-from formwork.project.names import TYPE_NAME_RULE
 from formwork.project.runtimes import OUTDATED_LANGUAGES
 
 _KINDS = {
-    kind: (kind.lower()[0], kind.lower(), f"{kind.lower()}s")
+    kind: (kind.noun[0], kind.noun, f"{kind.noun}s")
     for kind in (ExtensionKind.RESOURCE, ExtensionKind.MODULE, ExtensionKind.HOOK)
 }
 # The languages whose plugins ask whether the incumbent shall package in Docker.
@@ -72,7 +71,7 @@ def parse_type_name(text: str, kind: ExtensionKind) -> str:
         name += "::MODULE"
     if not is_type_name(name, kind):
         raise UsageError(
-            f'"{text}" is not a valid {kind.lower()} type name', hint=f"write {kind.pattern}: {TYPE_NAME_RULE}"
+            f'"{text}" is not a valid {kind.noun} type name', hint=f"write {kind.pattern}: {TYPE_NAME_RULE}"
         )
     return name
 
@@ -261,7 +260,7 @@ def _ask_kind(output: Output) -> ExtensionKind:
 
 def _ask_type_name(kind: ExtensionKind, output: Output) -> str:
     while True:
-        answer = _ask(f"What is the name of your {kind.lower()} type? ({kind.pattern})", output)
+        answer = _ask(f"What is the name of your {kind.noun} type? ({kind.pattern})", output)
         try:
             name = parse_type_name(answer, kind)
         except UsageError as error:

@@ -321,8 +321,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tuple[str, AnySubject]]:
     """The subjects of the project in `folder`, of either kind."""
+    from formwork.extensions import ExtensionKind  # noqa: PLC0415 - likewise
     from formwork.invoke import HandlerSession  # noqa: PLC0415 - only where a project is named
-    from formwork.project import ExtensionKind, load_project  # noqa: PLC0415 - likewise
+    from formwork.project import load_project  # noqa: PLC0415 - likewise
 
     project = load_project(folder)
     if project.kind is not ExtensionKind.HOOK:

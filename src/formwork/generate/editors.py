@@ -8,9 +8,9 @@ import json
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.plan import PlannedFile, managed, seed
 from formwork.generate.templates import TEMPLATES, render_template
-from formwork.project import ExtensionKind
 from formwork.project.overrides import HOOK_ACTIONS, HOOK_PARTS, OVERRIDES_FILE, RESOURCE_ACTIONS
 from formwork.schema.metaschemas import read_metaschema
 
@@ -46,7 +46,7 @@ def plan_editors(kind: ExtensionKind, schema_file: str) -> dict[str, PlannedFile
     }
     in_yaml = (f"{stem}.yaml", f"{stem}.yml")
     associations = (
-        _Association(f"CloudFormation {kind.lower()} type", names[0], (f"{stem}.json",), in_yaml),
+        _Association(f"CloudFormation {kind.noun} type", names[0], (f"{stem}.json",), in_yaml),
         _Association("Inputs of contract tests", "inputs.json", ("inputs/*.json",), (), ("inputs/*invalid*.json",)),
         _Association("Overrides of contract tests", "overrides.json", (OVERRIDES_FILE,)),
         _Association("Type configuration", "configuration.json", _CONFIGURATIONS),

@@ -4,12 +4,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.docs import plan_docs
 from formwork.generate.language import GeneratingLanguage
 from formwork.generate.plan import Plan, managed
 from formwork.generate.roles import render_role
-from formwork.model import Kind, build_type_model
-from formwork.project import ExtensionKind, Project, hyphenated_name
+from formwork.model import build_type_model
+from formwork.project import Project
 from formwork.schema import HookSchema, ResourceSchema
 
 # What the service allows a handler whose schema sets no limit, in minutes.
@@ -49,11 +50,11 @@ def plan_generated_files(
     settings: Mapping[str, Any],
 ) -> Plan:
     """Like `plan_generated`, for a project that has no folder yet."""
-    types = build_type_model(schema, kind=Kind(kind), reserved=language.reserved_model_names)
+    types = build_type_model(schema, kind=kind, reserved=language.reserved_model_names)
     plan = dict(language.plan_models(types, targets, settings))
     plan |= plan_docs(types, targets=_targets_of(schema))
     if schema.handlers:
-        plan[f"{kind.lower()}-role.yaml"] = managed(_role(kind, schema))
+        plan[f"{kind.noun}-role.yaml"] = managed(_role(kind, schema))
     if schema.type_configuration:
         plan[f"{hyphenated_name(schema.type_name)}-configuration.json"] = managed(render_configuration(schema))
     return plan

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.handlers import Handlers, Question, Toolchain
 from formwork.generate.plan import Plan
 from formwork.model import TypeModel
-from formwork.project import ExtensionKind, Project
+from formwork.project import Project
 
 
 class GeneratingLanguage(Protocol):

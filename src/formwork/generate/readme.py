@@ -2,10 +2,10 @@
 
 from fnmatch import fnmatchcase
 
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.handlers import Toolchain
 from formwork.generate.plan import Plan, Policy
 from formwork.generate.templates import TEMPLATES, render_template
-from formwork.project import ExtensionKind, hyphenated_name
 
 # Pattern of paths → what stands there; the first match counts, and every file of a project has one.
 _MEANINGS = {

@@ -8,6 +8,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import Document, parse_document
+from formwork.extensions import ExtensionKind, hyphenated_name, is_type_name
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
 from formwork.generate.handlers import Handlers, Toolchain
@@ -16,15 +17,8 @@ from formwork.generate.language import GeneratingLanguage
 from formwork.generate.plan import Plan, PlannedFile, managed, seed
 from formwork.generate.readme import render_readme
 from formwork.generate.templates import TEMPLATES, render_template
-from formwork.model import Kind, build_type_model
-from formwork.project import (
-    CONFIG_FILE,
-    ExtensionKind,
-    ProjectConfig,
-    hyphenated_name,
-    is_type_name,
-    render_config,
-)
+from formwork.model import build_type_model
+from formwork.project import CONFIG_FILE, ProjectConfig, render_config
 from formwork.project.sample_inputs import hook_inputs, resource_inputs
 from formwork.project.yaml_source import json_beside, render_json
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema
@@ -68,7 +62,7 @@ def plan_scaffold(request: ScaffoldRequest, language: GeneratingLanguage | None)
     """
     if not is_type_name(request.type_name, request.kind):
         raise UsageError(
-            f'"{request.type_name}" is no name of a {request.kind.lower()} type',
+            f'"{request.type_name}" is no name of a {request.kind.noun} type',
             hint=f"it looks like {request.kind.pattern}, each part of 2 to 64 letters and digits",
         )
     if request.kind is ExtensionKind.MODULE:
@@ -99,7 +93,7 @@ def _plan_project(request: ScaffoldRequest, language: GeneratingLanguage) -> Pla
     handlers = Handlers(
         type_name=request.type_name,
         schema=schema.value,
-        types=build_type_model(schema, kind=Kind(request.kind), reserved=language.reserved_model_names),
+        types=build_type_model(schema, kind=request.kind, reserved=language.reserved_model_names),
         targets=targets,
         sample=request.sample,
         settings=_settings(request),

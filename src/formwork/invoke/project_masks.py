@@ -5,8 +5,9 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, PointerError, parse_pointer
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.invoke.masking import Masker
-from formwork.project import ExtensionKind, Project
+from formwork.project import Project
 from formwork.project.targets import hook_targets
 from formwork.schema.configuration_secrets import configuration_secrets
 from formwork.schema.public_values import public_values

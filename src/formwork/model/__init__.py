@@ -4,7 +4,6 @@ from formwork.model.build import SchemaLike, build_type_model
 from formwork.model.naming import name_models, name_properties
 from formwork.model.types import (
     AnyType,
-    Kind,
     ListType,
     MapType,
     Model,
@@ -21,7 +20,6 @@ from formwork.model.types import (
 
 __all__ = [
     "AnyType",
-    "Kind",
     "ListType",
     "MapType",
     "Model",

@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Protocol
 
 from formwork.diagnostics import PointerError, parse_pointer
+from formwork.extensions import ExtensionKind
 from formwork.model.alternatives import Path, list_of, mapping_of
 from formwork.model.discover import Discovery, Shape, path_of
 from formwork.model.naming import name_models
 from formwork.model.types import (
     AnyType,
-    Kind,
     ListType,
     MapType,
     Model,
@@ -39,7 +39,7 @@ class SchemaLike(Protocol):
 def build_type_model(
     schema: SchemaLike | Mapping[str, Any],
     *,
-    kind: Kind | None = None,
+    kind: ExtensionKind | None = None,
     root_name: str | None = None,
     reserved: Collection[str] = (),
     open_ended: bool = False,
@@ -57,7 +57,7 @@ def build_type_model(
     kind = kind or _kind_of(document)
     discovery = Discovery(document)
     root = discovery.enter(document, ())
-    fixed: dict[Path, str] = {(): root_name or ("HookInputModel" if kind is Kind.HOOK else "ResourceModel")}
+    fixed: dict[Path, str] = {(): root_name or ("HookInputModel" if kind is ExtensionKind.HOOK else "ResourceModel")}
     configuration = document.get("typeConfiguration")
     if isinstance(configuration, Mapping):
         discovery.enter(configuration, ("typeConfiguration",))
@@ -82,10 +82,10 @@ def build_type_model(
     )
 
 
-def _kind_of(document: Mapping[str, Any]) -> Kind:
+def _kind_of(document: Mapping[str, Any]) -> ExtensionKind:
     handlers = set(mapping_of(document.get("handlers")))
     hook = bool(handlers & _HOOK_HANDLERS) or (not document.get("properties") and "typeConfiguration" in document)
-    return Kind.HOOK if hook else Kind.RESOURCE
+    return ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
 
 
 def _model(

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any, ClassVar, Final, TypeAlias
 
+from formwork.extensions import ExtensionKind
+
 
 class _Value:
     """Equal to another of its class with equal parts; the parts are the slots."""
@@ -122,13 +124,6 @@ class AnyType(_Value):
 Type: TypeAlias = ScalarType | ModelType | ListType | SetType | MapType | UnionType | AnyType
 
 
-class Kind(StrEnum):
-    """What the schema describes."""
-
-    RESOURCE = "RESOURCE"
-    HOOK = "HOOK"
-
-
 class Property(_Value):
     """A property of a model.
 
@@ -229,7 +224,7 @@ class TypeModel(_Value):
 
     def __init__(  # noqa: PLR0913 - one a part
         self,
-        kind: Kind,
+        kind: ExtensionKind,
         type_name: str,
         models: tuple[Model, ...],
         *,

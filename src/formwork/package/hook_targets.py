@@ -7,8 +7,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
+from formwork.extensions import hyphenated_name
 from formwork.package.archive import Member
-from formwork.project import Project, hyphenated_name
+from formwork.project import Project
 from formwork.project.targets import (
     TARGET_INFO_FILE,
     TARGET_SCHEMAS_FOLDER,

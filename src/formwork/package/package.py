@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat
+from formwork.extensions import ExtensionKind
 from formwork.package.archive import Member, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
 from formwork.package.provider import LeftOut, Provider, ProviderBuild
 from formwork.private_files.temporary import TemporaryFolder
-from formwork.project import CONFIG_FILE, ExtensionKind, Project
+from formwork.project import CONFIG_FILE, Project
 from formwork.project.fragment import find_fragment
 from formwork.project.inputs import INPUTS_FOLDER
 from formwork.project.module import load_module, render_module_schema

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document, DocumentFormat, load_document, parse_document
 from formwork.documents.remote import RemoteDocuments
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.project.project import Project, has_smithy_source, load_project
 from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
-from formwork.schema import Kind, detect_kind, validate_schema
+from formwork.schema import detect_kind, validate_schema
 from formwork.schema.folder_references import FolderReferences
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _check_document(document: Document, path: Path, remote: RemoteDocuments | No
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
     return Checked(
         path,
-        ExtensionKind(kind.upper()),
+        kind,
         named if isinstance(named, str) else None,
         tuple(validate_schema(document, kind=kind, references=FolderReferences(path.parent, remote=remote))),
     )
@@ -107,9 +107,7 @@ def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:
     """Return the schema and what is found in it; converted afresh where the project's source is a Smithy model."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         document = load_schema_document(project)
-        return document, validate_schema(
-            document, kind=Kind(project.kind.lower()), references=schema_references(project)
-        )
+        return document, validate_schema(document, kind=project.kind, references=schema_references(project))
     from formwork.project.smithy_source import convert_source, plan_schema  # noqa: PLC0415 - Smithy only
 
     converted, diagnostics = convert_source(project)

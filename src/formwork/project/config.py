@@ -7,7 +7,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
-from formwork.project.names import TYPE_NAME_RULE, ExtensionKind, is_type_name
+from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.project.runtimes import OUTDATED_LANGUAGES, OUTDATED_RUNTIMES
 
 CONFIG_FILE = ".rpdk-config"
@@ -112,7 +112,7 @@ def _problems(document: Document) -> Iterator[Diagnostic]:
 def _kind_of(value: Mapping[str, Any]) -> ExtensionKind | None:
     named = value.get("artifact_type")
     try:
-        return ExtensionKind(named.upper()) if isinstance(named, str) else None
+        return ExtensionKind.from_noun(named) if isinstance(named, str) else None
     except ValueError:
         return None
 
@@ -141,7 +141,7 @@ def _type_name_problems(document: Document, kind: ExtensionKind) -> Iterator[Dia
         return
     name = document.value["typeName"]
     if not isinstance(name, str) or not is_type_name(name, kind):
-        message = f"{_show(name)} is not a valid {kind.lower()} type name"
+        message = f"{_show(name)} is not a valid {kind.noun} type name"
         yield _error(document, ("typeName",), "config-type-name", message, expected)
 
 

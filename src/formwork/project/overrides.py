@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from formwork.diagnostics import Diagnostic, Location, PointerError, Severity, parse_pointer
 from formwork.documents import Document
+from formwork.extensions import ExtensionKind
 from formwork.project.data_file import read_data_file
-from formwork.project.names import ExtensionKind
 from formwork.project.project import Project
 
 OVERRIDES_FILE = "overrides.json"

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.documents import DocumentFormat, load_document
 from formwork.documents.remote import RemoteDocuments
+from formwork.extensions import ExtensionKind, arn_name, hyphenated_name, package_name
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
-from formwork.project.names import ExtensionKind, arn_name, hyphenated_name, package_name
 
 if TYPE_CHECKING:
     from formwork.schema.at_hand import SchemaCatalog

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.documents import Document
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.project.project import Project
 from formwork.project.schema_document import check_type_name, load_schema_document, schema_references
 from formwork.schema import HookSchema, ResourceSchema, load_hook_schema, load_resource_schema

@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Location
 from formwork.documents import load_document
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 
 # Below the user's home; read where no other file is named.
 DEFAULT_TYPE_CONFIGURATION = Path(".cfn-cli", "typeConfiguration.json")

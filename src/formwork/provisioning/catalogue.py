@@ -14,10 +14,10 @@ from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredValues
 from formwork.documents import load_document
 from formwork.durable import Database
+from formwork.extensions import ExtensionKind
 from formwork.hooks import ActiveHook, HookSettings, read_hook_settings
 from formwork.hooks.active import INVOCATION_SECONDS
 from formwork.invoke import HandlerSession
-from formwork.project.names import ExtensionKind
 from formwork.provisioning.handlers import HandlerProvisioner
 from formwork.provisioning.own import OwnTypes
 from formwork.provisioning.provisioner import Provisioner

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, insert, update
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.deregistering import forget_configurations
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, get_version, lock_type, read_reference, version_arn

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 
 _FOLDER = Path(__file__).with_name("aws_types")
 _PREFIX = "AWS::CloudFormation::"

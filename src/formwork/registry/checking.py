@@ -8,14 +8,14 @@ from typing import Any
 from formwork.diagnostics import BadInputError, Diagnostic, FormworkError, Location, Severity
 from formwork.documents import Document, DocumentFormat, load_document
 from formwork.documents.remote import RemoteDocuments
+from formwork.extensions import ExtensionKind
 from formwork.project import load_project
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.project.module import load_module
-from formwork.project.names import ExtensionKind
 from formwork.registry.packages import Package
 from formwork.registry.references import PackageReferences
 from formwork.registry.rules import is_tested_at_registration
-from formwork.schema import Kind, validate_schema
+from formwork.schema import validate_schema
 from formwork.schema.references import inline_references, list_external
 
 _RESERVED = "schema.reserved-organization"
@@ -98,7 +98,7 @@ def _schema_document(package: Package) -> Document:
 def _schema_problems(
     document: Document, references: PackageReferences, kind: ExtensionKind, type_name: str
 ) -> list[Diagnostic]:
-    found = validate_schema(document, kind=Kind(kind.lower()), references=references)
+    found = validate_schema(document, kind=kind, references=references)
     if is_tested_at_registration(type_name):  # the guide: registered all the same, under contract tests
         found = [each for each in found if each.code != _RESERVED]
     named = document.value.get("typeName") if isinstance(document.value, dict) else None

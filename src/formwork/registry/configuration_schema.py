@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 

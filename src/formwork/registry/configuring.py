@@ -16,7 +16,7 @@ from formwork.diagnostics import BadInputError, Diagnostic, Severity, parse_poin
 from formwork.diagnostics.pointer import PointerError, get_at
 from formwork.diagnostics.secrets import MASK
 from formwork.documents import Document, DocumentFormat, parse_document
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.errors import RegistryError, configuration_not_found, registry_error
 from formwork.registry.failures import describe_error
 from formwork.registry.finding import AnyRow, Named, expect_version, lock_type, read_reference, version_arn

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.builtin import builtin_schema
 from formwork.registry.checking import provisioning_type
 from formwork.registry.configuration_schema import configuration_schema

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, Select, select
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.names import DEFAULT_ALIAS, parse_type_arn, parse_version_id, type_arn
 from formwork.registry.requests import TypeReference

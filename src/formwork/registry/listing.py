@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, and_, func, or_, select, tuple_
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.builtin import builtin_types
 from formwork.registry.checking import provisioning_type
 from formwork.registry.finding import AnyRow, version_arn

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, select, tuple_
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id

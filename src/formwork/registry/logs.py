@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from formwork.extensions import hyphenated_name
 from formwork.invoke import Exchange
-from formwork.project.names import hyphenated_name
 from formwork.registry.types import RegisteredVersion
 
 # A stream that has grown to this begins anew; what it had is kept once, under its name and `.old`.

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind, arn_name
+from formwork.extensions import ExtensionKind, arn_name
 
 DEFAULT_ALIAS = "default"
 _PUBLISHER = "[0-9a-zA-Z]{12,40}"
@@ -45,18 +45,18 @@ def parse_version_id(text: str) -> int | None:
 def type_arn(scope: Scope, kind: ExtensionKind, name: str, number: int | None = None) -> str:
     """Return the ARN of a type in an account and Region, or with `number` of one of its versions."""
     suffix = "" if number is None else f"/{version_id(number)}"
-    return f"{_prefix(scope)}:{scope.account}:type/{kind.lower()}/{arn_name(name)}{suffix}"
+    return f"{_prefix(scope)}:{scope.account}:type/{kind.noun}/{arn_name(name)}{suffix}"
 
 
 def public_type_arn(scope: Scope, kind: ExtensionKind, name: str, publisher: str | None) -> str:
     """Return the ARN of a public type in a Region; AWS's own types have no publisher."""
     owner = "" if publisher is None else f"{publisher}/"
-    return f"{_prefix(scope)}::type/{kind.lower()}/{owner}{arn_name(name)}"
+    return f"{_prefix(scope)}::type/{kind.noun}/{owner}{arn_name(name)}"
 
 
 def configuration_arn(scope: Scope, kind: ExtensionKind, name: str, alias: str) -> str:
     """Return the ARN of a type configuration."""
-    return f"{_prefix(scope)}:{scope.account}:type-configuration/{kind.lower()}/{arn_name(name)}/{alias}"
+    return f"{_prefix(scope)}:{scope.account}:type-configuration/{kind.noun}/{arn_name(name)}/{alias}"
 
 
 def parse_type_arn(arn: str) -> TypeArn | None:
@@ -64,7 +64,7 @@ def parse_type_arn(arn: str) -> TypeArn | None:
     found = _TYPE_ARN.fullmatch(arn)
     if found is None:
         return None
-    kind = ExtensionKind(found["kind"].upper())
+    kind = ExtensionKind.from_noun(found["kind"])
     name = found["name"].replace("-", "::")
     return TypeArn(found["region"], found["account"], kind, name, found["publisher"], found["version"])
 
@@ -75,7 +75,7 @@ def parse_configuration_arn(arn: str) -> tuple[Scope, ExtensionKind, str, str] |
     if found is None:
         return None
     scope = Scope(found["account"], found["region"])
-    return scope, ExtensionKind(found["kind"].upper()), found["name"].replace("-", "::"), found["alias"]
+    return scope, ExtensionKind.from_noun(found["kind"]), found["name"].replace("-", "::"), found["alias"]
 
 
 def _prefix(scope: Scope) -> str:

@@ -16,10 +16,10 @@ from pathlib import Path, PurePosixPath
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.durable import StateFolder
+from formwork.extensions import ExtensionKind
 from formwork.package.archive import check_member_name
 from formwork.package.package import MAX_UNPACKED_BYTES
 from formwork.project import CONFIG_FILE
-from formwork.project.names import ExtensionKind
 from formwork.registry.jars import forget_signatures
 
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024

@@ -6,7 +6,7 @@ import zipfile
 from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind, hyphenated_name
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.registry.finding import AnyRow
 from formwork.registry.packages import Package
 from formwork.registry.parts import Parts

@@ -5,7 +5,7 @@ import json
 from sqlalchemy import Connection, select
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.configuration_schema import configuration_schema
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow, lock_type, version_arn
 from formwork.registry.inserting import insert_or_ignore

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, select, update
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import internal_error
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.checking import Facts, check_package
 from formwork.registry.failures import describe_error, failed_text, stage_text
 from formwork.registry.finding import AnyRow, get_version

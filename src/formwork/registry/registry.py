@@ -4,8 +4,8 @@ from typing import Self
 
 from formwork.aws.scope import Scope
 from formwork.durable import Database, Work
+from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerTransport
-from formwork.project.names import ExtensionKind
 from formwork.registry import (
     activating,
     configuring,

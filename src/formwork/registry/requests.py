@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 
 
 @dataclass(frozen=True, slots=True)

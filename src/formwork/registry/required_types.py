@@ -10,9 +10,9 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from formwork.aws.scope import Scope
+from formwork.extensions import ExtensionKind
 from formwork.project import load_project
 from formwork.project.module import load_module
-from formwork.project.names import ExtensionKind
 from formwork.registry.errors import registry_error
 from formwork.registry.packages import Package
 from formwork.registry.tables import types

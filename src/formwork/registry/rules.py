@@ -5,7 +5,7 @@ Source: user guide (seed 002), "Modeling resource types" (namespaces), the schem
 """
 
 from formwork.aws.scope import Scope
-from formwork.project.names import TYPE_NAME_RULE, ExtensionKind, is_type_name
+from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.registry.errors import registry_error, validation_error
 
 # Types with these organizations can be registered, which runs their contract tests, and cannot be published.

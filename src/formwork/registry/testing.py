@@ -8,9 +8,9 @@ from sqlalchemy import insert, select, update
 from formwork.aws.scope import Scope
 from formwork.diagnostics import Diagnostic, FormworkError, Severity
 from formwork.diagnostics.internal_errors import internal_error
+from formwork.extensions import ExtensionKind
 from formwork.project import load_project
 from formwork.project.module import load_module
-from formwork.project.names import ExtensionKind
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.failures import MOST_CHARACTERS, describe_error
 from formwork.registry.finding import (

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, load_document
+from formwork.extensions import ExtensionKind
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
-from formwork.project.names import ExtensionKind
 from formwork.registry.finding import AnyRow, Named, expect_version, get_configuration, version_arn
 from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
 from formwork.registry.packages import Package, package_at

@@ -15,7 +15,6 @@ from formwork.schema.load import (
     load_resource_schema,
     validate_schema,
 )
-from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ __all__ = [
     "HandlerInfo",
     "HookHandler",
     "HookSchema",
-    "Kind",
     "LoadedHook",
     "LoadedModuleSchema",
     "LoadedSchema",

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from formwork.diagnostics import PointerError, Severity, parse_pointer
 from formwork.documents import Document
 from formwork.documents.refs import SELF_REFERENCE, ReferenceError_, follow_ref, split_local_ref
+from formwork.extensions import ExtensionKind
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath, SchemaTree
 
 if TYPE_CHECKING:  # imported where there is something to look at
@@ -59,7 +59,7 @@ class Checked:
     """A schema that keeps to its meta-schema, with what several rules want to know worked out once."""
 
     document: Document
-    kind: Kind
+    kind: ExtensionKind
     value: Mapping[str, Any]
     tree: SchemaTree
     # Every property schema with its path in the document, parents before children.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from formwork.diagnostics import Diagnostic, get_at, parse_pointer, render_pointer
 from formwork.documents import Document, DocumentFormat, parse_document
 from formwork.documents.json_edit import Edit, Insert, Remove, Rename, Replace, edit_json
+from formwork.extensions import ExtensionKind
 from formwork.schema.load import detect_kind, validate_schema
-from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import type_of_value
 from formwork.schema.paths import SchemaTree
 
@@ -38,7 +38,7 @@ class Fixed:
     left: tuple[Diagnostic, ...] = ()
 
 
-def fix_schema(document: Document, *, kind: Kind | None = None) -> Fixed:
+def fix_schema(document: Document, *, kind: ExtensionKind | None = None) -> Fixed:
     """Mend what is certain in a schema document."""
     known = kind or detect_kind(document)
     fixed: list[Diagnostic] = []

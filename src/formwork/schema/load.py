@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document, load_document
-from formwork.schema.metaschemas import Kind
+from formwork.extensions import ExtensionKind
 from formwork.schema.references import DocumentLoader
 from formwork.schema.semantics import check_semantics
 from formwork.schema.structure import check_structure
@@ -53,7 +53,7 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - see above
 
-    diagnostics = find_errors(document, Kind.RESOURCE, references=references)
+    diagnostics = find_errors(document, ExtensionKind.RESOURCE, references=references)
     if diagnostics:
         return LoadedSchema(None, diagnostics)
     return LoadedSchema(build_resource_schema(_inlined(document, references)), diagnostics)
@@ -68,7 +68,7 @@ def load_hook_schema(source: Path | str | Document, *, references: DocumentLoade
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.hook import build_hook_schema  # noqa: PLC0415 - see above
 
-    diagnostics = find_errors(document, Kind.HOOK, references=references)
+    diagnostics = find_errors(document, ExtensionKind.HOOK, references=references)
     return LoadedHook(None if diagnostics else build_hook_schema(_inlined(document, references)), diagnostics)
 
 
@@ -81,7 +81,7 @@ def load_module_schema(source: Path | str | Document) -> LoadedModuleSchema:
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.module import build_module_schema  # noqa: PLC0415 - see above
 
-    diagnostics = find_errors(document, Kind.MODULE)
+    diagnostics = find_errors(document, ExtensionKind.MODULE)
     return LoadedModuleSchema(None if diagnostics else build_module_schema(document), diagnostics)
 
 
@@ -95,12 +95,16 @@ def _inlined(document: Document, references: DocumentLoader | None) -> Document:
     return replace(document, value=inline_references(document.value, references))
 
 
-def find_errors(document: Document, kind: Kind, *, references: DocumentLoader | None = None) -> list[Diagnostic]:
+def find_errors(
+    document: Document, kind: ExtensionKind, *, references: DocumentLoader | None = None
+) -> list[Diagnostic]:
     """The errors of a schema of `kind`, by place."""
     return sort_diagnostics(_find(document, kind, errors_only=True, references=references))
 
 
-def _find(document: Document, kind: Kind, *, errors_only: bool, references: DocumentLoader | None) -> list[Diagnostic]:
+def _find(
+    document: Document, kind: ExtensionKind, *, errors_only: bool, references: DocumentLoader | None
+) -> list[Diagnostic]:
     found = check_structure(document, kind)
     if not found:
         return check_semantics(document, kind, errors_only=errors_only, references=references)
@@ -112,24 +116,24 @@ def _find(document: Document, kind: Kind, *, errors_only: bool, references: Docu
     return found
 
 
-def detect_kind(document: Document) -> Kind:
+def detect_kind(document: Document) -> ExtensionKind:
     """What kind of extension a schema document describes, by its `type`, its name, and what only one kind has."""
     value = document.value if isinstance(document.value, dict) else {}
     declared = value.get("type")
     if declared in ("RESOURCE", "HOOK", "MODULE"):
-        return Kind(declared.lower())
+        return ExtensionKind(declared)
     if str(value.get("typeName", "")).endswith("::MODULE"):
-        return Kind.MODULE
+        return ExtensionKind.MODULE
     handlers = value.get("handlers")
     if isinstance(handlers, dict) and any(str(each).startswith("pre") for each in handlers):
-        return Kind.HOOK
+        return ExtensionKind.HOOK
     if "typeConfiguration" in value and "properties" not in value and "primaryIdentifier" not in value:
-        return Kind.HOOK
-    return Kind.RESOURCE
+        return ExtensionKind.HOOK
+    return ExtensionKind.RESOURCE
 
 
 def validate_schema(
-    document: Document, *, kind: Kind | None = None, references: DocumentLoader | None = None
+    document: Document, *, kind: ExtensionKind | None = None, references: DocumentLoader | None = None
 ) -> list[Diagnostic]:
     """Everything that is wrong with a schema document, errors and warnings, by place.
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from formwork.diagnostics import Diagnostic, Severity
 from formwork.documents import Document
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_nodes
 from formwork.schema.findings import one_line
-from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import SchemaTree
 from formwork.schema.references import DocumentLoader
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # imported for faulty schemas
 
 def check_semantics(
     document: Document,
-    kind: Kind,
+    kind: ExtensionKind,
     *,
     errors_only: bool = False,
     references: DocumentLoader | None = None,

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.diagnostics import Severity, get_at
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import POINTER_LISTS, Problem
 from formwork.schema.findings import Finding, Path, list_findings
-from formwork.schema.metaschemas import Kind, meta_validator
+from formwork.schema.metaschemas import meta_validator
 
 _ROUNDS = 10  # taking out one thing may show another that an alternative had hidden
 # A value with such a fault has the right type, which is all that the rules rely on.
@@ -59,7 +60,7 @@ class SoundPart:
         return any(path[: len(each)] == each or each[0] in POINTER_LISTS for each in self.faulty)
 
 
-def find_sound_part(value: Any, kind: Kind) -> SoundPart | None:
+def find_sound_part(value: Any, kind: ExtensionKind) -> SoundPart | None:
     """The sound part of the schema `value`, which the meta-schema of `kind` refuses; None where nothing is left."""
     if not isinstance(value, dict):
         return None
@@ -70,7 +71,7 @@ def find_sound_part(value: Any, kind: Kind) -> SoundPart | None:
         faulty += filter(None, (_faulty_object(each) for each in found))
         faults = [each for each in found if not _is_tolerated(each)]
         if not faults:
-            if kind is Kind.RESOURCE and not sound.get("properties"):
+            if kind is ExtensionKind.RESOURCE and not sound.get("properties"):
                 return None  # nothing that points to a property could be judged
             return SoundPart(sound, tuple(taken), tuple(faulty))
         taken += [_take_out(sound, each) for each in faults]

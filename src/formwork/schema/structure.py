@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from formwork.diagnostics import Diagnostic, get_at
 from formwork.documents import Document
+from formwork.extensions import ExtensionKind
 from formwork.schema.findings import Finding, Path, list_findings, one_line
-from formwork.schema.metaschemas import Kind, meta_validator
+from formwork.schema.metaschemas import meta_validator
 from formwork.schema.rules import structure_rules
 
 
-def check_structure(document: Document, kind: Kind) -> list[Diagnostic]:
+def check_structure(document: Document, kind: ExtensionKind) -> list[Diagnostic]:
     """What the meta-schema of `kind` refuses in `document`, every fault once, at its place; all are errors."""
     validator = meta_validator(kind)
     if validator.is_valid(document.value):

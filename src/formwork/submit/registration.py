@@ -14,7 +14,7 @@ from typing import Any
 
 from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
-from formwork.project import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.submit.stacks import Clock, settle_stack
 from formwork.submit.target import Target
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.project import ExtensionKind
+from formwork.extensions import ExtensionKind
 from support.java import compile_java, generate_all
 from support.toolchains import needs_java
 

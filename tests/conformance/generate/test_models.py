@@ -11,9 +11,9 @@ import pytest
 
 import cloudformation_cli_python_lib
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest
 from formwork.instances import InstanceGenerator, UnsatisfiableError
-from formwork.project import ExtensionKind
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
 from support.generated import models_of, models_text, module_of, write_package

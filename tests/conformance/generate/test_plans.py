@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate.generated import plan_generated_files
 from formwork.languages.catalogue import expect_language
-from formwork.project import ExtensionKind
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures

@@ -4,7 +4,8 @@ import pytest
 
 from formwork.diagnostics import Severity
 from formwork.documents import load_document, parse_document
-from formwork.schema import Kind, load_hook_schema, load_resource_schema, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import load_hook_schema, load_resource_schema, validate_schema
 from support.corpus import corpus_projects, needs_fixtures
 from support.provider_schemas import provider_schemas
 
@@ -57,12 +58,12 @@ def test_projects():
     projects = [each for each in corpus_projects() if each.schema_path.is_file()]
     assert len(projects) == 298
     for project in projects:
-        kind = Kind(project.kind.lower())
+        kind = ExtensionKind(project.kind)
         document = load_document(project.schema_path)
         found = validate_schema(document, kind=kind)
         assert errors_of(found) == [], project.id
         assert all(each.location.file and each.location.start for each in found)
-        load = load_hook_schema if kind is Kind.HOOK else load_resource_schema
+        load = load_hook_schema if kind is ExtensionKind.HOOK else load_resource_schema
         assert load(document).schema.type_name == project.type_name
 
 
@@ -70,7 +71,7 @@ def test_projects():
 def test_every_rule_over_every_provider_schema():
     for name, text in provider_schemas():
         document = parse_document(text, name=name)
-        found = validate_schema(document, kind=Kind.RESOURCE)
+        found = validate_schema(document, kind=ExtensionKind.RESOURCE)
         assert errors_of(found) == load_resource_schema(document).diagnostics
         assert all(each.location.start and each.message for each in found)
 

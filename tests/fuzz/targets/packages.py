@@ -10,7 +10,7 @@ import zipfile
 
 from formwork.diagnostics import FormworkError
 from formwork.durable import StateFolder
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry.checking import check_package
 from formwork.registry.packages import open_package
 from fuzz.envelopes import bytes_of, read_envelope

@@ -8,7 +8,7 @@ import pytest
 from formwork.cli.output import Output
 from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind, parse_language
 from formwork.diagnostics import UsageError
-from formwork.project import ExtensionKind
+from formwork.extensions import ExtensionKind
 
 
 def terminal(*answers):

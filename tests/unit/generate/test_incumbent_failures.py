@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from cloudformation_cli_python_lib.exceptions import InvalidRequest
+from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated
 from formwork.generate.docs import plan_docs
 from formwork.languages.catalogue import expect_language
 from formwork.model import Scalar, ScalarType, build_type_model
-from formwork.project import ExtensionKind, Project, ProjectConfig
+from formwork.project import Project, ProjectConfig
 from support.generated import models_of, models_text, write_package
 
 TAG = {

@@ -14,10 +14,11 @@ import pytest
 import cloudformation_cli_python_lib
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document, parse_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest, write_plan
 from formwork.lambda_host.template import find_template, read_template
 from formwork.languages.catalogue import language_names
-from formwork.project import ExtensionKind, load_project
+from formwork.project import load_project
 from formwork.schema import load_hook_schema, load_resource_schema
 from support.plans import plan_new_project
 

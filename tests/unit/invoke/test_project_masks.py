@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from formwork.extensions import ExtensionKind
 from formwork.invoke.project_masks import project_masker
-from formwork.project import ExtensionKind, load_project
+from formwork.project import load_project
 
 GUARD = {
     "typeName": "Acme::Web::Guard",

@@ -10,6 +10,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import parse_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest, plan_generated, write_plan
 from formwork.languages.catalogue import expect_language, language_names, language_of_runtime
 from formwork.languages.packages import package_build
@@ -17,7 +18,7 @@ from formwork.languages.python.language import PythonLanguage
 from formwork.package.package import package_project
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture
-from formwork.project import ExtensionKind, Project, ProjectConfig, load_project
+from formwork.project import Project, ProjectConfig, load_project
 from formwork.registry import HandlerSettings
 from formwork.schema.resource import build_resource_schema
 from support.commands import Desk

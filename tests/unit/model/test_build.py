@@ -2,9 +2,9 @@
 
 import pytest
 
+from formwork.extensions import ExtensionKind
 from formwork.model import (
     AnyType,
-    Kind,
     ListType,
     MapType,
     ModelType,
@@ -184,15 +184,15 @@ def test_hook():
             "handlers": {"preCreate": {"targetNames": ["AWS::S3::Bucket"], "permissions": []}},
         }
     )
-    assert types.kind is Kind.HOOK
+    assert types.kind is ExtensionKind.HOOK
     assert [each.name for each in types.models] == ["HookInputModel", "TypeConfigurationModel", "A"]
     assert types.type_configuration.properties[0].type == ModelType("A")
 
 
 def test_the_kind_can_be_said():
     document = {"typeName": "Acme::Store::Thing", "typeConfiguration": {"properties": {"A": {}}}}
-    assert build_type_model(document).kind is Kind.HOOK
-    assert build_type_model(document, kind=Kind.RESOURCE).root.name == "ResourceModel"
+    assert build_type_model(document).kind is ExtensionKind.HOOK
+    assert build_type_model(document, kind=ExtensionKind.RESOURCE).root.name == "ResourceModel"
 
 
 def test_anything_builds():

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
+from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest
-from formwork.project import ExtensionKind
 from support.mutation import python
 from support.mutation.judging import SURVIVED, outcome, told
 from support.mutation.results import ALLOWED, EQUIVALENT, explanations, stored

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, Severity
 from formwork.documents import parse_document
-from formwork.project import ExtensionKind, ProjectConfig, load_project, parse_config, render_config
+from formwork.extensions import ExtensionKind
+from formwork.project import ProjectConfig, load_project, parse_config, render_config
 
 GOOD = {
     "artifact_type": "RESOURCE",

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, Severity
-from formwork.project import ExtensionKind, load_project
+from formwork.extensions import ExtensionKind
+from formwork.project import load_project
 from formwork.project.comments import blank_comments
 from formwork.project.exports import substitute_exports
 from formwork.project.inputs import InputKind, input_kind_of, load_input_sets

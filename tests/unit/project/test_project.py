@@ -5,7 +5,8 @@ import json
 import pytest
 
 from formwork.diagnostics import BadInputError
-from formwork.project import hyphenated_name, load_project, package_name
+from formwork.extensions import hyphenated_name, package_name
+from formwork.project import load_project
 
 CONFIG = {
     "artifact_type": "RESOURCE",

@@ -4,7 +4,7 @@ import pytest
 
 from formwork.diagnostics import Severity
 from formwork.documents import DocumentFormat, load_document, parse_document
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import builtin
 from formwork.registry.builtin import builtin_schema, builtin_types
 from formwork.registry.requests import DescribeTypeRequest, TypeReference

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import RegistryError
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
 from support.registry import ELSEWHERE, GUARD, HERE, SHELF, THING, by_name, resource_package, resource_schema

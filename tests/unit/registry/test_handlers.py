@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from formwork.extensions import ExtensionKind
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
-from formwork.project.names import ExtensionKind
 from formwork.registry import HandlerSettings
 from formwork.registry.logs import MOST_BYTES
 from formwork.registry.requests import LoggingConfig

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import RegistryError
 from formwork.registry.requests import ListTypeRegistrationsRequest, ListTypesRequest, Page, TypeReference
 from support.registry import ELSEWHERE, GUARD, HERE, SHELF, STRANGER, THING, by_name, resource_package, resource_schema

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError
 from formwork.durable import StateFolder
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import packages
 from formwork.registry.packages import open_package
 from formwork.registry.requests import TypeReference

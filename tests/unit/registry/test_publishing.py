@@ -8,7 +8,7 @@ import zipfile
 import pytest
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import RegistryError
 from formwork.registry.proofs import Proof
 from formwork.registry.requests import (

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import RegistryError
 from formwork.registry.requests import (
     DescribeTypeRequest,

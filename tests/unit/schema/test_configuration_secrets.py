@@ -5,7 +5,8 @@ import json
 import pytest
 
 from formwork.documents import parse_document
-from formwork.schema import Kind, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import validate_schema
 from formwork.schema.configuration_secrets import configuration_secrets
 from support.faults import RESOURCE, seed_fault
 
@@ -104,10 +105,10 @@ def test_the_mark_that_validate_advises_is_all_that_it_asks_for(place):
     configuration = {"properties": {"Key": key}, "additionalProperties": False}
     whole = {**RESOURCE, "definitions": definitions, "typeConfiguration": configuration}
     document = parse_document(json.dumps(whole), name="x.json")
-    assert validate_schema(document, kind=Kind.RESOURCE) == []
+    assert validate_schema(document, kind=ExtensionKind.RESOURCE) == []
     assert configuration_secrets(whole).find({"Key": "open sesame"}) == {"open sesame"}
 
 
 def test_outside_of_configurations_it_is_no_format():
     document = parse_document(json.dumps(seed_fault(RESOURCE, {"/properties/Name/format": "password"})), name="x.json")
-    assert [each.code for each in validate_schema(document, kind=Kind.RESOURCE)] == ["schema.unknown-format"]
+    assert [each.code for each in validate_schema(document, kind=ExtensionKind.RESOURCE)] == ["schema.unknown-format"]

@@ -7,7 +7,8 @@ import pytest
 
 from formwork.diagnostics import Severity
 from formwork.documents import parse_document
-from formwork.schema import Kind, load_hook_schema, load_resource_schema, rules, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import load_hook_schema, load_resource_schema, rules, validate_schema
 from formwork.schema.rules import ERRORS, NEEDS, STRUCTURE, WARNINGS, all_rules
 from support.faults import FAULTS, HOOK, RESOURCE, RULES, lines_by_pointer, seed_fault
 
@@ -29,7 +30,9 @@ ENTAILED = {
 
 
 def validate(value, kind):
-    return validate_schema(parse_document(json.dumps(value, indent=1), name="schema.json"), kind=Kind(kind))
+    return validate_schema(
+        parse_document(json.dumps(value, indent=1), name="schema.json"), kind=ExtensionKind.from_noun(kind)
+    )
 
 
 @pytest.mark.parametrize(("value", "kind"), [(RESOURCE, "resource"), (HOOK, "hook")])
@@ -56,7 +59,11 @@ def test_fault(fault):
 def test_loading_finds_the_same_errors(fault):
     document = parse_document(json.dumps(fault.schema, indent=1), name="schema.json")
     load = load_hook_schema if fault.base == "hook" else load_resource_schema
-    errors = [each for each in validate_schema(document, kind=Kind(fault.base)) if each.severity is Severity.ERROR]
+    errors = [
+        each
+        for each in validate_schema(document, kind=ExtensionKind.from_noun(fault.base))
+        if each.severity is Severity.ERROR
+    ]
     loaded = load(document)
     assert loaded.diagnostics == errors
     assert (loaded.schema is None) == bool(errors)
@@ -111,7 +118,7 @@ def _keywords(value):
 
 def test_yaml_schemas_have_places_too():
     text = "typeName: Acme::Store::Thing\nproperties:\n  Name: {type: strin}\n"
-    found = validate_schema(parse_document(text, name="schema.yaml"), kind=Kind.RESOURCE)
+    found = validate_schema(parse_document(text, name="schema.yaml"), kind=ExtensionKind.RESOURCE)
     assert ("schema.unknown-type", 3, 16) in [
         (each.code, each.location.start.line, each.location.start.column) for each in found
     ]

@@ -11,7 +11,8 @@ from formwork.diagnostics import BadInputError
 from formwork.documents import parse_document
 from formwork.documents.json_edit import Insert, Remove, Rename, Replace, edit_json
 from formwork.documents.yaml_edit import edit_yaml
-from formwork.schema import Kind, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import validate_schema
 from formwork.schema.fixes import fix_schema
 from support.faults import FAULTS, GONE, RESOURCE, seed_fault
 
@@ -48,7 +49,7 @@ def test_mended(changes, indent):
     text = json.dumps(seed_fault(RESOURCE, changes), indent=indent)
     fixed = fix_schema(parse_document(text, name="x.json"))
     assert fixed.fixed
-    assert validate_schema(parse_document(fixed.text, name="x.json"), kind=Kind.RESOURCE) == []
+    assert validate_schema(parse_document(fixed.text, name="x.json"), kind=ExtensionKind.RESOURCE) == []
     assert (fixed.text.count("\n") == 0) == (indent is None)
 
 
@@ -70,7 +71,7 @@ def test_mended_in_yaml(changes, flow, indent):
     assert fixed.text.count("# note") == text.count("# note") - _removed_notes(changes, flow)
     left = {each.code for each in fixed.left}
     assert left <= {"schema.legacy-identifiers"}, fixed.left  # a list in block style that would have to be rewritten
-    found = validate_schema(parse_document(fixed.text, name="x.yaml"), kind=Kind.RESOURCE)
+    found = validate_schema(parse_document(fixed.text, name="x.yaml"), kind=ExtensionKind.RESOURCE)
     assert {each.code for each in found} == left
     assert bool(fixed.fixed) == (not left)
 
@@ -175,8 +176,10 @@ def test_an_edit_of_yaml_means_what_it_says_or_is_not_made(data):
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_fixing_never_adds_faults(fault):
     document = parse_document(json.dumps(fault.schema, indent=1), name="x.json")
-    before = validate_schema(document, kind=Kind(fault.base))
-    after = validate_schema(parse_document(fix_schema(document).text, name="x.json"), kind=Kind(fault.base))
+    before = validate_schema(document, kind=ExtensionKind.from_noun(fault.base))
+    after = validate_schema(
+        parse_document(fix_schema(document).text, name="x.json"), kind=ExtensionKind.from_noun(fault.base)
+    )
     assert len(after) <= len(before)
 
 

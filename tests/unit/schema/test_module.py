@@ -5,7 +5,8 @@ import json
 import pytest
 
 from formwork.documents import parse_document
-from formwork.schema import Kind, ModuleParameter, ModuleSchema, detect_kind, load_module_schema, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import ModuleParameter, ModuleSchema, detect_kind, load_module_schema, validate_schema
 from support.corpus import corpus_projects, needs_fixtures
 
 MODULE = ModuleSchema(
@@ -31,7 +32,7 @@ def test_round_trip(module):
 def test_what_it_contains():
     assert MODULE.resource_types == ("AWS::S3::Bucket",)
     assert MODULE.modules == ("Acme::Store::Box::MODULE",)
-    assert detect_kind(document(MODULE.to_value())) is Kind.MODULE
+    assert detect_kind(document(MODULE.to_value())) is ExtensionKind.MODULE
 
 
 @needs_fixtures

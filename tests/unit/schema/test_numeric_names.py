@@ -6,7 +6,8 @@ import jsonschema_rs
 import pytest
 
 from formwork.documents import parse_document
-from formwork.schema import Kind, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import validate_schema
 from formwork.schema.instance_paths import instance_path
 from support.faults import RESOURCE
 
@@ -27,7 +28,7 @@ def test_the_path_names_the_member(name):
 @pytest.mark.parametrize("holder", ["properties", "definitions"])
 def test_a_faulty_member_of_a_schema_is_told_with_its_place_and_value(holder, name):
     value = {**RESOURCE, holder: {**RESOURCE[holder], name: 7}}
-    found = validate_schema(parse_document(json.dumps(value), name="a.json"), kind=Kind.RESOURCE)
+    found = validate_schema(parse_document(json.dumps(value), name="a.json"), kind=ExtensionKind.RESOURCE)
     (told,) = [each for each in found if each.code == "schema.wrong-type"]
     assert told.location.pointer == f"/{holder}/{name}"
     assert told.message == "7 has the wrong type"

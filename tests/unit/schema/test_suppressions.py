@@ -3,7 +3,8 @@ import json
 import pytest
 
 from formwork.documents import parse_document
-from formwork.schema import Kind, validate_schema
+from formwork.extensions import ExtensionKind
+from formwork.schema import validate_schema
 from support.faults import RESOURCE, seed_fault
 
 MODE = "/properties/Mode"
@@ -12,7 +13,7 @@ LONG = {f"{MODE}/enum": [f"m{n}" for n in range(20)]}
 
 def codes(changes):
     document = parse_document(json.dumps(seed_fault(RESOURCE, changes)), name="schema.json")
-    return [(each.code, each.location.pointer) for each in validate_schema(document, kind=Kind.RESOURCE)]
+    return [(each.code, each.location.pointer) for each in validate_schema(document, kind=ExtensionKind.RESOURCE)]
 
 
 @pytest.mark.parametrize(

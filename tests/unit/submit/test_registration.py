@@ -8,7 +8,7 @@ import pytest
 from formwork.api.cloudformation.registry import registry_operations
 from formwork.aws.moto import MotoServer
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.project import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.submit import Submission, Target, register_package
 from formwork.submit.registration import UPLOAD_STACK
 from formwork.submit.stacks import Clock

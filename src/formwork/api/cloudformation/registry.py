@@ -7,7 +7,7 @@ from formwork.api.caller import Caller
 from formwork.api.dispatch import Handler
 from formwork.api.wire.errors import ApiError
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.registry import Registry, RegistryError
 from formwork.registry import requests as asked
 from formwork.registry.results import Configuration, Listed, TypeDescription, TypeSummary, VersionSummary

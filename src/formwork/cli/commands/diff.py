@@ -19,7 +19,7 @@ from formwork.diagnostics.render import render_json, render_summary
 if TYPE_CHECKING:
     from formwork.diagnostics import Diagnostic
     from formwork.documents import Document
-    from formwork.schema import Kind
+    from formwork.extensions import ExtensionKind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,11 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Compare and show."""
     from formwork.cli.schema_files import load_schema_at
-    from formwork.schema import Kind, detect_kind
+    from formwork.extensions import ExtensionKind
+    from formwork.schema import detect_kind
 
     new = load_schema_at(arguments.new)
     kind = detect_kind(new)
-    if kind is Kind.MODULE:
+    if kind is ExtensionKind.MODULE:
         raise UsageError("the schemas of modules cannot be compared", hint="compare their fragments with git diff")
     old = _load_registered(arguments, kind) or _load_old(arguments.old, Path(new.name))
     changes = _compare(old, new, kind)
@@ -71,7 +72,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 1 if breaks else 0
 
 
-def _load_registered(arguments: argparse.Namespace, kind: "Kind") -> "Document | None":
+def _load_registered(arguments: argparse.Namespace, kind: "ExtensionKind") -> "Document | None":
     """Return the document that a registry holds, if that is what OLD names."""
     old: str = arguments.old
     if not old.startswith(("registry:", "arn:")):
@@ -80,7 +81,7 @@ def _load_registered(arguments: argparse.Namespace, kind: "Kind") -> "Document |
     from formwork.aws.registered_types import describe_schema, parse_registered_type
     from formwork.documents import DocumentFormat, parse_document
 
-    wanted = parse_registered_type(old, kind=kind.upper())
+    wanted = parse_registered_type(old, kind=kind)
     assert wanted is not None
     client = open_client(
         "cloudformation",
@@ -124,11 +125,12 @@ def _show_revision(name: str, folder: Path) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def _compare(old: "Document", new: "Document", kind: "Kind") -> "list[Diagnostic]":
-    from formwork.schema import Kind, load_hook_schema, load_resource_schema
+def _compare(old: "Document", new: "Document", kind: "ExtensionKind") -> "list[Diagnostic]":
+    from formwork.extensions import ExtensionKind
+    from formwork.schema import load_hook_schema, load_resource_schema
     from formwork.schema_changes import compare_hooks, compare_schemas
 
-    if kind is Kind.HOOK:
+    if kind is ExtensionKind.HOOK:
         hooks = load_hook_schema(old), load_hook_schema(new)
         if hooks[0].schema is None or hooks[1].schema is None:
             raise BadInputError(each for loaded in hooks for each in loaded.diagnostics)

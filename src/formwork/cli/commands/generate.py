@@ -14,8 +14,9 @@ from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.cli.schemas_here import add_schema_arguments
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Severity
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate import Plan, plan_generated, write_plan
-from formwork.project import ExtensionKind, Project, hyphenated_name, load_project
+from formwork.project import Project, load_project
 from formwork.project.project import has_smithy_source
 
 if TYPE_CHECKING:

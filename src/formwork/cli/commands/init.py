@@ -24,9 +24,10 @@ from formwork.cli.wizard import (
 from formwork.cli.writing import tell_written
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
 from formwork.languages.catalogue import expect_language, expect_new_language
-from formwork.project import CONFIG_FILE, ExtensionKind, hyphenated_name, is_project
+from formwork.project import CONFIG_FILE, is_project
 from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE
 
 if TYPE_CHECKING:

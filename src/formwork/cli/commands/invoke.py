@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     """Call, and show."""
     from formwork.cli.invoke_calls import JsonCalls, TextCalls
     from formwork.cli.reach import reach_function
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
 
     words = _read_words(arguments.words)
     if arguments.max_reinvoke is not None and arguments.max_reinvoke < 0:
@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     output.show(project.diagnostics)
     hook = project.kind is ExtensionKind.HOOK
     if words.hook is not None and words.hook is not hook:
-        raise UsageError(f"this project is a {str(project.kind).lower()}", hint=_USAGE)
+        raise UsageError(f"this project is a {project.kind.noun}", hint=_USAGE)
     request = _read_request(words, output, hook=hook)
     function = arguments.function_name or ("TestEntrypoint" if request.event is not None else "TypeFunction")
     masker = _masker(project, request, hook=hook)
@@ -169,7 +169,7 @@ def _type_configuration(
     arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: Output
 ) -> "dict[str, Any] | None":
     from formwork.cli.configurations import expect_hook, hook_configuration, resource_configuration
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
 
     if request.type_configuration is not None:
         return dict(request.type_configuration)

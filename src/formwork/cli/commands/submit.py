@@ -107,17 +107,17 @@ def _submission(
 
 def _role_template(project: "Project") -> Path | None:
     """Return the file that the handlers' role is made from; None where there are no handlers."""
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
     from formwork.project.schema_file import expect_project_schema
 
     if project.kind is ExtensionKind.MODULE or not expect_project_schema(project)[0].value.get("handlers"):
         return None
-    return project.root / f"{project.kind.lower()}-role.yaml"
+    return project.root / f"{project.kind.noun}-role.yaml"
 
 
 def _write_module_schema(project: "Project", output: Output) -> None:
     """Write a module's `schema.json`, which follows from its fragment."""
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
 
     if project.kind is not ExtensionKind.MODULE:
         return

@@ -155,7 +155,7 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, output: Output) -> int:
     """Test, and report."""
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
 
     _check(arguments, output)
     if arguments.keyword is not None:
@@ -181,7 +181,7 @@ def _prove(arguments: argparse.Namespace, project: "Project", output: Output, se
     """Run the tests that the arguments select, and report."""
     from formwork.cli.aws_library import aws_library_of
     from formwork.cli.handler_coverage import record_lines
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
 
     run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
     with record_lines(arguments, project) as recording:
@@ -423,7 +423,7 @@ def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", outpu
 
 
 def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
-    from formwork.project import ExtensionKind
+    from formwork.extensions import ExtensionKind
     from formwork.project.targets import expect_target_schemas
 
     return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}

@@ -16,8 +16,8 @@ from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.documents.remote import RemoteDocuments
+from formwork.extensions import ExtensionKind
 from formwork.project.check import Checked, ModuleChecks, check_path, check_text
-from formwork.project.names import ExtensionKind
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

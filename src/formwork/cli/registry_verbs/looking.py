@@ -11,7 +11,7 @@ from formwork.cli.registry_verbs.naming import name_type, type_name_of
 from formwork.cli.registry_verbs.showing import show_json, show_members, show_table, without_metadata
 from formwork.diagnostics import BadInputError
 from formwork.diagnostics.visible import visible
-from formwork.project.names import hyphenated_name
+from formwork.extensions import hyphenated_name
 
 _PAGE = 100
 

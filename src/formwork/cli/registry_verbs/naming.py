@@ -86,5 +86,5 @@ def _project_type(arguments: argparse.Namespace) -> str:
     if not is_project(Path()):
         raise UsageError("missing type", hint="Org::Service::Type, an ARN, or run this in a project's folder")
     project = load_project(Path())
-    arguments.kind = arguments.kind or project.kind.lower()
+    arguments.kind = arguments.kind or project.kind.noun
     return project.type_name

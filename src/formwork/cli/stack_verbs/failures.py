@@ -6,7 +6,7 @@ from typing import Any
 from formwork.cli.output import Output
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.looking import find_log_groups
-from formwork.project.names import hyphenated_name
+from formwork.extensions import hyphenated_name
 
 _HOOKS_FAILED = "The following hook(s) failed"
 _AWS = ("AWS::", "Alexa::", "Custom::")

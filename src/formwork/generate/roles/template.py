@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from formwork.project import ExtensionKind, arn_name
+from formwork.extensions import ExtensionKind, arn_name
 from formwork.schema.permissions import is_iam_action
 
 # A session outlives the operation it serves: 70 s for each minute of its limit, in the bounds that IAM sets.
@@ -69,7 +69,7 @@ def render_role(
         type_name=type_name,
         duration=session_seconds(timeouts_in_minutes),
         services=_items(_SERVICES[kind], " " * 16, quoted=False),
-        source=_SOURCE.format(kind=kind.lower(), name=arn_name(type_name)),
+        source=_SOURCE.format(kind=kind.noun, name=arn_name(type_name)),
         policy=_POLICIES[kind],
         effect="Allow" if actions else "Deny",
         actions=_items(actions or ["*"], " " * 18, quoted=True),

@@ -8,6 +8,7 @@ from formwork.diagnostics import BadInputError, UsageError
 from formwork.languages.go import ENTRY
 
 if TYPE_CHECKING:
+    from formwork.extensions import ExtensionKind
     from formwork.generate.handlers import Handlers, Question, Toolchain
     from formwork.generate.plan import Plan
     from formwork.invoke.project_host import ProjectHostSettings
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from formwork.languages.interface import LaunchSettings, UnpackedPackage
     from formwork.model import TypeModel
     from formwork.package.provider import PackagingSettings
-    from formwork.project import ExtensionKind, Project
+    from formwork.project import Project
     from formwork.project.config import ProjectConfig
 
 
@@ -35,16 +36,16 @@ class GoLanguage:
 
     def questions(self, type_name: str, kind: "ExtensionKind") -> "Sequence[Question]":
         """Ask for the module's import path."""
+        from formwork.extensions import hyphenated_name
         from formwork.generate.handlers import Question
-        from formwork.project import hyphenated_name
 
         del kind
         return (Question("import_path", "Import path of the Go module", default=hyphenated_name(type_name)),)
 
     def settings(self, type_name: str, kind: "ExtensionKind", answers: Mapping[str, str]) -> Mapping[str, Any]:
         """Return the import path, and that the project has our runtime."""
+        from formwork.extensions import hyphenated_name
         from formwork.languages.go.generate.settings import IMPORT_PATH, LIBRARY_SETTING, OWN_LIBRARY
-        from formwork.project import hyphenated_name
 
         del kind
         path = (answers.get("import_path") or hyphenated_name(type_name)).rstrip("/")
@@ -57,8 +58,8 @@ class GoLanguage:
 
     def toolchain(self, type_name: str, kind: "ExtensionKind", settings: Mapping[str, Any]) -> "Toolchain":
         """Return one program for both functions, which an environment variable tells apart."""
+        from formwork.extensions import ExtensionKind
         from formwork.generate.handlers import Toolchain
-        from formwork.project import ExtensionKind
 
         del type_name, settings
         package = "hook" if kind is ExtensionKind.HOOK else "resource"

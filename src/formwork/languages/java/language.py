@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.languages.java import ENTRY
 
 if TYPE_CHECKING:
+    from formwork.extensions import ExtensionKind
     from formwork.generate.handlers import Handlers, Question, Toolchain
     from formwork.generate.plan import Plan
     from formwork.invoke.project_host import ProjectHostSettings
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from formwork.languages.java.provider import JavaBuild
     from formwork.model import TypeModel
     from formwork.package.provider import PackagingSettings
-    from formwork.project import ExtensionKind, Project
+    from formwork.project import Project
     from formwork.project.config import ProjectConfig
 
 
@@ -47,10 +48,10 @@ class JavaLanguage:
 
     def toolchain(self, type_name: str, kind: "ExtensionKind", settings: Mapping[str, Any]) -> "Toolchain":
         """Return the entry points, which are methods of the generated wrapper."""
+        from formwork.extensions import ExtensionKind, hyphenated_name
         from formwork.generate.handlers import Toolchain
         from formwork.languages.java.generate.naming import namespace_of
         from formwork.languages.java.generate.questions import java_version_of
-        from formwork.project import ExtensionKind, hyphenated_name
 
         prefix = "Hook" if kind is ExtensionKind.HOOK else ""
         wrapper = ".".join((*namespace_of(type_name, settings), f"{prefix}HandlerWrapper"))

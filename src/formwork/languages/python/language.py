@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.languages.python import ENTRY
 
 if TYPE_CHECKING:
+    from formwork.extensions import ExtensionKind
     from formwork.generate.handlers import Handlers, Question, Toolchain
     from formwork.generate.plan import Plan
     from formwork.invoke.project_host import ProjectHostSettings
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from formwork.languages.python.project import PythonProject
     from formwork.model import TypeModel
     from formwork.package.provider import PackagingSettings
-    from formwork.project import ExtensionKind, Project
+    from formwork.project import Project
     from formwork.project.config import ProjectConfig
 
 
@@ -47,14 +48,14 @@ class PythonLanguage:
 
     def toolchain(self, type_name: str, kind: "ExtensionKind", settings: Mapping[str, Any]) -> "Toolchain":
         """Return the runtime of this version, and the entry points in the type's package."""
+        from formwork.extensions import package_name
         from formwork.generate.handlers import Toolchain
-        from formwork.project import package_name
 
         del settings
         module = f"{package_name(type_name)}.handlers"
         return Toolchain(
             f"python{self.version}",
-            f"{module}.{kind.lower()}",
+            f"{module}.{kind.noun}",
             f"{module}.test_entrypoint",
             "build/",
             handlers=f"src/{package_name(type_name)}/handlers.py",

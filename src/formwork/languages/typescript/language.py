@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.languages.typescript import ENTRY
 
 if TYPE_CHECKING:
+    from formwork.extensions import ExtensionKind
     from formwork.generate.handlers import Handlers, Question, Toolchain
     from formwork.generate.plan import Plan
     from formwork.invoke.project_host import ProjectHostSettings
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from formwork.languages.typescript.provider import NodeBuild
     from formwork.model import TypeModel
     from formwork.package.provider import PackagingSettings
-    from formwork.project import ExtensionKind, Project
+    from formwork.project import Project
     from formwork.project.config import ProjectConfig
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
+from formwork.extensions import ExtensionKind
 from formwork.lambda_host import Function, Outcome
 from formwork.project.config import ProjectConfig
-from formwork.project.names import ExtensionKind
 from formwork.provisioning.functions.finding import DeployedFunction
 from formwork.registry import HandlerSettings
 from formwork.registry.packages import Package, unpack_archive

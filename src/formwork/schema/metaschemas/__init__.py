@@ -4,24 +4,15 @@
 """
 
 import functools
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 
+from formwork.extensions import ExtensionKind
+
 _HOME = "formwork:/metaschemas/"
 _SHARED = ("base.json", "type-configuration.json", "hook-configuration.json")
-
-
-class Kind(StrEnum):
-    """What a schema document describes."""
-
-    RESOURCE = "resource"
-    HOOK = "hook"
-    MODULE = "module"
-    TYPE_CONFIGURATION = "type-configuration"
-    HOOK_CONFIGURATION = "hook-configuration"
 
 
 def read_metaschema(name: str) -> str:
@@ -31,11 +22,12 @@ def read_metaschema(name: str) -> str:
 
 
 @functools.cache
-def meta_validator(kind: Kind) -> Any:
+def meta_validator(kind: ExtensionKind) -> Any:
     """The jsonschema-rs validator of schemas of `kind`; made once a process."""
     import json  # noqa: PLC0415 - json.decoder alone is loaded otherwise
 
-    return _validator(json.loads(read_metaschema(f"{kind}.json")), f"{kind}.json")
+    name = f"{kind.noun}.json"
+    return _validator(json.loads(read_metaschema(name)), name)
 
 
 @functools.cache

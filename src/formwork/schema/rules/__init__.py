@@ -11,9 +11,9 @@ from functools import cache, lru_cache
 from typing import Any, Protocol
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Finding, Path
-from formwork.schema.metaschemas import Kind
 
 
 class StructureRule(Protocol):
@@ -32,7 +32,7 @@ class SchemaRule(Protocol):
 
     CODE: str
     SEVERITY: Severity
-    KINDS: tuple[Kind, ...]
+    KINDS: tuple[ExtensionKind, ...]
 
     def check(self, checked: Checked) -> Iterator[Problem]:
         """What is wrong."""
@@ -44,7 +44,7 @@ class NodeRule(Protocol):
 
     CODE: str
     SEVERITY: Severity
-    KINDS: tuple[Kind, ...]
+    KINDS: tuple[ExtensionKind, ...]
     KEYWORDS: tuple[str, ...]
 
     def check_node(self, checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
@@ -199,7 +199,7 @@ NEEDS: dict[str, frozenset[str]] = {
     }.items()
 }
 # They speak of one kind of extension only.
-_KIND_ONLY = {name: Kind.HOOK for name in (*ERRORS, *WARNINGS) if name.startswith("hook_")}
+_KIND_ONLY = {name: ExtensionKind.HOOK for name in (*ERRORS, *WARNINGS) if name.startswith("hook_")}
 
 
 @cache
@@ -209,7 +209,7 @@ def structure_rules() -> tuple[StructureRule, ...]:
 
 
 def semantic_rules(
-    kind: Kind, words: AbstractSet[str], *, errors_only: bool
+    kind: ExtensionKind, words: AbstractSet[str], *, errors_only: bool
 ) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
     """The rules for a schema of `kind` with the keywords `words`: for the whole, and by keyword for its parts."""
     names = ERRORS if errors_only else (*ERRORS, *WARNINGS)
@@ -224,7 +224,7 @@ def semantic_rules(
 
 
 @lru_cache(maxsize=4096)
-def _load(kind: Kind, names: tuple[str, ...]) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
+def _load(kind: ExtensionKind, names: tuple[str, ...]) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
     fitting = [module for module in map(_module, names) if kind in module.KINDS]
     by_keyword: dict[str, list[NodeRule]] = {}
     for module in fitting:

@@ -15,12 +15,12 @@ Source: user guide, Resource type schema, properties and items.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.array-without-items"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _ELSEWHERE = frozenset({"items", "$ref", "allOf", "anyOf", "oneOf", "enum", "const"})
 _COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
 

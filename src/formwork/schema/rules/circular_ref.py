@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.circles import find_circles
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.circular-ref"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("$ref",)
 
 check = find_circles

@@ -16,12 +16,12 @@ import json
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.configuration-too-large"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _BYTES = 60 * 1024
 
 

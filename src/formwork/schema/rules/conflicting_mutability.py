@@ -15,12 +15,12 @@ Source: user guide, Resource type schema.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.conflicting-mutability"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 _OTHERS = ("createOnlyProperties", "readOnlyProperties")
 
 

@@ -15,13 +15,13 @@ Source: JSON Schema draft-07.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.noted_values import NotedValue, find_invalid_values
 
 CODE = "schema.default-invalid"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

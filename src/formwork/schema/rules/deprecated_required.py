@@ -15,12 +15,12 @@ Source: resource schema document, deprecatedProperties.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.deprecated-required"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path, show_value
-from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import allows
 
 CODE = "schema.enum-value"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("enum", "const")
 
 

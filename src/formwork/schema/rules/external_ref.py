@@ -18,12 +18,12 @@ Source: resource schema document, Relationships.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity, get_at
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.external-ref"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

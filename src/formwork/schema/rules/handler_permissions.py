@@ -15,12 +15,12 @@ Source: user guide, handlers ("You must specify at least one permission for each
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.handler-permissions"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -14,12 +14,12 @@ Source: user guide, Hooks structure (documentationUrl, "Required: Yes").
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.hook-documentation"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.HOOK,)
+KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -15,12 +15,12 @@ Source: AWS CloudFormation CLI.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.hook-permission"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.HOOK,)
+KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -15,12 +15,12 @@ import re
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.hook-target"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.HOOK,)
+KINDS = (ExtensionKind.HOOK,)
 _TARGET = re.compile(r"[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1,64}(?:::MODULE)?|\*|STACK|CHANGE_SET")
 
 

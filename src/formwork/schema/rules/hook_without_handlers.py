@@ -14,13 +14,13 @@ Source: user guide, Hooks structure ("At least one value must be specified", "Sp
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.hook-without-handlers"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.HOOK,)
+KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

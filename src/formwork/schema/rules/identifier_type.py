@@ -15,14 +15,14 @@ Source: AWS CloudFormation CLI, issue threads.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import types_of
 from formwork.schema.paths import ANY
 
 CODE = "schema.identifier-type"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

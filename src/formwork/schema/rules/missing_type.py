@@ -15,12 +15,12 @@ Source: resource schema document, Resource Shape (the type of each property).
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.missing-type"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _SAY = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "properties", "patternProperties", "items"})
 _ELSEWHERE = frozenset({"allOf", "anyOf", "oneOf", "dependencies", "handlers"})
 

@@ -14,12 +14,12 @@ Source: handler contract (models without null values).
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.null-type"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.pattern-never-matches"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("pattern", "patternProperties")
 
 

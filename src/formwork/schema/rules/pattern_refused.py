@@ -17,13 +17,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path, show_value
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.pattern-refused"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("pattern", "patternProperties")
 
 

@@ -15,13 +15,13 @@ Source: resource schema document, permissions ("you may list 3rd party APIs here
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.permissions import is_malformed
 
 CODE = "schema.permission-form"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

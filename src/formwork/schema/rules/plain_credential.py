@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import types_of
 from formwork.schema.secret_names import names_a_secret
 
 CODE = "schema.plain-credential"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _REFERENCE = "{{resolve:"
 
 

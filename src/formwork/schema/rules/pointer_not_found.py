@@ -19,12 +19,12 @@ Source: resource schema document, Application ("a JSON Pointer to a property def
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import POINTER_LISTS, Checked, Pointer, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.pointer-not-found"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 _SHORT = "a pointer to a property, such as /properties/Name"
 
 

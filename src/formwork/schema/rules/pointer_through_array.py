@@ -15,12 +15,12 @@ Source: AWS provider schemas; AWS CloudFormation CLI.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity, render_pointer
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import POINTER_LISTS, Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.pointer-through-array"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

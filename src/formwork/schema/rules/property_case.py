@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.property-case"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("properties",)
 
 
@@ -33,7 +33,7 @@ def check(checked: Checked) -> Iterator[Problem]:
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
     """See `NodeRule`."""
     properties = node.get("properties")
-    if checked.kind is Kind.HOOK or path[:1] == ("typeConfiguration",) or not isinstance(properties, dict):
+    if checked.kind is ExtensionKind.HOOK or path[:1] == ("typeConfiguration",) or not isinstance(properties, dict):
         return  # the guide's own hooks write minBuckets
     for name in properties:
         if name[:1].islower():

@@ -16,13 +16,13 @@ Source: resource schema document, Resource Semantics.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath
 
 CODE = "schema.read-only-overlap"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import POINTER_LISTS, Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.paths import PropertyPath
 
 CODE = "schema.repeated-pointer"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity, get_at
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.required-undeclared"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("required", "allOf", "anyOf", "oneOf")
 _LIST: Path = ("handlers", "list", "handlerSchema")
 
@@ -32,7 +32,7 @@ def check(checked: Checked) -> Iterator[Problem]:
     configuration = checked.value.get("typeConfiguration")
     if isinstance(configuration, dict):
         yield from _required(checked, ("typeConfiguration",), configuration, configuration)
-    if checked.kind is Kind.RESOURCE:
+    if checked.kind is ExtensionKind.RESOURCE:
         yield from check_node(checked, (), dict(checked.value))
         given = get_at(checked.value, tuple(map(str, _LIST)))
         if isinstance(given, dict):

@@ -16,12 +16,12 @@ Source: user guide, Resource type schema, Hooks structure and Modeling resource 
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.reserved-organization"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 # Organization → whether it is AWS itself that has types under this name.
 _RESERVED = {
     "alexa": True,

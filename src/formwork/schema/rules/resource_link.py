@@ -16,12 +16,12 @@ import re
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.resource-link"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 _NAME = re.compile(r"\$\{([^}]*)\}")
 _GIVEN = frozenset({"awsRegion", "awsPartition", "awsAccountId", "accountId", "region", "partition"})
 

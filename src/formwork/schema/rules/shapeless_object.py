@@ -16,12 +16,12 @@ Source: user guide, Resource type schema, properties.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.shapeless-object"
 SEVERITY = Severity.INFO
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _SHAPES = frozenset({"properties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "required"})
 _PARTS = frozenset({"allOf", "anyOf", "oneOf", "dependencies"})
 

@@ -14,12 +14,12 @@ Source: Formwork's own; `schema/suppressions.py` finds it after all other rules 
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.suppression"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:  # noqa: ARG001 - one signature

@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 from formwork.schema.node_types import types_of
 from formwork.schema.paths import PropertyPath
 
 CODE = "schema.tag-property"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

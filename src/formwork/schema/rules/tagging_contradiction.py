@@ -15,12 +15,12 @@ Source: user guide, Resource type schema, tagging.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.tagging-contradiction"
 SEVERITY = Severity.WARNING
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 _ABILITIES = ("tagOnCreate", "tagUpdatable", "cloudFormationSystemTags")
 
 

@@ -14,13 +14,13 @@ Source: resource schema document, propertyTransform (Map<String, String>).
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import show_value
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.transform-not-text"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE,)
+KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path, show_value
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.unknown-format"
 SEVERITY = Severity.INFO
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("format",)
 _KNOWN = frozenset(
     {

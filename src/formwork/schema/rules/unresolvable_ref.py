@@ -16,13 +16,13 @@ from typing import Any
 
 from formwork.diagnostics import Severity
 from formwork.documents.refs import split_local_ref
+from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
-from formwork.schema.metaschemas import Kind
 
 CODE = "schema.unresolvable-ref"
 SEVERITY = Severity.ERROR
-KINDS = (Kind.RESOURCE, Kind.HOOK)
+KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("$ref",)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_type_arn

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome
 from formwork.registry import Registry, RegistryError

@@ -6,7 +6,7 @@ Neither can be undone: deleting such a resource leaves what is published, as on 
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.own import ask_again

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from formwork.aws.scope import Scope
-from formwork.project.names import ExtensionKind
+from formwork.extensions import ExtensionKind
 from formwork.provisioning import OwnProvisioner, OwnTypes
 from formwork.provisioning.own import read_own_schema
 from formwork.registry import Registry

@@ -8,6 +8,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
 from formwork.languages.catalogue import expect_language
@@ -22,7 +23,6 @@ from formwork.languages.go.generate.naming import (
 from formwork.languages.go.generate.text import comment, literal
 from formwork.languages.go.language import GoLanguage
 from formwork.model import build_type_model
-from formwork.project import ExtensionKind
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support import golang

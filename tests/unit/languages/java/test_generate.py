@@ -7,6 +7,7 @@ import pytest
 
 from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest, plan_generated
 from formwork.generate.generated import plan_generated_files
 from formwork.languages.catalogue import expect_language
@@ -14,7 +15,7 @@ from formwork.languages.java.generate.naming import namespace_of, target_class
 from formwork.languages.java.generate.text import literal
 from formwork.languages.java.language import JavaLanguage
 from formwork.languages.java.runtime_version import parse_version_range
-from formwork.project import ExtensionKind, load_project
+from formwork.project import load_project
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.plans import plan_new_project

@@ -6,10 +6,11 @@ import sys
 from pathlib import Path
 
 from formwork.documents import parse_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated, write_plan
 from formwork.handler_libraries import python_library_folder
 from formwork.languages.catalogue import expect_language
-from formwork.project import ExtensionKind, Project, ProjectConfig
+from formwork.project import Project, ProjectConfig
 from formwork.schema.resource import build_resource_schema
 
 SCHEMA = {

@@ -9,10 +9,11 @@ import pytest
 
 from formwork.diagnostics import BadInputError
 from formwork.documents import parse_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated, write_plan
 from formwork.languages.catalogue import expect_language
 from formwork.languages.python.generate.aws_shapes import AWS, AWS_MARK, OWN, have_same_fields, shapes_of_project
-from formwork.project import ExtensionKind, Project, ProjectConfig
+from formwork.project import Project, ProjectConfig
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.generated import module_of

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from formwork.documents import load_document
+from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
 from formwork.languages.catalogue import expect_language
 from formwork.languages.typescript.generate.aws_models import attribute_names
 from formwork.languages.typescript.generate.text import comment, key, literal, member
 from formwork.model import build_type_model
-from formwork.project import ExtensionKind
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.plans import plan_new_project

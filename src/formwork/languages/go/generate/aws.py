@@ -8,13 +8,14 @@ nested type, and a lower-case property keeps its name on the wire.
 from collections.abc import Sequence
 
 from formwork.diagnostics import BadInputError
+from formwork.extensions import ExtensionKind
 from formwork.generate.plan import PlannedFile, managed, seed
 from formwork.generate.templates import render_template
 from formwork.languages.go.generate.naming import field_names, type_name
 from formwork.languages.go.generate.templates import TEMPLATES
 from formwork.languages.go.generate.text import aligned, comment, header, literal
 from formwork.languages.go.generate.types import property_type
-from formwork.model import Kind, Model, TypeModel
+from formwork.model import Model, TypeModel
 
 _PACKAGE = "cmd/resource"
 
@@ -25,7 +26,7 @@ def plan_aws_models(types: TypeModel, import_path: str) -> dict[str, PlannedFile
     Raises:
         BadInputError: it is a hook, which AWS's runtime for Go doesn't know.
     """
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         raise BadInputError.of(
             "generate.language",
             "AWS's runtime for Go has no hooks",

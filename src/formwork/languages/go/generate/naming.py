@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from formwork.extensions import package_name
 from formwork.model.naming import as_identifier
-from formwork.project import package_name
 
 # What a generated or hand-written file of the handlers' package defines beside the models.
 RESERVED_MODEL_NAMES = frozenset(

@@ -7,6 +7,7 @@ were made with the incumbent's plugin and keep AWS's runtime, whose shapes and f
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.generate.templates import render_template
 from formwork.languages.go.generate.library import FOLDER, plan_library
@@ -15,7 +16,7 @@ from formwork.languages.go.generate.naming import RESERVED_MODEL_NAMES, target_p
 from formwork.languages.go.generate.settings import handler_names, has_own_runtime, import_path_of, package_of
 from formwork.languages.go.generate.templates import TEMPLATES
 from formwork.languages.go.generate.text import aligned, header, literal
-from formwork.model import Kind, TypeModel, build_type_model
+from formwork.model import TypeModel, build_type_model
 
 
 def plan_go_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]) -> Plan:
@@ -27,7 +28,7 @@ def plan_go_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]], s
         return plan_aws_models(types, path)
     files = {f"cmd/{name}": managed(text) for name, text in _package_files(types, path).items()}
     files["makebuild"] = managed(render_template(TEMPLATES / "makebuild.txt", {}))
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         files |= _target_files(targets, path)
     return {**files, **plan_library(path)}
 
@@ -37,7 +38,7 @@ def _package_files(types: TypeModel, path: str) -> dict[str, str]:
     library = f"{path}/{FOLDER}"
     files = {"main.go": _main(types, path), f"{package}/config.go": _config(types, library)}
     models = [each for each in types.models if each is not types.type_configuration]
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         models = [each for each in models if each is not types.root]
     if models:
         files[f"{package}/model.go"] = render_models(types, models, package=package, library=library)
@@ -47,7 +48,7 @@ def _package_files(types: TypeModel, path: str) -> dict[str, str]:
 def _main(types: TypeModel, path: str) -> str:
     package = package_of(types.kind)
     names = ["TypeName", *handler_names(types).values()]
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         kind, types_of = "Hook", "hook.TypeConfiguration"
     else:
         kind, types_of = "Resource", "resource.Model, resource.TypeConfiguration"
@@ -62,7 +63,7 @@ def _main(types: TypeModel, path: str) -> str:
 
 
 def _config(types: TypeModel, library: str) -> str:
-    package, hook = package_of(types.kind), types.kind is Kind.HOOK
+    package, hook = package_of(types.kind), types.kind is ExtensionKind.HOOK
     words = {
         "header": header(types.type_name),
         "package": package,
@@ -87,7 +88,7 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]], path: str) -> dict[s
     for target, schema in targets.items():
         types = build_type_model(
             schema,
-            kind=Kind.RESOURCE,
+            kind=ExtensionKind.RESOURCE,
             root_name=target_type(target),
             reserved=RESERVED_MODEL_NAMES,
             open_ended=True,

@@ -1,19 +1,18 @@
 """What `cfn init` gives a Go project once: handlers, their tests, the module's file, what git ignores."""
 
+from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
 from formwork.languages.go.generate.settings import import_path_of, package_of
 from formwork.languages.go.generate.stubs import render_stub_tests, render_stubs
 from formwork.languages.go.generate.templates import TEMPLATES
-from formwork.model import Kind
-from formwork.project import hyphenated_name, package_name
 
 # The oldest Go whose encoding of JSON knows omitzero.
 GO_VERSION = "1.24"
 _SAMPLES = {
-    Kind.RESOURCE: ("resource.go", "store.go", "store_lock.go", "store_lock_other.go", "resource_test.go"),
-    Kind.HOOK: ("hook.go", "hook_test.go"),
+    ExtensionKind.RESOURCE: ("resource.go", "store.go", "store_lock.go", "store_lock_other.go", "resource_test.go"),
+    ExtensionKind.HOOK: ("hook.go", "hook_test.go"),
 }
 
 

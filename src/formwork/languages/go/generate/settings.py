@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.diagnostics import BadInputError
-from formwork.model import Kind, TypeModel
+from formwork.extensions import ExtensionKind
+from formwork.model import TypeModel
 
 # The setting of `.rpdk-config` that says which handler library a project is written for, and ours; without it, AWS's.
 LIBRARY_SETTING = "handler_library"
@@ -13,8 +14,8 @@ OWN_LIBRARY = "formwork"
 # What Go takes for a module's path, as far as no path of a file can be broken out of.
 IMPORT_PATH = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 _HANDLERS = {
-    Kind.RESOURCE: {name: name.capitalize() for name in ("create", "read", "update", "delete", "list")},
-    Kind.HOOK: {"preCreate": "PreCreate", "preUpdate": "PreUpdate", "preDelete": "PreDelete"},
+    ExtensionKind.RESOURCE: {name: name.capitalize() for name in ("create", "read", "update", "delete", "list")},
+    ExtensionKind.HOOK: {"preCreate": "PreCreate", "preUpdate": "PreUpdate", "preDelete": "PreDelete"},
 }
 
 
@@ -40,9 +41,9 @@ def import_path_of(settings: Mapping[str, Any]) -> str:
     return path
 
 
-def package_of(kind: Kind) -> str:
+def package_of(kind: ExtensionKind) -> str:
     """The package of the handlers, in `cmd/`."""
-    return "hook" if kind is Kind.HOOK else "resource"
+    return "hook" if kind is ExtensionKind.HOOK else "resource"
 
 
 def handler_names(types: TypeModel) -> dict[str, str]:

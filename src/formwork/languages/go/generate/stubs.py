@@ -3,11 +3,12 @@
 A stub ends FAILED with a code and a message, which is a valid answer; one that claimed success or progress would lie.
 """
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.go.generate.library import FOLDER
 from formwork.languages.go.generate.naming import field_names
 from formwork.languages.go.generate.settings import handler_names, package_of
 from formwork.languages.go.generate.text import aligned, comment_text, literal
-from formwork.model import Kind, TypeModel
+from formwork.model import TypeModel
 
 _HEAD = """// Package {package} has the handlers of {type_name}.
 package {package}
@@ -89,7 +90,7 @@ def render_stubs(types: TypeModel, import_path: str) -> str:
 
 
 def _stub(handler: str, function: str, types: TypeModel, import_path: str) -> str:
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         summary = _HOOK[handler]
         previous = "cfn.PreviousTarget is what it was before; then\n" if handler == "preUpdate" else ""
         notes = _HOOK_NOTES.format(previous=previous)
@@ -143,5 +144,5 @@ def render_stub_tests(types: TypeModel) -> str:
     if not names:
         return f"package {package}\n"
     rows = "\n".join(aligned([(f"{literal(each)}:", f"{each},") for each in names], "\t\t"))
-    member = "" if types.kind is Kind.HOOK else "DesiredState: &Model{}"
+    member = "" if types.kind is ExtensionKind.HOOK else "DesiredState: &Model{}"
     return _TEST.format(package=package, member=member, handlers=rows)

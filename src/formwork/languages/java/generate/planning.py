@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.languages.java.generate.models import Place, render_model
 from formwork.languages.java.generate.naming import namespace_of
 from formwork.languages.java.generate.runtime import Runtime
 from formwork.languages.java.generate.wrappers import render_wrappers
-from formwork.model import Kind, Model, TypeModel
+from formwork.model import Model, TypeModel
 
 SOURCES = "target/generated-sources/rpdk"
 _NO_CONFIGURATION = Model(
@@ -31,7 +32,7 @@ def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]],
     texts |= render_wrappers(types, place, runtime)
     folder = "/".join((SOURCES, *package.split(".")))
     files: dict[str, PlannedFile] = {f"{folder}/{name}": managed(text, sweeps=True) for name, text in texts.items()}
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         from formwork.languages.java.generate.targets import plan_targets  # noqa: PLC0415 - only hooks have any
 
         files |= plan_targets(SOURCES, package, targets)
@@ -39,4 +40,4 @@ def plan_java_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]],
 
 
 def _model(model: Model, types: TypeModel, place: Place) -> str:
-    return render_model(model, types, place, root=model is types.root and types.kind is Kind.RESOURCE)
+    return render_model(model, types, place, root=model is types.root and types.kind is ExtensionKind.RESOURCE)

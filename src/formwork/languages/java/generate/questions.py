@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formwork.diagnostics import UsageError
+from formwork.extensions import ExtensionKind
 from formwork.generate.handlers import Question
 from formwork.languages.java.generate.naming import default_namespace, is_package
-from formwork.project import ExtensionKind
 
 STYLES = ("default", "guided_aws")
 VERSIONS = ("17", "21")

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.diagnostics import BadInputError, Location
+from formwork.extensions import ExtensionKind
 from formwork.languages.java.runtime_version import RuntimeVersion
-from formwork.model import Kind
 
 RUNTIME_SETTING = "runtime_version"
 
@@ -56,16 +56,16 @@ class Runtime:
         """Whether it has what came with the version `since`."""
         return self._version is None or self._version.has(since)
 
-    def expect(self, kind: Kind) -> None:
+    def expect(self, kind: ExtensionKind) -> None:
         """Make sure that the runtime has what extensions of this kind need.
 
         Raises:
             BadInputError: it knows none of their protocol.
         """
-        least = _HOOKS if kind is Kind.HOOK else _OLDEST
+        least = _HOOKS if kind is ExtensionKind.HOOK else _OLDEST
         if self.has(least):
             return
-        what = "hooks" if kind is Kind.HOOK else "the protocol that handlers are called by"
+        what = "hooks" if kind is ExtensionKind.HOOK else "the protocol that handlers are called by"
         raise BadInputError.of(
             "generate.java-runtime",
             f"the version of aws-cloudformation-rpdk-java-plugin in pom.xml is too old for {what}",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
@@ -11,8 +12,6 @@ from formwork.languages.java.generate.promises import promise_lines
 from formwork.languages.java.generate.runtime import Runtime
 from formwork.languages.java.generate.templates import TEMPLATES
 from formwork.languages.java.generate.wrappers import configuration_words, handler_class, handler_names
-from formwork.model import Kind
-from formwork.project import hyphenated_name, package_name
 
 GUIDED = "guided_aws"
 _MAIN, _TEST = "src/main/java", "src/test/java"
@@ -26,7 +25,7 @@ _LOMBOK = "lombok.addLombokGeneratedAnnotation = true\n"
 def plan_java_scaffold(handlers: Handlers, release: str) -> dict[str, PlannedFile]:
     """The author's own files of a new project that is compiled for Java `release`."""
     scaffold = _Scaffold(handlers, ".".join(namespace_of(handlers.type_name, handlers.settings)))
-    hook = handlers.types.kind is Kind.HOOK
+    hook = handlers.types.kind is ExtensionKind.HOOK
     texts = {
         ".gitignore": scaffold.render("gitignore"),
         "lombok.config": _LOMBOK,
@@ -60,7 +59,7 @@ class _Scaffold:
         """The classes, by their paths."""
         main, test = self._shared(), dict[str, str]()
         if self.handlers.sample:
-            hook = self.handlers.types.kind is Kind.HOOK
+            hook = self.handlers.types.kind is ExtensionKind.HOOK
             main |= {each: self.render(f"sample_{each}.java") for each in (_HOOK_SAMPLE if hook else _SAMPLE)}
             tests = "HookHandlersTest" if hook else "HandlersTest"
             test[tests] = self.render(f"sample_{tests}.java")
@@ -80,7 +79,7 @@ class _Scaffold:
 
     def _hook_helpers(self) -> dict[str, str]:
         """The classes that AWS's guide has the author of a hook open and fill in."""
-        if self.handlers.types.kind is not Kind.HOOK:
+        if self.handlers.types.kind is not ExtensionKind.HOOK:
             return {}
         return {
             "ClientBuilder": self.render("guided_ClientBuilder.java"),
@@ -89,17 +88,17 @@ class _Scaffold:
 
     def _hook_test_base(self) -> dict[str, str]:
         """The base class of tests that the guide has the author of a hook open."""
-        if self.handlers.types.kind is not Kind.HOOK:
+        if self.handlers.types.kind is not ExtensionKind.HOOK:
             return {}
         return {"AbstractTestBase": self.render("hook_AbstractTestBase.java")}
 
     def _is_guided(self) -> bool:
         """A hook whose targets have no schemas here has nothing that could be guided."""
         wanted = self.handlers.settings.get("codegen_template_path") == GUIDED
-        return wanted and (self.handlers.types.kind is Kind.RESOURCE or bool(self.handlers.targets))
+        return wanted and (self.handlers.types.kind is ExtensionKind.RESOURCE or bool(self.handlers.targets))
 
     def _guided(self) -> tuple[dict[str, str], dict[str, str]]:
-        if self.handlers.types.kind is Kind.HOOK:
+        if self.handlers.types.kind is ExtensionKind.HOOK:
             from formwork.languages.java.generate.guided_hooks import guided_hook_sources  # noqa: PLC0415 - one style of several
 
             return guided_hook_sources(self.handlers.types, self.handlers.targets, self.package, self.render)
@@ -112,7 +111,7 @@ class _Scaffold:
 
     def _shared(self) -> dict[str, str]:
         fields = "    private String waitingFor;\n" if self.handlers.sample else ""
-        hook = self.handlers.types.kind is Kind.HOOK
+        hook = self.handlers.types.kind is ExtensionKind.HOOK
         tagged = not hook and self.handlers.sample
         configuration = (
             self.render("ConfigurationTags.java")
@@ -125,7 +124,7 @@ class _Scaffold:
         }
 
     def _stub(self, class_name: str, handler: str) -> str:
-        hook = self.handlers.types.kind is Kind.HOOK
+        hook = self.handlers.types.kind is ExtensionKind.HOOK
         return self.render(
             "StubHookHandler.java" if hook else "StubHandler.java",
             class_name=class_name,
@@ -135,7 +134,7 @@ class _Scaffold:
 
     def _stub_test(self, class_name: str) -> str:
         words: Mapping[str, str]
-        if self.handlers.types.kind is Kind.HOOK:
+        if self.handlers.types.kind is ExtensionKind.HOOK:
             words = {
                 "request": "new HookHandlerRequest()",
                 "request_import": "import software.amazon.cloudformation.proxy.hook.HookHandlerRequest;\n",

@@ -4,14 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.plan import PlannedFile, managed
 from formwork.generate.templates import render_template
 from formwork.languages.java.generate.models import Place, render_model
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES, target_class, target_package
 from formwork.languages.java.generate.templates import TEMPLATES
 from formwork.languages.java.generate.text import header, literal
-from formwork.model import Kind, build_type_model
-from formwork.project import hyphenated_name
+from formwork.model import build_type_model
 
 SCHEMAS_FOLDER = "target/loaded-target-schemas"
 
@@ -32,7 +32,7 @@ def plan_targets(sources: str, package: str, targets: Mapping[str, Mapping[str, 
 def _render_target(type_name: str, schema: Mapping[str, Any], place: Place, schema_file: str) -> dict[str, str]:
     name = target_class(type_name)
     reserved = RESERVED_MODEL_NAMES | {f"{name}TargetModel", "ResourceHookTargetModel"}
-    types = build_type_model(schema, kind=Kind.RESOURCE, root_name=name, reserved=reserved)
+    types = build_type_model(schema, kind=ExtensionKind.RESOURCE, root_name=name, reserved=reserved)
     words = {
         "header": header(type_name),
         "package": place.package,

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from formwork.extensions import ExtensionKind
 from formwork.generate.templates import render_template
 from formwork.languages.java.generate.models import Place
 from formwork.languages.java.generate.runtime import EXECUTABLES, TYPE_CONFIGURATION, WRITES_RESPONSES, Runtime
 from formwork.languages.java.generate.templates import TEMPLATES
 from formwork.languages.java.generate.text import header
-from formwork.model import Kind, TypeModel
+from formwork.model import TypeModel
 
 _OPERATIONS = ("create", "read", "update", "delete", "list")
 _POINTS = {
@@ -40,18 +41,18 @@ _OF_PROGRAM = frozenset({"ByteArrayOutputStream"})
 
 def handler_names(types: TypeModel) -> Sequence[str]:
     """The handlers that the schema has, in the order of the contract; all five where it names none."""
-    known = tuple(_POINTS) if types.kind is Kind.HOOK else _OPERATIONS
+    known = tuple(_POINTS) if types.kind is ExtensionKind.HOOK else _OPERATIONS
     return tuple(each for each in known if each in types.handlers) or known
 
 
 def handler_class(types: TypeModel, handler: str) -> str:
     """`CreateHandler`, `PreCreateHookHandler`."""
-    return f"{handler[0].upper()}{handler[1:]}{'HookHandler' if types.kind is Kind.HOOK else 'Handler'}"
+    return f"{handler[0].upper()}{handler[1:]}{'HookHandler' if types.kind is ExtensionKind.HOOK else 'Handler'}"
 
 
 def render_wrappers(types: TypeModel, place: Place, runtime: Runtime) -> dict[str, str]:
     """File name → source of everything beside the models."""
-    prefix = "Hook" if types.kind is Kind.HOOK else ""
+    prefix = "Hook" if types.kind is ExtensionKind.HOOK else ""
     bases = (f"Base{prefix}Handler", f"Base{prefix}Configuration")
     words = {**_words(place), **configuration_words(types, runtime), **_runtime_words(runtime)}
     files = {f"{each}.java": _render(f"{each}.java.txt", words) for each in bases}
@@ -101,7 +102,7 @@ def _runtime_words(runtime: Runtime) -> dict[str, str]:
 
 
 def _wrapper(types: TypeModel, words: dict[str, str], name: str, *, program: bool) -> str:
-    hook = types.kind is Kind.HOOK
+    hook = types.kind is ExtensionKind.HOOK
     prefix = "Hook" if hook else ""
     entry = f"{'hook' if hook else 'resource'}_{'main' if program else 'lambda'}.txt"
     summary = "Runs the handlers as a program of its own." if program else "The entry points of the Lambda function."
@@ -131,7 +132,9 @@ def _without_imports(text: str, names: frozenset[str]) -> str:
 
 
 def _action(types: TypeModel, handler: str) -> str:
-    return f"HookInvocationPoint.{_POINTS[handler]}" if types.kind is Kind.HOOK else f"Action.{handler.upper()}"
+    return (
+        f"HookInvocationPoint.{_POINTS[handler]}" if types.kind is ExtensionKind.HOOK else f"Action.{handler.upper()}"
+    )
 
 
 def _words(place: Place) -> dict[str, str]:

@@ -7,12 +7,12 @@ Maps, alternatives and arrays of arrays are plain JSON, `{}` reads as None, and 
 from collections.abc import Sequence
 from typing import assert_never
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.python.generate.aws_shapes import AWS_MARK
 from formwork.languages.python.generate.models import header
 from formwork.languages.python.generate.text import docstring
 from formwork.model import (
     AnyType,
-    Kind,
     ListType,
     MapType,
     Model,
@@ -28,17 +28,17 @@ from formwork.model import (
 
 _SCALARS = {Scalar.STRING: "str", Scalar.INTEGER: "int", Scalar.NUMBER: "float", Scalar.BOOLEAN: "bool"}
 _REQUESTS = {
-    Kind.RESOURCE: '''@dataclass
+    ExtensionKind.RESOURCE: '''@dataclass
 class ResourceHandlerRequest(BaseResourceHandlerRequest):
     """What the handlers are asked, with the models of this type."""
 
     desiredResourceState: Optional["ResourceModel"]
     previousResourceState: Optional["ResourceModel"]
     typeConfiguration: Optional["TypeConfigurationModel"]''',
-    Kind.HOOK: '''class HookHandlerRequest(BaseHookHandlerRequest):
+    ExtensionKind.HOOK: '''class HookHandlerRequest(BaseHookHandlerRequest):
     """What the handlers are asked."""''',
 }
-_BASES = {Kind.RESOURCE: "BaseResourceHandlerRequest", Kind.HOOK: "BaseHookHandlerRequest"}
+_BASES = {ExtensionKind.RESOURCE: "BaseResourceHandlerRequest", ExtensionKind.HOOK: "BaseHookHandlerRequest"}
 _SET_OR_NONE = '''def set_or_none(value: Optional[Sequence[Any]]) -> Optional[AbstractSet[Any]]:
     """Return the items as a set, None where there are none."""
     return set(value) if value else None'''
@@ -49,7 +49,7 @@ def render_aws_models(types: TypeModel) -> str:
     models = list(types.models)
     if types.type_configuration is None:
         models.append(Model("TypeConfigurationModel", ("typeConfiguration",), ()))
-    recast = types.root.name if types.kind is Kind.RESOURCE else None
+    recast = types.root.name if types.kind is ExtensionKind.RESOURCE else None
     return _render(types.type_name, models, recast, base=_BASES[types.kind], request=_REQUESTS[types.kind])
 
 

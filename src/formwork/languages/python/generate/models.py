@@ -4,15 +4,16 @@ The classes write out their constructors: `@dataclass` would cost a millisecond 
 descriptions are string statements, which editors show and the compiler drops.
 """
 
+from formwork.extensions import ExtensionKind
 from formwork.handler_libraries import LIBRARY_MODULE
 from formwork.languages.python.generate.naming import RESERVED_ATTRIBUTES
 from formwork.languages.python.generate.text import comment_text, docstring, literal
 from formwork.languages.python.generate.types import annotation, names_in, shape
 from formwork.languages.python.generate.vendored import FOLDER
-from formwork.model import Kind, Model, Property, TypeModel, name_properties
+from formwork.model import Model, Property, TypeModel, name_properties
 
 _REQUESTS = {
-    Kind.RESOURCE: (
+    ExtensionKind.RESOURCE: (
         "BaseResourceHandlerRequest",
         '''class ResourceHandlerRequest(BaseResourceHandlerRequest):
     """What the handlers are asked, with the models of this type."""
@@ -21,7 +22,7 @@ _REQUESTS = {
     previousResourceState: Optional[ResourceModel]
     typeConfiguration: Optional[TypeConfigurationModel]''',
     ),
-    Kind.HOOK: (
+    ExtensionKind.HOOK: (
         "BaseHookHandlerRequest",
         '''class HookHandlerRequest(BaseHookHandlerRequest):
     """What the handlers are asked."""''',
@@ -31,7 +32,7 @@ _REQUESTS = {
 
 def render_models(types: TypeModel) -> str:
     """The module with the models of a resource or hook, its type configuration and its request."""
-    models = [each for each in types.models if not (types.kind is Kind.HOOK and each is types.root)]
+    models = [each for each in types.models if not (types.kind is ExtensionKind.HOOK and each is types.root)]
     if types.type_configuration is None:
         models.append(
             Model("TypeConfigurationModel", ("typeConfiguration",), (), description="This type has no configuration.")

@@ -4,13 +4,13 @@ import keyword
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from formwork.extensions import ExtensionKind, package_name
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.languages.python.generate import aws_shapes
 from formwork.languages.python.generate.models import header, render_models, render_target_models
 from formwork.languages.python.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.python.generate.vendored import plan_vendored
-from formwork.model import Kind, TypeModel, build_type_model
-from formwork.project import package_name
+from formwork.model import TypeModel, build_type_model
 
 Render: TypeAlias = Callable[[TypeModel], str]
 
@@ -20,7 +20,7 @@ def plan_python_models(types: TypeModel, targets: Mapping[str, Mapping[str, Any]
     folder = f"src/{package_name(types.type_name)}"
     render, render_target, vendored = _renderers(types, settings)
     files = {f"{folder}/models.py": managed(render(types))}
-    if types.kind is Kind.HOOK and targets:
+    if types.kind is ExtensionKind.HOOK and targets:
         files[f"{folder}/target_models/__init__.py"] = managed(_TARGETS_DOCSTRING)
         made = _target_files(targets, render_target)
         files |= {f"{folder}/target_models/{name}": file for name, file in made.items()}
@@ -57,7 +57,7 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]], render: Render) -> d
     for type_name, schema in targets.items():
         types = build_type_model(
             _loosened(schema),
-            kind=Kind.RESOURCE,
+            kind=ExtensionKind.RESOURCE,
             root_name=target_class(type_name),
             reserved=RESERVED_MODEL_NAMES,
             open_ended=True,

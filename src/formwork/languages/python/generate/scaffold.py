@@ -3,13 +3,12 @@
 import keyword
 from collections.abc import Mapping
 
+from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
 from formwork.languages.python.generate.stubs import render_stub_tests, render_stubs
 from formwork.languages.python.generate.templates import TEMPLATES
-from formwork.model import Kind
-from formwork.project import hyphenated_name, package_name
 
 
 def plan_python_scaffold(handlers: Handlers) -> dict[str, PlannedFile]:
@@ -52,7 +51,7 @@ def _stubs(handlers: Handlers) -> dict[str, str]:
 
 
 def _sample(handlers: Handlers, words: Mapping[str, str]) -> dict[str, str]:
-    if handlers.types.kind is Kind.HOOK:
+    if handlers.types.kind is ExtensionKind.HOOK:
         return {
             "handlers.py": _render("sample_hook_handlers.py.txt", words),
             "tests": _render("sample_test_hook.py.txt", words),

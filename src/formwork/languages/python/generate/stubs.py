@@ -3,8 +3,9 @@
 A stub ends FAILED with a code and a message, which is a valid answer; one that claimed success or progress would lie.
 """
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.python.generate.text import comment_text
-from formwork.model import Kind, TypeModel
+from formwork.model import TypeModel
 
 _RESOURCE_HEAD = '''"""The handlers of {type_name}."""
 
@@ -134,15 +135,15 @@ _HOOK = {
 
 def render_stubs(types: TypeModel) -> str:
     """`handlers.py` with a stub for each handler that the schema names."""
-    head = _HOOK_HEAD if types.kind is Kind.HOOK else _RESOURCE_HEAD
+    head = _HOOK_HEAD if types.kind is ExtensionKind.HOOK else _RESOURCE_HEAD
     text = head.format(type_name=comment_text(types.type_name))
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         return text + "".join(_hook_stub(each) for each in _handlers(types))
     return text + "".join(_resource_stub(each, types) for each in _handlers(types))
 
 
 def _handlers(types: TypeModel) -> list[str]:
-    known = _HOOK if types.kind is Kind.HOOK else _RESOURCE
+    known = _HOOK if types.kind is ExtensionKind.HOOK else _RESOURCE
     # A stub for a handler that the schema doesn't name would never be called.
     return [each for each in known if each in types.handlers]
 
@@ -223,7 +224,7 @@ def test_{name}_handler():
 
 def render_stub_tests(types: TypeModel) -> str:
     """`test_handlers.py` with a test for each stub."""
-    hook = types.kind is Kind.HOOK
+    hook = types.kind is ExtensionKind.HOOK
     package = types.type_name.replace("::", "_").lower()
     names = sorted(_HOOK[each][0] if hook else each for each in _handlers(types))
     models = "HookHandlerRequest, TypeConfigurationModel" if hook else "ResourceHandlerRequest, ResourceModel"

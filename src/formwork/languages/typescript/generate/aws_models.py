@@ -4,12 +4,12 @@ Attributes are the properties' names with a small first letter, and an underscor
 BigInts, sets Sets and maps Maps, as that library has them.
 """
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.models import header
 from formwork.languages.typescript.generate.naming import ATTRIBUTE_KEYWORDS
 from formwork.languages.typescript.generate.text import comment, literal
 from formwork.model import (
     AnyType,
-    Kind,
     ListType,
     MapType,
     Model,
@@ -64,7 +64,7 @@ const given = (all: any[]): [any, any] => (all.length === 1 ? [all[0].value, all
 def render_aws_models(types: TypeModel) -> str:
     """The module with the models of a resource and its type configuration."""
     models = list(types.models)
-    if types.type_configuration is None and types.kind is Kind.RESOURCE:
+    if types.type_configuration is None and types.kind is ExtensionKind.RESOURCE:
         models.append(Model("TypeConfigurationModel", ("typeConfiguration",), ()))
     blocks = ["\n".join(_class(each, types)) for each in models]
     return "\n\n".join([f"{header(types.type_name)}\n{_HEAD}".rstrip(), *blocks]) + "\n"

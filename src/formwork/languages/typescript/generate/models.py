@@ -3,9 +3,10 @@
 Since models are what is on the wire, no property can be lost, renamed or clash with another.
 """
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.text import comment, key, line_comment, literal, member
 from formwork.languages.typescript.generate.types import annotation, shape
-from formwork.model import Kind, Model, TypeModel
+from formwork.model import Model, TypeModel
 
 _LIBRARY = "./formwork/index.js"
 
@@ -17,11 +18,11 @@ def header(type_name: str) -> str:
 
 def render_models(types: TypeModel) -> str:
     """The module with the models of a resource or hook, its type configuration and its handlers' call."""
-    models = [each for each in types.models if not (types.kind is Kind.HOOK and each is types.root)]
+    models = [each for each in types.models if not (types.kind is ExtensionKind.HOOK and each is types.root)]
     if types.type_configuration is None:
         description = "This type has no configuration."
         models.append(Model("TypeConfigurationModel", ("typeConfiguration",), (), description=description))
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         call, arguments = "HookCall", "TypeConfigurationModel"
     else:
         call, arguments = "ResourceCall", "ResourceModel, TypeConfigurationModel"

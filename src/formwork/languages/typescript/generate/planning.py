@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.plan import Plan, PlannedFile, managed
 from formwork.languages.typescript.generate.models import render_models, render_target_models
 from formwork.languages.typescript.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY, plan_runtime
-from formwork.model import Kind, TypeModel, build_type_model
-from formwork.project import hyphenated_name
+from formwork.model import TypeModel, build_type_model
 
 
 def plan_typescript_models(
@@ -25,7 +25,7 @@ def plan_typescript_models(
 
         return {"src/models.ts": managed(render_aws_models(types))}
     files = {"src/models.ts": managed(render_models(types)), **plan_runtime("src/formwork")}
-    if types.kind is Kind.HOOK:
+    if types.kind is ExtensionKind.HOOK:
         files |= {f"src/target-models/{name}": file for name, file in _target_files(targets).items()}
     return files
 
@@ -40,7 +40,7 @@ def _target_files(targets: Mapping[str, Mapping[str, Any]]) -> dict[str, Planned
     for type_name, schema in targets.items():
         types = build_type_model(
             schema,
-            kind=Kind.RESOURCE,
+            kind=ExtensionKind.RESOURCE,
             root_name=target_interface(type_name),
             reserved=RESERVED_MODEL_NAMES,
             open_ended=True,

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 
+from formwork.extensions import ExtensionKind, hyphenated_name, package_name
 from formwork.generate.handlers import Handlers
 from formwork.generate.plan import PlannedFile, seed
 from formwork.generate.templates import render_template
 from formwork.languages.typescript.generate.stubs import render_stub_tests, render_stubs
 from formwork.languages.typescript.generate.templates import TEMPLATES
-from formwork.model import Kind
-from formwork.project import hyphenated_name, package_name
 
 _FILES = {
     ".gitignore": "gitignore.txt",
@@ -40,7 +39,7 @@ def _stubs(handlers: Handlers) -> dict[str, str]:
 
 
 def _sample(handlers: Handlers, words: Mapping[str, str]) -> dict[str, str]:
-    if handlers.types.kind is Kind.HOOK:
+    if handlers.types.kind is ExtensionKind.HOOK:
         return {
             "src/handlers.ts": _render("sample_hook_handlers.ts.txt", words),
             "tests/handlers.test.ts": _render("sample_hook.test.ts.txt", words),

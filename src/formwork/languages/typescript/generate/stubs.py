@@ -1,7 +1,8 @@
 """`handlers.ts` of a new project: a stub for each handler that the schema names, with what the contract asks of it."""
 
+from formwork.extensions import ExtensionKind
 from formwork.languages.typescript.generate.text import literal, member
-from formwork.model import Kind, TypeModel
+from formwork.model import TypeModel
 
 _RESOURCE_HEAD = """\
 /** The handlers: what each has to do is in its comment; `cfn test` proves that it does. */
@@ -108,7 +109,7 @@ _HOOK = {
 
 def render_stubs(types: TypeModel) -> str:
     """`handlers.ts` with a stub for each handler that the schema names."""
-    hook = types.kind is Kind.HOOK
+    hook = types.kind is ExtensionKind.HOOK
     head = (_HOOK_HEAD if hook else _RESOURCE_HEAD).format(type_name=literal(types.type_name))
     if not handler_names(types):  # the imports of a stub alone
         head = head.replace("Action, ", "").replace(", HookInvocationPoint", "").replace(", exceptions", "")
@@ -119,7 +120,7 @@ def render_stubs(types: TypeModel) -> str:
 
 def handler_names(types: TypeModel) -> list[str]:
     """The handlers of the schema that have a stub: one for another handler would never be called."""
-    known = _HOOK if types.kind is Kind.HOOK else _RESOURCE
+    known = _HOOK if types.kind is ExtensionKind.HOOK else _RESOURCE
     return [each for each in known if each in types.handlers]
 
 
@@ -182,7 +183,7 @@ _HOOK_REQUEST = """\
 
 def render_stub_tests(types: TypeModel) -> str:
     """`handlers.test.ts` with a test for each stub."""
-    hook = types.kind is Kind.HOOK
+    hook = types.kind is ExtensionKind.HOOK
     names = [_HOOK[each][0] if hook else each.upper() for each in handler_names(types)]
     return _TEST.format(
         variable="actionInvocationPoint" if hook else "action",

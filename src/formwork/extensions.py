@@ -1,4 +1,4 @@
-"""Type names, and the file and package names made of them.
+"""The kinds of extensions, their type names, and the file and package names made of these.
 
 For `Org::Svc::Res` the schema file, the package and the log group are named `org-svc-res`, the role's ARN holds
 `Org-Svc-Res`, and the Python package is `org_svc_res`.
@@ -10,11 +10,21 @@ from typing import assert_never
 
 
 class ExtensionKind(StrEnum):
-    """What a project develops; the value is what `.rpdk-config` calls it."""
+    """What an extension is; the value is its name on the wire, in `.rpdk-config` and in the registry's tables."""
 
     RESOURCE = "RESOURCE"
     HOOK = "HOOK"
     MODULE = "MODULE"
+
+    @property
+    def noun(self) -> str:
+        """The kind in lower case: in messages, ARNs, and names of files and options."""
+        return self.value.lower()
+
+    @classmethod
+    def from_noun(cls, noun: str) -> "ExtensionKind":
+        """Return the kind that `noun` names; raises ValueError for any other text."""
+        return cls(noun.upper())
 
     @property
     def pattern(self) -> str:
