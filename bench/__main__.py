@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _run(bench: ModuleType) -> list[str]:
-    """Print the bench's table; what went wrong, a line each."""
+    """Print the bench's table; return one line per missed promise or error."""
     name = bench.__name__.removeprefix("bench.")
     title = (bench.__doc__ or name).strip().splitlines()[0]
     start = time.perf_counter()

@@ -91,7 +91,7 @@ def template(size: int, color: str = "red", *, chain: bool = False) -> str:
 
 
 def wait(bench: Bench, *names: str) -> None:
-    """Wait until the stacks are at rest; seldom looking, as that costs too."""
+    """Wait until the stacks are in a terminal state; poll rarely, as polling costs time, too."""
     for name in names:
         while (status := bench.stack(name).status).busy:
             time.sleep(0.05)

@@ -18,7 +18,7 @@ _TICKS = 6
 class Series:
     """A line of the plot: its name in the legend, and its points (x, y), neither below 0.
 
-    `dashed` is for what is no measurement, such as the straight line that a linear cost would follow.
+    `dashed` is for lines that were not measured, such as the straight line that a linear cost would follow.
     """
 
     name: str

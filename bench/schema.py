@@ -1,7 +1,7 @@
 """What judging schemas costs: every provider schema in cfn-lint, one schema by command, growing schemas.
 
-The incumbent's `load_resource_spec` and our loading run over the same texts in one process each; the figures are CPU
-seconds. Seeded faults are counted too: what each side leaves unreported.
+The incumbent's `load_resource_spec` and our loading run over the same texts, in one process per side; the figures are
+CPU seconds. Seeded faults are counted too: what each side leaves unreported.
 """
 
 import json

@@ -27,7 +27,7 @@ _DEPENDENCY = "<dependency><groupId>{}</groupId><artifactId>{}</artifactId><vers
 
 @functools.cache
 def reference_command() -> tuple[str, ...] | None:
-    """What to put before its arguments; None, with a line on stderr that says why, where it cannot be had."""
+    """What to put before its arguments; None, with a line on stderr that says why, where it is unavailable."""
     libraries = _libraries(_COMMAND_LINE, VERSION)
     return None if libraries is None else ("java", "-cp", f"{libraries}/*", f"{_GROUP}.cli.SmithyCli")
 

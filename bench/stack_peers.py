@@ -202,8 +202,8 @@ def _is_refused(call: Callable[[], object], words: str) -> None:
 
 def _unknown_type(server: Served, name: str) -> None:
     client = server.client("cloudformation")
-    body = json.dumps({"Resources": {"Thing": {"Type": "Acme::Nobody::Registered"}}})
-    _is_refused(lambda: client.create_stack(StackName=name, TemplateBody=body), "a type that nobody registered is made")
+    body = json.dumps({"Resources": {"Thing": {"Type": "Acme::Not::Registered"}}})
+    _is_refused(lambda: client.create_stack(StackName=name, TemplateBody=body), "an unregistered type is created")
 
 
 def _bad_property(server: Served, name: str) -> None:
@@ -348,11 +348,11 @@ def _token(server: Served, name: str) -> None:
 
 
 FEATURES: dict[str, Callable[[Served, str], None]] = {
-    "a type that nobody registered is refused": _unknown_type,
+    "an unregistered type is refused": _unknown_type,
     "a property of the wrong type fails": _bad_property,
     "a failed update is rolled back": _rollback,
     "change sets with property values before and after": _values,
-    "a replacement is told in the events": _replacement,
+    "a replacement is reported in the events": _replacement,
     "an update without changes is refused": _no_change,
     "drift of a stack": _drift,
     "termination protection": _protection,
@@ -400,7 +400,7 @@ def write_page(
             for a, b in itertools.islice(itertools.zip_longest(mine.events, theirs.events, fillvalue=""), 8)
         ),
         "",
-        "What each does, tried with boto3 as a client uses it on AWS; what is no is what the server answered.",
+        "What each does, tried with boto3 as a client uses it on AWS; a server that does not is quoted.",
         "",
         "| | here | moto |",
         "| --- | --- | --- |",

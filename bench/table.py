@@ -28,7 +28,7 @@ class Row:
 
     @property
     def met(self) -> bool | None:
-        """Whether what is promised holds; None where nothing is promised or there is nothing to hold it against."""
+        """Whether what is promised holds; None where nothing is promised or comparable."""
         verdicts = []
         if self.limit is not None:
             verdicts.append(self.ours <= self.limit)

@@ -1,6 +1,6 @@
 """Writes the pages of the reference that come from the code: `python docs/generate.py` (`make docs`).
 
-A test regenerates them and fails where a page differs from what stands in the repository.
+A test regenerates them and fails where a page differs from the one in the repository.
 """
 
 import sys

@@ -33,7 +33,7 @@ TYPES = {
     "Acme::SQLite::Table": ("sqlite-table", "DataFolder"),
     "Initech::TPS::Report": ("initech-tps-report", "Folder"),
 }
-# What a stranger's program says of the stack: nothing in it knows of Formwork but the address in its environment.
+# An ordinary boto3 program: only the address in its environment leads it to Formwork.
 BOTO3 = """
 import boto3
 for each in boto3.client("cloudformation").describe_stack_resources(StackName="library")["StackResources"]:
@@ -98,11 +98,11 @@ def _insert(story: Story, schema: Path, text: str, line: str) -> None:
 
 
 def prove_it(story: Story, here: Path) -> None:
-    """The handlers of the sample, held against AWS's contract, and packaged."""
+    """Test the handlers of the sample against AWS's contract, and package them."""
     story.chapter("Its handlers, proved and packaged")
     inputs = here / "inputs" / "inputs_1_create.json"
     inputs.write_text(json.dumps({**json.loads(inputs.read_text(encoding="utf-8")), "Colour": "green"}))
-    story.say("`cfn test` runs them as Lambda would, and holds them against every clause of the handler contract:")
+    story.say("`cfn test` runs them as Lambda would, and checks them against every clause of the handler contract:")
     story.run("test", cwd=here, keep=verdict)
     story.run("package", cwd=here)
 
@@ -247,11 +247,11 @@ def provision(story: Story) -> None:
         _deploy(story, "Journal=DELETE")
         story.say("A table that the hook refuses is not made, and the update is undone:")
         _deploy(story, "Journal=DELETE", "Scratch=yes", expect={1})
-        story.say("Somebody adds a column behind the stack's back:")
+        story.say("Another program adds a column behind the stack's back:")
         with contextlib.closing(sqlite3.connect(next(data.rglob("library*")))) as database:
             database.execute("ALTER TABLE books ADD COLUMN shelf TEXT")
         story.run("stack", "drift", "library", expect={1})
-        story.say("Another name cannot be given in place: all that hangs on it is made anew before the old one goes.")
+        story.say("A new name requires replacement: all that depends on it is recreated before the old one is deleted.")
         _deploy(story, "Journal=DELETE", "Name=archive")
         story.run("stack", "delete", "library", keep=_is_event)
 

@@ -92,7 +92,7 @@ class Story:
         return done
 
     def program(self, text: str) -> None:
-        """Run a program of a few lines as anybody would, and show it with what it prints."""
+        """Run a program of a few lines and show it with what it prints."""
         for line in text.strip().splitlines():
             self.show_code(line)
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)

@@ -70,7 +70,7 @@ def licensed() -> Iterator[Licensed]:
     """Every locked distribution, in the order of `constraints.txt`.
 
     Raises:
-        UnknownLicenceError: the licence of one can't be told.
+        UnknownLicenceError: the licence of one is unknown.
     """
     needed = {part: {need.key for need in closure(requirements, part)} for part, requirements in required_by().items()}
     for pin in parse_pins(CONSTRAINTS.read_text(encoding="utf-8")):
@@ -96,5 +96,5 @@ def licence_of(key: str) -> str:
         if _SPDX.get(written, written) in ALLOWED:
             return str(_SPDX.get(written, written))
     raise UnknownLicenceError(
-        f"the licence of {key} can't be told from its metadata ({[*named, text[:60]]}): see supply/licences.py"
+        f"the licence of {key} is unknown from its metadata ({[*named, text[:60]]}): see supply/licences.py"
     )

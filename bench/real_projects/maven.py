@@ -1,8 +1,8 @@
-"""What Maven is told: where Java projects get what is on JitPack, and that old Lombok may reach into the compiler.
+"""Settings of Maven: where Java projects get what is on JitPack, and access to the compiler for old versions of Lombok.
 
 Every released plugin of AWS's for Java allows a range of its schema library, of which older versions name a library on
-JitPack, which not every machine reaches. The same library is on Central by other coordinates: Maven is told so in a
-local repository of its own. What JDKs since 16 close to Lombok before 1.18.22 is opened, for unit tests as `cfn` does.
+JitPack, which not every machine reaches. The same library is on Central by other coordinates: a local
+repository says so. What JDKs since 16 close to Lombok before 1.18.22 is opened, for unit tests as `cfn` does.
 """
 
 from pathlib import Path

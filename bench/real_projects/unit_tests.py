@@ -80,7 +80,7 @@ def _python_environment(
         made = run([*pip, *wanted], cwd=folder, env=env, seconds=_LIMIT, log=log)
     if made.code != 0:
         return made
-    for line in texts[-1].splitlines() if "requirements-dev.txt" in named else []:  # what can't be had is done without
+    for line in texts[-1].splitlines() if "requirements-dev.txt" in named else []:  # what is unavailable is left out
         if re.match(r"[A-Za-z]", line):
             run([*pip, line.partition(" #")[0]], cwd=folder, env=env, seconds=_LIMIT, log=log)
     (venv / "ready").touch()

@@ -17,7 +17,7 @@ HEAD = """# The handler contract, clause by clause
 
 `cfn test` says of every clause whether it is proved, violated, not applicable, not provable with the inputs or not
 tested, and why. A violated MUST fails the run, a SHOULD is a warning, a MAY is never judged. What stands under
-`practice.*` is no clause of the contract: it is worth a warning, and never more.
+`practice.*` is not a clause of the contract: it gives warnings, never violations.
 
 The mutants are deliberate violations that our own tests let loose on handlers that keep the contract. Beside each test
 stand the mutants that it reported under the clause, on how many of the shapes that the mutant makes sense for (three

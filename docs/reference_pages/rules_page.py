@@ -11,7 +11,7 @@ _LABELS = {
     "Finds": "What it finds",
     "Why": "Why it matters",
     "Example": "Example",
-    "Mend": "How to mend it",
+    "Mend": "How to fix it",
     "Source": "Source",
 }
 
@@ -58,7 +58,7 @@ def _list() -> str:
     lines += [
         "`cfn validate` asks these of resource type and hook schemas. An error makes a schema unusable; warnings and",
         "infos do not. `--select` and `--ignore` choose by code, and in a schema",
-        '`"$comment": "formwork: ignore <code> - <reason>"` silences one where it stands and below.',
+        '`"$comment": "formwork: ignore <code> - <reason>"` silences one at its place and below.',
         "",
         "| code | severity | what it finds |",
         "| --- | --- | --- |",

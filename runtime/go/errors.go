@@ -73,7 +73,7 @@ func InvalidTypeConfiguration(typeName, message string) error {
 		typeName, message)
 }
 
-// InternalFailure says that the handler failed in a way nobody expected.
+// InternalFailure says that the handler failed unexpectedly.
 func InternalFailure(message string) error { return &Failure{CodeInternalFailure, message} }
 
 // envelopeError is what is wrong with a request; its text names the member.

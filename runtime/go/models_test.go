@@ -125,7 +125,7 @@ func TestWhatJSONCannotHoldIsNamedByItsPlace(t *testing.T) {
 		"not a finite number": math.NaN(),
 		"keys of type int":    map[int]string{1: "a"},
 		"contains itself":     self,
-		"is no number":        json.Number("x"),
+		"is not a number":     json.Number("x"),
 		"func()":              func() {},
 	} {
 		if _, err := Marshal(every{Any: value}); err == nil || !strings.Contains(err.Error(), place) {

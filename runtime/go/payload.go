@@ -34,9 +34,9 @@ var pause = func(ctx context.Context, wait time.Duration) {
 }
 
 // fetchPayload is the JSON object at a presigned URL: the target of a stack's hook, too large for the request. Server
-// errors and lost connections are tried again 1, 2 and 4 seconds apart. A target that cannot be had fails the request:
+// errors and lost connections are tried again 1, 2 and 4 seconds apart. A target that is unavailable fails the request:
 // a hook that judged an empty one instead would let everything pass. The error names the reason and never the URL,
-// whose query signs for whoever reads it.
+// whose query is a credential.
 func fetchPayload(ctx context.Context, address string) (map[string]any, error) {
 	parsed, err := url.Parse(address)
 	if err != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") {

@@ -75,7 +75,7 @@ func (p *provider) call(service, variable string, body []byte, headers map[strin
 		var answer struct {
 			Type string `json:"__type"`
 		}
-		_ = json.Unmarshal(text, &answer) // metrics are answered in XML, whose code nobody asks for
+		_ = json.Unmarshal(text, &answer) // metrics are answered in XML, whose code is not needed
 		err = &providerError{answer.Type[strings.LastIndex(answer.Type, "#")+1:], response.StatusCode}
 	}
 	return err

@@ -33,7 +33,7 @@ func newRuntimeAPI(address string) *runtimeAPI {
 	return &runtimeAPI{fmt.Sprintf("http://%s/%s/runtime/", address, apiVersion), &http.Client{Transport: transport}}
 }
 
-// serve answers events until Lambda ends the process; it returns why it could not go on.
+// serve answers events until Lambda ends the process; it returns the error that ended it.
 func (r *runtimeAPI) serve(answer func(context.Context, []byte) []byte) error {
 	for {
 		event, err := r.next()

@@ -8,7 +8,7 @@ import (
 )
 
 // Set is an array with uniqueItems true and insertionOrder false: equal items are kept once, in the order in which they
-// came, and written so. It is a slice to whoever fills it.
+// came, and written so. It is filled as a slice.
 type Set[T any] []T
 
 // Contains says whether an item equal to this one, as JSON, is there.

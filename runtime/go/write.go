@@ -111,7 +111,7 @@ func (w *writer) scalar(to []byte, value reflect.Value) ([]byte, error) {
 
 func (w *writer) number(to []byte, number json.Number) ([]byte, error) {
 	if !json.Valid([]byte(number)) {
-		return nil, &misfit{reason: "is no number"}
+		return nil, &misfit{reason: "is not a number"}
 	}
 	if w.canonical {
 		number = json.Number(plainNumber(string(number)))

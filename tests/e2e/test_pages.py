@@ -74,6 +74,7 @@ SCENES = {
         },
         ends={"cfn stack diff": 1},
     ),
+    "fix-and-compare-schemas": Scene(project=True, without={"cfn diff": "needs a git revision: test_diff.py"}),
     "nest-stacks": Scene(
         served=True, shown={"parent.yml": ("yaml", 0)}, files={"network.yml": NAMED + "Outputs: {Topic: {Value: a}}\n"}
     ),

@@ -76,7 +76,7 @@ func (c *Chain[M]) TokenFor(name string) string {
 	return strings.Join([]string{digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32]}, "-")
 }
 
-// Progress goes on: at once, or when called again after the delay. It is also what the first Then can hang on.
+// Progress continues at once, or, with a delay, when the handler is called again. The first Then can follow it.
 func (c *Chain[M]) Progress(delaySeconds int) *Progress[M] {
 	if c.err != nil {
 		return From[M](nil, c.err)
@@ -92,7 +92,7 @@ func (c *Chain[M]) Failed(code cfn.ErrorCode, message string) *Progress[M] {
 	return From(cfn.Failed[M](code, message), nil)
 }
 
-// WaitFor is a step that calls nothing and goes on when this is true.
+// WaitFor is a step that calls nothing and ends when isReady returns true.
 func (c *Chain[M]) WaitFor(name string, isReady func(context.Context) (bool, error), delay Delay) *Progress[M] {
 	nothing := Call(c, name, func(context.Context) (any, error) { return nil, nil })
 	nothing.mutates = false

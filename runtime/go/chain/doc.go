@@ -14,6 +14,6 @@
 //		Answer()
 //
 // Each time CloudFormation calls the handler again, the chain runs from the top: steps whose call was made answer from
-// the callback context, and the first unfinished one goes on. Service errors are translated and throttling is waited
+// the callback context, and the first unfinished one continues. Service errors are translated and throttling is waited
 // out. Nothing runs before the last word of a step: Progress, Success or Done.
 package chain

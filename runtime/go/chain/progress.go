@@ -2,7 +2,7 @@ package chain
 
 import "formwork/cfn"
 
-// Progress is what a step ends with: Then goes on with the next, or hands on the event that ends the chain.
+// Progress is what a step ends with: Then runs the next step, or returns the event that ends the chain.
 type Progress[M any] struct {
 	event *cfn.Event[M]
 	err   error

@@ -91,7 +91,7 @@ func expectWithin(context cfn.CallbackContext, states map[string]any, limit int)
 func sizeOf(value any) int {
 	text, err := cfn.Marshal(value)
 	if err != nil {
-		return 0 // what can't be written is told when the answer is
+		return 0 // what can't be written is reported with the answer
 	}
 	return len(text)
 }

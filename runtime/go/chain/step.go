@@ -55,7 +55,7 @@ func (s *Called[M, S]) Backoff(delay Delay) *Called[M, S] {
 	return s
 }
 
-// Stabilize goes on only when this is true; it is asked again after each wait, and never again once it was.
+// Stabilize waits until isStable returns true; it is called again after each wait, and never again afterwards.
 func (s *Called[M, S]) Stabilize(isStable func(context.Context, *Step[M, S]) (bool, error)) *Called[M, S] {
 	s.stable = isStable
 	return s
@@ -86,10 +86,10 @@ func (s *Called[M, S]) HandleError(handle func(error, *Step[M, S]) (*cfn.Event[M
 	return s
 }
 
-// Progress runs the step and goes on with the next.
+// Progress runs the step and continues with the next.
 func (s *Called[M, S]) Progress() *Progress[M] { return s.ProgressAfter(0) }
 
-// ProgressAfter runs the step and goes on with the next when called again after the delay.
+// ProgressAfter runs the step and continues with the next when called again after the delay.
 func (s *Called[M, S]) ProgressAfter(delaySeconds int) *Progress[M] {
 	return s.Done(func(_ context.Context, step *Step[M, S]) (*cfn.Event[M], error) {
 		seconds := 0

@@ -61,7 +61,7 @@ const deepest = 200;
 function objectToWire(value: object, place: string): unknown {
   if (place.split('/').length > deepest) throw new NotJsonError(place.slice(0, 40), 'is nested too deeply for JSON');
   if (value instanceof Date) {
-    if (Number.isNaN(value.getTime())) throw new NotJsonError(place, 'is no valid date, which JSON cannot hold');
+    if (Number.isNaN(value.getTime())) throw new NotJsonError(place, 'is not a valid date');
     return value.toISOString();
   }
   if (Array.isArray(value) || value instanceof Set) {

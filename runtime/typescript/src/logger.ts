@@ -7,7 +7,7 @@ import type { Redaction } from './redaction.js';
 /** How much a line matters. */
 export type Level = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
-/** Hears of every line that a logger writes, masked. */
+/** Receives every line that a logger writes, masked. */
 export type Listener = (level: Level, message: string) => void;
 
 /** Takes what `console` takes. */

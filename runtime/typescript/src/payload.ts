@@ -1,7 +1,7 @@
 /**
  * Fetching the target of a stack-level hook, which is too large for the request and comes as a presigned URL.
  *
- * A payload that cannot be had fails the request: a hook that judged an empty target instead would let everything pass.
+ * A payload that is unavailable fails the request: a hook that judged an empty target instead would let everything pass.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const WHERE = 'the target at requestData.payload';
 
 /**
  * The JSON object at a presigned URL; server errors and lost connections are tried again, 1, 2 and 4 seconds apart.
- * Messages name the reason, never the URL: its query signs for whoever reads it.
+ * Messages name the reason, never the URL: its query is a credential.
  */
 export async function fetchPayload(url: string, pause: (ms: number) => Promise<unknown> = sleep): Promise<JsonObject> {
   if (!/^https?:\/\//i.test(url)) throw new EnvelopeError('requestData.payload is not an http(s) URL');

@@ -1,7 +1,7 @@
 /**
  * Keeping secrets out of messages and logs: the request's credentials and its write-only values.
  *
- * Secrets are replaced where they stand, also inside other text. Values shorter than eight characters are not: they are
+ * Secrets are replaced in place, also inside other text. Values shorter than eight characters are not: they are
  * placeholders of tests rather than secrets, and masking every "t" would only make the texts unreadable.
  */
 

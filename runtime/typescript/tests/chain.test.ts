@@ -60,7 +60,7 @@ function serviceError(name: string, httpStatusCode = 400): Error {
   return Object.assign(new Error('from the service'), { name, $metadata: { httpStatusCode } });
 }
 
-test('a chain calls once, waits, and goes on where it was', async () => {
+test('a chain calls once, waits, and resumes where it was', async () => {
   const kinesis = new Kinesis();
   const { events, last } = await drive(createStream, kinesis);
   assert.deepEqual(kinesis.calls, ['create s', 'look', 'look', 'create tags']);

@@ -93,7 +93,7 @@ test('anything may be thrown', async () => {
   }
 });
 
-test('answers that are no events', async () => {
+test('answers that are not events', async () => {
   for (const wrong of [undefined, null, 5, [], {}, { status: 'DONE' }, { status: undefined }]) {
     const resource = new Resource('Acme::Store::Thing', Thing);
     resource.handler(Action.CREATE, () => wrong as never);
@@ -123,13 +123,13 @@ test('what JSON knows another form for is written so, what it has none for is na
     [{ a: [() => 1] }, /\/a\/0 is of type function/],
     [{ n: NaN }, /\/n is not a finite number/],
     [circular, /nested too deeply/],
-    [{ d: new Date(NaN) }, /no valid date/],
+    [{ d: new Date(NaN) }, /not a valid date/],
   ] as const) {
     assert.throws(() => toWire(wrong), says);
   }
 });
 
-test('errors of the SDKs are told by their shape', () => {
+test('errors of the SDKs are recognized by their shape', () => {
   const version3 = (name: string, httpStatusCode: number) =>
     Object.assign(new Error('Rate exceeded'), { name, $metadata: { httpStatusCode } });
   assert.equal(handlerErrorCode(version3('ThrottlingException', 400)), 'Throttling');
@@ -242,7 +242,7 @@ test('the log and the metrics of an invocation', async () => {
   assert.deepEqual(data.map((each) => each.MetricName), names);
 });
 
-test('a delivery that fails hurts nobody', async () => {
+test('a failed delivery has no effect on the answer', async () => {
   const resource = new Resource('Acme::Store::Thing', Thing);
   resource.handler(Action.CREATE, () => ProgressEvent.success());
   const providerCredentials = { accessKeyId: 'a', secretAccessKey: 's', sessionToken: 't' };

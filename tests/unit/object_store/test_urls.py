@@ -39,7 +39,7 @@ def test_a_package_is_its_account_s(tmp_path):
         fetch_object(store, account="222222222222", url="s3://packages/k")
     with pytest.raises(BadInputError, match="NoSuchKey"):
         fetch_object(store, account="111111111111", url="s3://packages/other")
-    with pytest.raises(BadInputError, match="is no URL of an S3 object"):
+    with pytest.raises(BadInputError, match="is not the URL of an S3 object"):
         fetch_object(store, account="111111111111", url="file:///etc/passwd")
     with pytest.raises(BadInputError, match="NoSuchBucket"):
         deliver_object(store, account="111111111111", bucket="absent", key="k", content=b"")

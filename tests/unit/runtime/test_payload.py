@@ -96,7 +96,7 @@ def test_a_target_that_cannot_be_had_fails_the_request(store, script, hits, reas
         fetch_payload(store.url, pause=lambda _seconds: None)
     assert reason in str(raised.value)
     assert store.hits == hits
-    assert "canary" not in str(raised.value), "the URL signs for whoever reads it"
+    assert "canary" not in str(raised.value), "the URL is a credential"
 
 
 def test_a_server_that_is_not_there():

@@ -42,7 +42,7 @@ class RefusedError(Exception):
 
 
 def answering_failures(handler: Handler) -> Handler:
-    """A handler that answers with what it raises; what nobody foresaw is raised again, and the library reports it."""
+    """Return a handler that answers with what it raises; unexpected errors are left to the library."""
 
     @functools.wraps(handler)
     def run(

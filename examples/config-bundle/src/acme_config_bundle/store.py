@@ -28,7 +28,7 @@ class NoSuchBundleError(Exception):
 
 
 class BundleExistsError(Exception):
-    """Somebody else made a bundle of that name; the text is the name."""
+    """A bundle of that name already exists; the text is the name."""
 
 
 class BundleStore:
@@ -108,7 +108,7 @@ class BundleStore:
 
     def _expect(self, name: str) -> None:
         try:
-            self._ssm.get_parameter(Name=_path(name))  # without decryption: nobody here needs the secret
+            self._ssm.get_parameter(Name=_path(name))  # without decryption: the secret is not needed
         except self._ssm.exceptions.ParameterNotFound:
             raise NoSuchBundleError(name) from None
 

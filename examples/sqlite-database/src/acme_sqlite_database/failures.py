@@ -39,7 +39,7 @@ def answering_failures(handler: Handler) -> Handler:
 
 
 def failed(request: ResourceHandlerRequest, error: Exception) -> ProgressEvent:
-    """The event for an exception; one that nobody foresaw is raised again, and the library reports it."""
+    """Return the event for an exception; an unexpected one is raised again, and the library reports it."""
     code, message = _judge(error)
     event = ProgressEvent.failed(code, message)
     shown = {name: value for name, value in request.desiredResourceState._serialize().items() if name not in WRITE_ONLY}
@@ -49,7 +49,7 @@ def failed(request: ResourceHandlerRequest, error: Exception) -> ProgressEvent:
 
 
 def is_locked(error: Exception) -> bool:
-    """Whether somebody else is writing to the file just now, which is worth another try."""
+    """Return whether another process is writing to the file, which is worth another try."""
     busy = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
     return isinstance(error, sqlite3.DatabaseError) and error.sqlite_errorcode & 0xFF in busy
 

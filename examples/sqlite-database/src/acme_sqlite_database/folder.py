@@ -1,4 +1,4 @@
-"""The data folder: one SQLite file a database, each with what we know of it in a table of its own.
+"""The data folder: one SQLite file per database, each with our own data about it in a table.
 
 Knows nothing of CloudFormation: databases go in and out as dicts of their properties. The settings are read back from
 SQLite itself, so that a change made behind our back shows.
@@ -143,7 +143,7 @@ class DataFolder:
                 _note(connection, "access_key", _hash(settings.get("AccessKey")))
 
     def _token(self, name: str) -> str | None:
-        """The token that made the database; None where the file is no database of ours, or gone."""
+        """The token that made the database; None where the file is not a database of ours, or does not exist."""
         try:
             with self._open(name) as connection:
                 return _notes(connection)["token"]

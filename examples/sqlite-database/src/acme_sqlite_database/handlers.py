@@ -1,7 +1,7 @@
 """The handlers of Acme::SQLite::Database.
 
 Creating and updating are chains of steps: apply the settings, then settle what SQLite may have to wait or work for, in
-an invocation of its own. A file that somebody else has locked is tried again for a minute.
+an invocation of its own. A file that another process has locked is tried again for a minute.
 """
 
 import os

@@ -36,15 +36,15 @@ class ResourceModel(BaseModel):
         self.PageSize = PageSize
         """The bytes of a page, which the file keeps for good."""
         self.JournalMode = JournalMode
-        """How transactions are made safe: DELETE keeps a rollback journal, WAL a write-ahead log that lets readers
-        go on.
+        """How transactions are made safe: DELETE keeps a rollback journal, WAL a write-ahead log that does not
+        block readers.
         """
         self.AutoVacuum = AutoVacuum
         """What happens to the pages of deleted rows. Changing it rewrites the whole file."""
         self.UserVersion = UserVersion
         """A number for the application's own use, such as the version of its tables."""
         self.AccessKey = AccessKey
-        """A key that whoever creates or changes a table in the database has to show. Kept as a salted hash only."""
+        """A key that is required to create or change a table in the database. Kept as a salted hash only."""
         self.Tags = Tags
         """Labels of the database."""
 

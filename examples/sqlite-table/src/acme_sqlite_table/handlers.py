@@ -1,7 +1,7 @@
 """The handlers of Acme::SQLite::Table.
 
 Making and dropping a table is quick. Changing its columns may mean to copy all its rows: the update then answers
-IN_PROGRESS after every batch, and its callback context says how far it has come.
+IN_PROGRESS after every batch, and its callback context contains the progress.
 """
 
 import functools

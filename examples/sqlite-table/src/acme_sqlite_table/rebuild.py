@@ -1,6 +1,6 @@
 """Changing columns that SQLite cannot alter: the rows are copied into a new table, a batch a call.
 
-While that goes on, triggers keep others from writing to the old table, so that no row is missed; they may read it. The
+Meanwhile triggers keep others from writing to the old table, so that no row is missed; they may read it. The
 new table takes the old one's place in the transaction that copies the last batch.
 """
 

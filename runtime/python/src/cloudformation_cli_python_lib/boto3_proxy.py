@@ -77,7 +77,7 @@ _shared: dict[int, Any] = {}
 
 
 def _shared_session() -> Any:
-    """The process's session. It is made anew when botocore's handlers change, which is how moto attaches itself."""
+    """Return the process's session, recreated when botocore's handlers change, which is how moto attaches itself."""
     module = _import_boto3()
     import botocore.handlers  # noqa: PLC0415 - comes with boto3
 

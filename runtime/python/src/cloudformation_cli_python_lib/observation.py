@@ -81,7 +81,7 @@ class Observation:
             _root_logger().warning("The metrics were not delivered: %s", type(error).__name__)
 
 
-def observe(  # noqa: PLR0913 - what both kinds of extension know of a request, by name
+def observe(  # noqa: PLR0913 - what both kinds of extension have of a request, by name
     asked: Action | HookInvocationPoint,
     data: Members,
     *,

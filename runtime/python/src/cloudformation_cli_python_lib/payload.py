@@ -1,6 +1,6 @@
 """Fetching the target of a stack-level hook, which is too large for the request and comes as a presigned URL.
 
-A payload that cannot be had fails the request: a hook that judged an empty target instead would let everything pass.
+A payload that is unavailable fails the request: a hook that judged an empty target instead would let everything pass.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LIMIT_BYTES = 64 * 1024 * 1024
 def fetch_payload(url: str, *, pause: Callable[[float], None] = time.sleep) -> dict[str, Any]:
     """The JSON object at a presigned URL; server errors and lost connections are tried again, 1, 2 and 4 seconds apart.
 
-    Raises EnvelopeError naming the reason, never the URL: its query signs for whoever reads it.
+    Raises EnvelopeError naming the reason, never the URL: its query is a credential.
     """
     from urllib.parse import urlsplit  # noqa: PLC0415 - resource hooks bring their target along
 

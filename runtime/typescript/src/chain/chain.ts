@@ -63,7 +63,7 @@ export class Chain<M extends object> {
     return new Initiated(this, name, client);
   }
 
-  /** A step that calls nothing and goes on when this is true. */
+  /** A step that calls nothing and ends when `isReady` returns true. */
   waitFor<C>(
     name: string,
     client: C,
@@ -88,7 +88,7 @@ export class Chain<M extends object> {
     return [digest.slice(0, 8), digest.slice(8, 12), digest.slice(12, 16), digest.slice(16, 20), digest.slice(20, 32)].join('-');
   }
 
-  /** Go on: at once, or when called again after the delay. What the first `andThen` can hang on. */
+  /** Continue at once, or, with a delay, when called again. The first `andThen` can follow it. */
   progress(delaySeconds = 0): Progress<M> {
     return new Progress(Promise.resolve(this.inProgress(delaySeconds)));
   }

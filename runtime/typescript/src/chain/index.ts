@@ -14,7 +14,7 @@
  *       .andThen(() => read(call));
  *
  * Each time CloudFormation calls the handler again, the chain runs from the top: steps whose call was made answer from
- * the callback context, and the first unfinished one goes on. Service errors are translated and throttling is waited
+ * the callback context, and the first unfinished one continues. Service errors are translated and throttling is waited
  * out. The semantics, the delays' figures and the state's form are those of the Python library.
  */
 

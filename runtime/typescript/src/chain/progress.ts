@@ -1,4 +1,4 @@
-/** Events that steps hang on: `andThen` goes on with the next step, or hands on the event that ends the chain. */
+/** Events between steps: `andThen` runs the next step, or returns the event that ends the chain. */
 
 import { isObject } from '../json.js';
 import type { ProgressEvent } from '../protocol.js';
@@ -17,7 +17,7 @@ export function canContinue(event: ProgressEvent): boolean {
   return event.status === 'IN_PROGRESS' && (event.callbackDelaySeconds ?? 0) === 0 && !leaving.has(event);
 }
 
-/** What a step goes on with. */
+/** What follows a step. */
 export type Next<M extends object> = (
   event: ProgressEvent<M>,
 ) => ProgressEvent<M> | ProgressEvent<never> | PromiseLike<ProgressEvent<M> | ProgressEvent<never>>;

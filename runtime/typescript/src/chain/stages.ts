@@ -114,7 +114,7 @@ export class Called<M extends object, C, R, S> {
     return kept;
   }
 
-  /** Go on only when this is true; asked again after each wait, and never again once it was. */
+  /** Wait until `isStable` returns true; it is called again after each wait, and never again afterwards. */
   stabilize(isStable: (step: Step<M, C, R, S>) => Awaitable<boolean>): this {
     this.isStable = isStable;
     return this;
@@ -150,7 +150,7 @@ export class Called<M extends object, C, R, S> {
     return this.chain.run(this, finish);
   }
 
-  /** Run the step and go on with the next, at once or when called again after the delay. */
+  /** Run the step and continue with the next, at once or when called again after the delay. */
   progress(delaySeconds = 0): Progress<M> {
     return this.done(({ state }) =>
       this.chain.inProgress(delaySeconds > 0 && state.leaveOnce() ? delaySeconds : 0),

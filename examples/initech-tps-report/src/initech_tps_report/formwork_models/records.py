@@ -1,5 +1,5 @@
 # Copied by `cfn generate` from Formwork's handler library; changes are lost.
-"""Value classes that cost nothing to import and are still dataclasses to whoever asks.
+"""Value classes that cost nothing to import and are still dataclasses to `dataclasses.fields` and the like.
 
 `dataclasses` takes 8 ms to import and 0.4 ms for each class, in every cold start. Handlers and generated code need from
 it only a constructor, equality and a representation, so `record` writes these; the dataclass view (`fields`, `asdict`,
@@ -19,7 +19,7 @@ Fields = dict[str, tuple[Any, ...]]
 class DataclassView:
     """A class attribute that `dataclasses` looks for, taken from a dataclass of the same fields made on first use.
 
-    `fields_of` gives a class's fields, or None for a class that is no dataclass to anyone.
+    `fields_of` gives a class's fields, or None for a class that is not to look like a dataclass.
     """
 
     def __init__(self, name: str, fields_of: Callable[[type], Fields | None]) -> None:

@@ -81,7 +81,7 @@ class Chain(Generic[M]):
         *,
         delay: Delay = DEFAULT_DELAY,
     ) -> Progress:
-        """A step that calls nothing and goes on when this is true."""
+        """Add a step that calls nothing and ends when `is_ready` returns true."""
         nothing = self.initiate(name, client).request(lambda _model: None).call(lambda _request, _client: None)
         nothing.mutates = False
         return nothing.stabilize(is_ready).backoff(delay).progress()
@@ -94,7 +94,7 @@ class Chain(Generic[M]):
         return "-".join((digest[:8], digest[8:12], digest[12:16], digest[16:20], digest[20:32]))
 
     def progress(self, delay_seconds: int = 0) -> Progress:
-        """Go on: at once, or when called again after the delay. Also what the first `then` can hang on."""
+        """Continue at once, or, with a delay, when called again. The first `then` can follow it."""
         return Progress(
             OperationStatus.IN_PROGRESS,
             callbackContext=self.context,

@@ -1,4 +1,4 @@
-"""Events that steps hang on: `then` goes on with the next step, or hands on the event that ends the chain."""
+"""Events between steps: `then` runs the next step, or returns the event that ends the chain."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Progress(ProgressEvent):
 
     @classmethod
     def of(cls, event: ProgressEvent) -> Progress:
-        """The event as one that can go on."""
+        """Return the event as one that `then` can follow."""
         return event if isinstance(event, Progress) else cls(**vars(event))
 
     def leaving(self) -> Progress:

@@ -104,7 +104,7 @@ class Called(Generic[M, C, R, S]):
         return kept
 
     def stabilize(self, is_stable: Callable[[Step[M, C, R, S]], bool]) -> Called[M, C, R, S]:
-        """Go on only when this is true; asked again after each wait, and never again once it was."""
+        """Wait until `is_stable` returns true; it is called again after each wait, and never again afterwards."""
         self.is_stable = is_stable
         return self
 
@@ -132,7 +132,7 @@ class Called(Generic[M, C, R, S]):
         return self.chain.run(self, finish)
 
     def progress(self, delay_seconds: int = 0) -> Progress:
-        """Run the step and go on with the next, at once or when called again after the delay."""
+        """Run the step and continue with the next, at once or when called again after the delay."""
         return self.done(lambda step: self.chain.progress(delay_seconds if step.leave_once(delay_seconds) else 0))
 
     def success(self) -> Progress:
