@@ -19,7 +19,7 @@ from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_generated, plan_scaffold, write_plan
 from formwork.generate.plan import PlannedFile, seed
 from formwork.lambda_host import Function, LambdaHost, Launch
-from formwork.lambda_host.http11 import Request, Response
+from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.catalogue import expect_language
 from formwork.languages.go.build import GoTarget, build_go_program

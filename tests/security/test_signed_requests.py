@@ -7,7 +7,7 @@ from botocore.config import Config
 from botocore.credentials import Credentials
 
 from formwork.diagnostics.secrets import Secret
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from support.api import CREDENTIALS, serve_api
 
 KEY, SECRET = CREDENTIALS.values()

@@ -16,7 +16,7 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import LambdaHost
 from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.aws_refusal import AwsRefusal
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from support.api import serve_api
 from support.browsers import running_browser, serving_pages, wait_for_quiet
 from support.chromium import find_chromium

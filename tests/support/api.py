@@ -14,7 +14,7 @@ from formwork.api.dispatch import LazyOperationTable
 from formwork.api.long_polling import ChangeNotifier
 from formwork.api.server import ApiServer
 from formwork.aws.temporary_keys import TemporaryKeys
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from formwork.object_store.store import ObjectStore
 from formwork.stand_ins.iam import iam_operations
 from formwork.stand_ins.logs import logs_operations

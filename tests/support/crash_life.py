@@ -24,7 +24,7 @@ from formwork.durable import open_database
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.recovery import Recovery, RollbackRequest
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import deliver_object
 from formwork.registry import HandlerSettings

@@ -25,7 +25,7 @@ from formwork.api.signals import SignalEndpoint
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
-from formwork.lambda_host import http11
+from formwork.lambda_host import http_messages
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
 from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
@@ -46,7 +46,7 @@ class ApiParts:
     early: OperationTable
     late: LazyOperationTable
     objects: ObjectStore
-    invoke: Callable[[http11.Request], http11.Response]
+    invoke: Callable[[http_messages.Request], http_messages.Response]
     authenticator: Authenticator
     changes: ChangeNotifier
     on_error: Callable[[Exception], None]
@@ -125,7 +125,7 @@ class ApiApp:
                 self._parts.authenticator.authenticate(signed, service="lambda")
             except AuthError as error:
                 return _refused(json_auth_error(error))
-        asked = http11.Request(head.method, head.path, head.query, head.headers, body, keep_alive=True, too_large=over)
+        asked = http_messages.Request(head.method, head.path, head.query, head.headers, body, too_large=over)
         answer = await to_thread.run_sync(self._parts.invoke, asked, abandon_on_cancel=True, limiter=self._invocations)
         kind = {} if answer.status == 204 else {"Content-Type": answer.content_type}
         return Response(answer.body, answer.status, {**kind, **answer.headers})

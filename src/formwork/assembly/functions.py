@@ -9,14 +9,14 @@ from urllib.parse import quote
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
-from formwork.lambda_host import Outcome, OutcomeKind, http11
+from formwork.lambda_host import Outcome, OutcomeKind, http_messages
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import fetch_object
 from formwork.provisioning.functions.finding import InvokeFunction, find_function
 from formwork.provisioning.functions.running import FunctionRunner
 from formwork.registry import HandlerSettings
 
-InvokeApi = Callable[[http11.Request], http11.Response]
+InvokeApi = Callable[[http_messages.Request], http_messages.Response]
 
 
 @contextlib.contextmanager
@@ -41,7 +41,7 @@ def invoke_project(invoke: InvokeApi, function: str, payload: bytes) -> Outcome 
     """What a function of the project answers; None where it has none of this name."""
     path = f"/2015-03-31/functions/{quote(function, safe='')}/invocations"
     headers = {"host": "localhost", "content-type": "application/json"}
-    response = invoke(http11.Request("POST", path, "", headers, payload, keep_alive=False))
+    response = invoke(http_messages.Request("POST", path, "", headers, payload))
     if response.status == HTTPStatus.NOT_FOUND:
         return None
     if response.status != HTTPStatus.OK:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from formwork.aws.temporary_keys import TemporaryKeys
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.lambda_host import http11
+from formwork.lambda_host import http_messages
 
 if TYPE_CHECKING:
     from botocore.awsrequest import AWSRequest
@@ -29,7 +29,7 @@ class RemoteFunctions:
         self._address = address
         self._temporary = temporary
 
-    def respond(self, request: http11.Request) -> http11.Response:
+    def respond(self, request: http_messages.Request) -> http_messages.Response:
         """The server's answer to a request.
 
         Raises:
@@ -43,7 +43,7 @@ class RemoteFunctions:
             connection.request(request.method, request.path, request.body, dict(signed.headers.items()))
             answer = connection.getresponse()
             headers = {name: answer.headers[name] for name in _TOLD if name in answer.headers}
-            return http11.Response(answer.status, answer.read(), headers)
+            return http_messages.Response(answer.status, answer.read(), headers)
         except (OSError, http.client.HTTPException) as error:
             raise EnvironmentProblemError(
                 f"the server at {url}, whose project may have the function, does not answer: {error}",
@@ -52,7 +52,7 @@ class RemoteFunctions:
         finally:
             connection.close()
 
-    def _signed(self, url: str, request: http11.Request) -> "AWSRequest":
+    def _signed(self, url: str, request: http_messages.Request) -> "AWSRequest":
         from botocore.auth import SigV4Auth  # noqa: PLC0415 - few requests need it
         from botocore.awsrequest import AWSRequest  # noqa: PLC0415 - the same
         from botocore.credentials import Credentials  # noqa: PLC0415 - the same

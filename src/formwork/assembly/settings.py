@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.lambda_host import http11
+from formwork.lambda_host import http_messages
 
 if TYPE_CHECKING:
     from formwork.assembly.notices import NoticeSender
@@ -39,7 +39,7 @@ class WorkSettings:
     """
 
     handlers: "Callable[[], HandlerSettings]"
-    invoke: Callable[[http11.Request], http11.Response]
+    invoke: Callable[[http_messages.Request], http_messages.Response]
     prove: "Callable[[ProofRequest], Proof] | None" = None
     aws: "AwsAccess | None" = None
     moto: "MotoClient | None" = None

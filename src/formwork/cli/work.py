@@ -17,7 +17,7 @@ from formwork.durable.state_folder import StateFolder
 
 if TYPE_CHECKING:
     from formwork.cli.reach import AwsForHandlers
-    from formwork.lambda_host.http11 import Request, Response
+    from formwork.lambda_host.http_messages import Request, Response
     from formwork.registry import HandlerSettings
 
 

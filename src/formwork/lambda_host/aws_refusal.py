@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 
-from formwork.lambda_host.http11 import Request, Response
+from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 
 CODE = "FormworkNoAws"

@@ -1,23 +1,23 @@
-"""A threaded HTTP server around a function from request to response: a thread a connection, closed as a whole."""
+"""A threaded HTTP server around a function from request to response, with one thread per connection."""
 
 import contextlib
 import json
 import socket
 import threading
 from collections.abc import Callable
-from typing import BinaryIO, cast
 
-from formwork.lambda_host.http11 import BadRequestError, Request, Response, read_request, render_response
+from formwork.lambda_host.http_connection import BadRequestError, ServerConnection
+from formwork.lambda_host.http_messages import Request, Response
 from formwork.request_guard import RequestGuard
 
-_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_BLOCK = 64 * 1024
 
 
 class HttpServer:
-    """Serves `respond` on host and port (0 picks one) from the moment it is made, until `close`.
+    """Serves `respond` on host and port (0 picks one) from its construction until `close`.
 
-    `respond` runs in the connection's thread and may block. What it raises closes that connection after a 500 and goes
-    to `on_error`. Requests that `guard` refuses never reach it.
+    `respond` runs in the connection's thread and may block. What it raises is passed to `on_error`, answered with 500,
+    and closes that connection. Requests that `guard` refuses never reach it.
     """
 
     def __init__(  # noqa: PLR0913 - settings of a server
@@ -54,7 +54,7 @@ class HttpServer:
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     def close(self) -> None:
-        """Stop listening and break every connection."""
+        """Stop listening and shut down every connection."""
         with self._lock:
             self._closed = True
             connections = list(self._connections)
@@ -65,7 +65,7 @@ class HttpServer:
                 each.shutdown(socket.SHUT_RDWR)
 
     def _wake(self) -> None:
-        """End a waiting accept(): closing alone does not everywhere."""
+        """End a waiting accept(): on some systems closing alone does not."""
         try:
             self._listener.shutdown(socket.SHUT_RDWR)  # enough on Linux
         except OSError:
@@ -90,9 +90,9 @@ class HttpServer:
         try:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection.settimeout(self._idle)
-            with connection.makefile("rb", buffering=64 * 1024) as stream:
-                while self._exchange(connection, cast("BinaryIO", stream)):
-                    pass
+            served = ServerConnection(lambda: connection.recv(_BLOCK), connection.sendall, max_body=self._max_body)
+            while self._exchange(served, connection.getsockname()[0]):
+                pass
         except OSError:
             pass  # the client went away
         finally:
@@ -101,26 +101,24 @@ class HttpServer:
             connection.close()
             self._slots.release()
 
-    def _exchange(self, connection: socket.socket, stream: BinaryIO) -> bool:
-        """Serve one request; whether another may follow."""
+    def _exchange(self, connection: ServerConnection, address: str) -> bool:
+        """Serve one request to the local `address`; return whether another may follow."""
         try:
-            request = read_request(stream, max_body=self._max_body, send_continue=lambda: connection.sendall(_CONTINUE))
+            request = connection.read_request()
         except BadRequestError as error:
-            body = json.dumps({"message": str(error)}).encode()
-            connection.sendall(render_response(Response(error.status, body), close=True))
+            connection.send_response(Response(error.status, json.dumps({"message": str(error)}).encode()), close=True)
             return False
         if request is None:
             return False
-        refusal = self._guard.refusal(request.headers, address=connection.getsockname()[0])
+        refusal = self._guard.refusal(request.headers, address=address)
+        failed = False
         try:
             response = self._respond(request) if refusal is None else _refused(refusal)
         except Exception as error:  # noqa: BLE001 - the boundary of a connection: the server outlives a bug in one answer
             self._on_error(error)
-            response, keep = Response(500, b'{"message": "internal error"}'), False
-        else:
-            keep = request.keep_alive
-        connection.sendall(render_response(response, close=not keep, head=request.method == "HEAD"))
-        return keep
+            response, failed = Response(500, b'{"message": "internal error"}'), True
+        connection.send_response(response, close=failed)
+        return connection.reusable
 
 
 def _refused(message: str) -> Response:

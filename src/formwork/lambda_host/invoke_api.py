@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote
 
 from formwork.diagnostics import FormworkError
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
-from formwork.lambda_host.http11 import Request, Response
+from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.outcome import Outcome
 
 # AWS Lambda's limits on an asynchronous event, and on the log that travels in a header; in bytes.

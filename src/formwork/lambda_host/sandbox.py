@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from formwork.lambda_host import outcome as outcomes
 from formwork.lambda_host.function import MAX_RESPONSE_BYTES, Function, Launch
-from formwork.lambda_host.http11 import Request, Response
+from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.logs import LogPipe
 from formwork.lambda_host.outcome import Outcome, OutcomeKind

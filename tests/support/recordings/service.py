@@ -17,7 +17,7 @@ from formwork.api.wire import (
 from formwork.assembly.settings import WorkSettings
 from formwork.aws.stored_values import StoredParameter, StoredValues
 from formwork.durable import open_database
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from formwork.local_service.service import ServiceSettings, run_service
 from formwork.object_store.urls import deliver_object
 from formwork.registry import HandlerSettings

@@ -19,7 +19,7 @@ import pytest
 from formwork.invoke.project_host import AwsSurroundings
 from formwork.lambda_host import EscapeCause, EscapedCall
 from formwork.lambda_host.aws_gate import AwsGate
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.request_guard import RequestGuard
 

@@ -7,7 +7,7 @@ import pytest
 
 from formwork.invoke.project_host import AwsSurroundings
 from formwork.lambda_host import EscapeCause, EscapedCall, Function, HostSettings, LambdaHost
-from formwork.lambda_host.http11 import Response
+from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.typescript.launch import node_launch
 from formwork.toolchain.node import find_node
