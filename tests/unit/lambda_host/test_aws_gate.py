@@ -216,6 +216,7 @@ def test_other_hosts_of_plain_http_are_reached(leading, endpoint, monkeypatch):
     client = http.client.HTTPConnection(proxy.hostname, proxy.port, timeout=10)
     client.request("GET", f"http://{endpoint.address}/here?x=1", headers={"Proxy-Authorization": basic(proxy)})
     told = json.loads(client.getresponse().read())
+    client.close()
     assert (told["host"], told["path"], told["query"]) == (endpoint.address, "/here", "x=1")
 
 
@@ -312,7 +313,8 @@ def test_the_gate_stands_where_aws_is_not_meant(given, runtime, gated):
         assert ("HTTPS_PROXY" in environment) is gated
         if gated:
             proxy = urlsplit(environment["HTTPS_PROXY"])
-            words = f"CONNECT console.aws.amazon.com:443 HTTP/1.1\r\nProxy-Authorization: {basic(proxy)}\r\n\r\n"
+            target = "console.aws.amazon.com:443"
+            words = f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nProxy-Authorization: {basic(proxy)}\r\n\r\n"
             for _ in range(2):
                 with socket.create_connection((proxy.hostname, proxy.port), timeout=10) as connection:
                     connection.sendall(words.encode())
