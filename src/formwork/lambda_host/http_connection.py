@@ -103,7 +103,7 @@ class ServerConnection:
             encoded.append((b"Connection", b"close"))
         return self._protocol.send(h11.Response(status_code=status, reason=_encode(reason), headers=encoded))
 
-    def _next_event(self) -> h11.Event | type[h11.PAUSED]:
+    def _next_event(self) -> object:
         while (event := self._protocol.next_event()) is h11.NEED_DATA:
             if self._protocol.they_are_waiting_for_100_continue:
                 self._send(self._protocol.send(_CONTINUE))
