@@ -138,7 +138,7 @@ def test_a_program_that_cannot_be_started(tmp_path):
 def test_what_the_host_refuses(tmp_path):
     with LambdaHost([]) as host, pytest.raises(UnknownFunctionError, match='function "F" not found'):
         host.invoke("F", b"{}")
-    with LambdaHost([]) as host, pytest.raises(BadInputError, match="Lambda takes 6,291,456"):
+    with LambdaHost([]) as host, pytest.raises(BadInputError, match="Lambda takes at most 6,291,456"):
         host.invoke("F", b"x" * 6_291_457)
     launch = Launch((sys.executable, "-c", ""), {}, tmp_path)
     host = LambdaHost([Function("F", "any", "provided.al2", tmp_path, lambda: launch)])
