@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test acceptance check fix docs lock audit conformance fuzz bench clean
+.PHONY: help install demo test acceptance check fix docs lock audit conformance fuzz mutation bench clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,8 +65,12 @@ fuzz: install ## fuzz what reads input from strangers, five minutes a target (FU
 	@$(PIP) install --require-hashes --no-deps --only-binary :all: --requirement tests/fuzz/requirements.lock
 	cd tests && ../$(BIN)/python -m fuzz.campaign $(FUZZ)
 
+mutation: install ## measure which changes of our own code the tests notice (MUTATION="--sample 0 signature" for all of one)
+	@$(PIP) install --require-hashes --no-deps --only-binary :all: --requirement tests/mutation_score/requirements.lock
+	cd tests && ../$(BIN)/python -m mutation_score $(MUTATION)
+
 bench: install ## ratios against the incumbent, measured in the same run
 	$(BIN)/python -m bench
 
 clean: ## remove what the targets made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .bench .fuzz .mutants

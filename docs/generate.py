@@ -20,6 +20,7 @@ from reference_pages import (  # noqa: E402 - found beside this file
     fuzzing_page,
     licences_page,
     mutation_page,
+    mutation_scores_page,
     rules_page,
 )
 
@@ -29,6 +30,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "reference/contract.md": contract_page.render,
     "reference/diagnostics.md": diagnostics_page.render,
     "reference/fuzzing.md": fuzzing_page.render,
+    "reference/mutation-scores.md": mutation_scores_page.render,
     "reference/licences.md": licences_page.render,
     "reference/mutation.md": mutation_page.render,
     "reference/aws-fidelity.md": fidelity_page.render,

@@ -1,0 +1,25 @@
+"""The packages whose mutation score is measured, each with the tests that must notice a change in it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """`sources` are patterns below src/formwork; `tests` paths below tests/, or node ids."""
+
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+TARGETS = {
+    "signature": Target(
+        ("api/signature.py",),
+        ("unit/api", "security/test_signed_requests.py"),
+    ),
+    "documents": Target(("documents/*",), ("unit/documents",)),
+    "durable": Target(("durable/*",), ("unit/durable", "unit/engine")),
+    "operations": Target(("engine/operations/*",), ("unit/engine", "unit/service_types")),
+    "store": Target(("stacks/store/*",), ("unit/stacks", "unit/engine")),
+    "registry": Target(("registry/*",), ("unit/registry",)),
+    "contract": Target(("contract/*",), ("unit/contract",)),
+}

@@ -1,0 +1,56 @@
+"""What the mutation scores of our own code rest on: which mutants count, and what they came to."""
+
+from mutation_score.results import load_explanations, load_results, summarize
+from mutation_score.targets import TARGETS
+from mutation_score.workspace import REPOSITORY, Mutant, _functions, _plain
+
+MUTATED = """
+def x_add__mutmut_orig(a, b):
+    return a + b
+
+def x_add__mutmut_1(a, b):
+    return a - b
+
+class Sum:
+    def xǁSumǁvalue__mutmut_orig(self):
+        return 1
+    def xǁSumǁvalue__mutmut_1(
+        self,
+    ):
+        return 2
+    other = 3
+"""
+
+
+def test_functions_of_a_mutated_file():
+    found = _functions(MUTATED)
+    assert found["x_add__mutmut_1"][:2] == ["def add(a, b):", "    return a - b"]
+    assert found["xǁSumǁvalue__mutmut_1"][-1].strip() == "return 2"
+    assert _plain("xǁSumǁvalue__mutmut_orig") == "Sum.value"
+
+
+def test_the_words_of_messages_are_left_out():
+    assert Mutant("f", ('raise E("no such file")',), ('raise E("XXno such fileXX")',)).is_wording
+    assert not Mutant("f", ('get("name")',), ('get("XXnameXX")',)).is_wording
+    assert not Mutant("f", ('raise E("no such file", 1)',), ('raise E("no such file", 2)',)).is_wording
+
+
+def test_types_and_timeouts_count_as_noticed():
+    mutant = Mutant("f", ("a",), ("b",))
+    verdicts = ["killed", "types", "timeout", "survived", "no test"]
+    found = summarize({str(n): (mutant, each) for n, each in enumerate(verdicts)}, 9)
+    assert (found["mutants"], found["sampled"], found["killed"], found["by types"]) == (9, 5, 3, 1)
+    assert [each["verdict"] for each in found["survived"]] == ["survived", "no test"]
+
+
+def test_each_target_is_in_the_tree():
+    for target in TARGETS.values():
+        assert all(any((REPOSITORY / "src/formwork").glob(pattern)) for pattern in target.sources)
+        assert all((REPOSITORY / "tests" / each).exists() for each in target.tests)
+
+
+def test_explanations_are_of_survivors():
+    for name, reasons in load_explanations().items():
+        survivors = {(each["function"], "\n".join(each["after"])) for each in load_results()[name]["survived"]}
+        assert reasons.keys() <= survivors
+        assert all(reasons.values())
