@@ -12,17 +12,10 @@ from formwork.engine.planning.requests import StackRequest, digest
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import KEPT, ResourceStatus, StackStatus
 from formwork.stacks.store.operations import cancel_operation, get_operation, list_steps
-from formwork.stacks.store.records import (
-    STACK_TYPE,
-    OperationKind,
-    OperationOptions,
-    OperationRecord,
-    Phase,
-    StackRecord,
-    StepState,
-)
+from formwork.stacks.store.records import STACK_TYPE, OperationKind, OperationOptions, OperationRecord, StackRecord
 from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import get_stack
+from formwork.stacks.store.steps import Phase, StepState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

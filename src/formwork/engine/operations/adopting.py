@@ -12,9 +12,8 @@ from formwork.engine.operations.step import Step
 from formwork.provisioning import Provisioner
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord
+from formwork.stacks.store.steps import Action, Decision, Ended, HandlerOperation, Plan
 
-# In an operation's note: its model is what a read found, not what the handler has answered to the operation.
-MODEL_WAS_READ = "model_was_read"
 _TAGGING = "Apply stack-level tags to imported resource if applicable."
 
 
@@ -22,30 +21,28 @@ def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
     """The resource, which has its physical id, is to be read, unless hooks have something against it."""
     adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
     began = Happening("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
-    note = {"decision": "import", "imported": True, "shown": shown, "properties": dict(resource.properties)}
-    step.open("IMPORT", adopted, [began], note)
+    step.open(Action.IMPORT, adopted, [began], Plan(decision=Decision.IMPORT, shown=shown))
 
 
-def end_import(step: Step, provisioner: Provisioner, doing: ResourceRecord, model: Mapping[str, Any]) -> None:
+def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, model: Mapping[str, Any]) -> None:
     """The resource was read: from now on it is the stack's. `model` is what it is, whatever the template says."""
-    schema = provisioner.schema
-    shown = step.progress.note["shown"]
+    schema, plan = provisioner.schema, doing.plan
     adopted = replace(
-        doing,
+        doing.resource,
         status=ResourceStatus.UPDATE_COMPLETE,
         updated=step.parts.now(),
         model=schema.without_write_only(dict(model)),
         version=provisioner.version,
     )
     events = [
-        Happening("IMPORT_COMPLETE", "Resource import completed.", adopted.physical_id, shown),
-        Happening("UPDATE_IN_PROGRESS", _TAGGING, adopted.physical_id, shown),
+        Happening("IMPORT_COMPLETE", "Resource import completed.", adopted.physical_id, plan.shown),
+        Happening("UPDATE_IN_PROGRESS", _TAGGING, adopted.physical_id, plan.shown),
     ]
     tags = step.context.target.deployment.tags
     if tags and schema.tagging.taggable and schema.tagging.tag_updatable and "update" in schema.handlers:
         tagged = replace(adopted, status=ResourceStatus.UPDATE_IN_PROGRESS)
         step.current = adopted
-        step.open("UPDATE", tagged, events, {**step.progress.note, MODEL_WAS_READ: True}, stage="call", model=model)
+        step.open(Action.UPDATE, tagged, events, plan, model=model)
     else:
-        done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, shown)
-        step.finish(adopted, events=[*events, done], note=step.progress.note)
+        done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, plan.shown)
+        step.finish(adopted, events=[*events, done], end=Ended.after(plan))

@@ -5,7 +5,6 @@ guide, "Update behaviors of stack resources".
 """
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any
 
 from formwork.engine.changes import Recreation, TypeTraits
@@ -13,17 +12,7 @@ from formwork.engine.changes.differences import find_differences
 from formwork.engine.changes.recreation import recreation_of
 from formwork.schema import ResourceSchema
 from formwork.stacks.store.records import STACK_TYPE
-
-
-class Decision(StrEnum):
-    """What happens to a resource."""
-
-    LEAVE = "leave"
-    CREATE = "create"
-    RECREATE = "recreate"  # one that was made by half and kept
-    UPDATE = "update"
-    UPDATE_OR_REPLACE = "update-or-replace"  # a handler that answers NotUpdatable has it made anew
-    REPLACE = "replace"
+from formwork.stacks.store.steps import Decision
 
 
 def type_traits(schema: ResourceSchema) -> TypeTraits:

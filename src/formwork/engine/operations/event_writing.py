@@ -9,7 +9,8 @@ from sqlalchemy import Connection
 from formwork.engine.operations.parts import OperationContext
 from formwork.provisioning.outcomes import Failed
 from formwork.stacks.store.events import add_event
-from formwork.stacks.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, Phase, StackRecord
+from formwork.stacks.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, StackRecord
+from formwork.stacks.store.steps import Phase
 
 RENAMED = "Requested update required the provider to create a new physical resource"
 REPLACING = "Requested update requires the creation of a new physical resource; hence creating one."

@@ -3,23 +3,22 @@
 Source: CloudFormation user guide, "Prevent updates to stack resources".
 """
 
-from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.engine.operations.step import Step
 from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import OperationKind
 from formwork.stacks.store.resources import list_resources
+from formwork.stacks.store.steps import Action, Decision, Ended
 
 
 def refuse(step: Step, reason: str) -> None:
     """End the step before anything was done: what there is of the resource stays as it is."""
     current = step.current
     if current is None or current.status is ResourceStatus.CREATE_FAILED:
-        step.fail("CREATE", reason, resource=current)
+        step.fail(Action.CREATE, reason, resource=current)
         return
-    step.note(decision=str(Decision.LEAVE), before=current.to_value())
-    step.fail("UPDATE", reason, resource=current)
+    step.fail(Action.UPDATE, reason, resource=current, end=Ended(decision=Decision.LEAVE, before=current))
 
 
 def refuse_by_policy(step: Step, action: UpdateAction) -> bool:

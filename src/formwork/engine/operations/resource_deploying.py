@@ -1,13 +1,13 @@
 """What a deployment does to a resource."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, assert_never
 
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.creation_policies import CreationPolicy
-from formwork.engine.operations.decisions import Decision, decide, deletes_first, type_traits
+from formwork.engine.operations.decisions import decide, deletes_first, type_traits
 from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.refusing import refuse, refuse_by_policy
 from formwork.engine.operations.resource_undoing import is_kept
@@ -16,6 +16,7 @@ from formwork.engine.stack_policies import UpdateAction
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord
+from formwork.stacks.store.steps import Action, Decision, Ended, ExpectedSignals, Plan
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError, Evaluator
 
@@ -57,8 +58,16 @@ def begin_deploy(step: Step) -> None:
     if adopted is not None and step.current is None:
         begin_import(step, replace(resource, physical_id=adopted), shown)
     else:
-        waits = {} if policy is None else {"signals": asdict(policy), "since": step.context.operation.started}
-        _start(step, resource, shown, _decide(step, properties), waits)
+        since = step.context.operation.started
+        signals = None if policy is None else ExpectedSignals(policy.count, policy.seconds, policy.percent, since)
+        replaced = step.current is not None and step.current.status is not ResourceStatus.CREATE_FAILED
+        plan = Plan(
+            decision=_decide(step, properties),
+            shown=shown,
+            before=step.current if replaced else None,
+            signals=signals,
+        )
+        _start(step, resource, plan)
 
 
 def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
@@ -93,30 +102,22 @@ def _decide(step: Step, properties: Mapping[str, Any]) -> Decision:
     return decision
 
 
-def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision, waits: Mapping[str, Any]) -> None:
-    current = step.current
-    note: dict[str, Any] = {
-        "decision": str(decision),
-        "shown": shown,
-        "properties": dict(resource.properties),
-        **waits,
-    }
-    if current is not None and current.status is not ResourceStatus.CREATE_FAILED:
-        note["before"] = current.to_value()
-    if (action := _ACTIONS.get(decision)) is not None and refuse_by_policy(step, action):
+def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
+    current, decision, shown = step.current, plan.decision, plan.shown
+    if decision in _ACTIONS and refuse_by_policy(step, _ACTIONS[decision]):
         return
     match decision:
         case Decision.LEAVE:
             assert current is not None
             kept = replace(current, declaration=resource.declaration, module=resource.module)
-            step.finish(kept, events=[], note=note)
+            step.finish(kept, events=[], end=Ended.after(plan))
         case Decision.CREATE:
-            step.open("CREATE", resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], note)
+            step.open(Action.CREATE, resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], plan)
         case Decision.RECREATE:
             assert current is not None
             going = [Happening("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
-            note["new"] = resource.to_value()
-            step.open("DELETE", replace(current, status=ResourceStatus.DELETE_IN_PROGRESS), going, note)
+            doomed = replace(current, status=ResourceStatus.DELETE_IN_PROGRESS)
+            step.open(Action.DELETE, doomed, going, replace(plan, replacement=resource))
         case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
             assert current is not None
             updated = replace(
@@ -126,20 +127,24 @@ def _start(step: Step, resource: ResourceRecord, shown: str, decision: Decision,
                 model=current.model,
                 version=current.version,
             )
-            step.open("UPDATE", updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], note)
+            step.open(Action.UPDATE, updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], plan)
         case Decision.REPLACE:
-            start_replacement(step, resource, note)
+            start_replacement(step, resource, plan)
+        case Decision.IMPORT | None:
+            raise AssertionError("imports and removals are decided elsewhere")
+        case _:
+            assert_never(decision)
 
 
-def start_replacement(step: Step, resource: ResourceRecord, note: dict[str, Any]) -> None:
+def start_replacement(step: Step, resource: ResourceRecord, plan: Plan) -> None:
     """Begin to make a new physical resource in the place of the old one."""
     current = step.current
     assert current is not None
-    replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, note["shown"])]
-    note["decision"] = str(Decision.REPLACE)
+    replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, plan.shown)]
+    plan = replace(plan, decision=Decision.REPLACE)
     if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
-        note["new"] = resource.to_value()
-        step.open("DELETE", replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS), replacing, note)
+        doomed = replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS)
+        step.open(Action.DELETE, doomed, replacing, replace(plan, replacement=resource))
     else:
         made = replace(resource, status=ResourceStatus.UPDATE_IN_PROGRESS)
-        step.open("CREATE", made, replacing, note)
+        step.open(Action.CREATE, made, replacing, plan)

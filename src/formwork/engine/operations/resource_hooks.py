@@ -20,7 +20,8 @@ from formwork.hooks.asking import (
     store_answers,
 )
 from formwork.schema.coercion import coerce_properties
-from formwork.stacks.store.records import Phase, ResourceRecord
+from formwork.stacks.store.records import ResourceRecord
+from formwork.stacks.store.steps import Action, AskingHooks, Calling, HandlerOperation, Phase, Plan, Reading
 
 _DONE = {
     "CREATE": "Hook invocations complete. Resource creation initiated",
@@ -30,45 +31,48 @@ _DONE = {
 }
 
 
-def ask_hooks(step: Step) -> None:
+def ask_hooks(step: Step, stage: AskingHooks) -> None:
     """Ask the hooks that have not answered yet; go on to the handler when all have.
 
     Raises:
         StackError: a dynamic reference leads nowhere.
     """
-    action, resource = _subject(step)
-    answers = read_answers(step.progress.hooks)
-    target = _target(step, action, resource)
+    doing = stage.doing
+    action, resource = _subject(step, doing)
+    answers = read_answers(stage.answers)
+    target = _target(step, doing.plan, action, resource)
     hooks = find_hooks(step.parts.hooks, step.context.stack.scope, target) if target is not None else ()
     if target is not None and (hooks or answers):
-        call = _call(step, target, resource)
-        due = consult(hooks, call, answers, now=step.parts.now, keep=_Keeper(step, hooks, target, resource))
+        keeper = _Keeper(step, stage, hooks, target, resource)
+        due = consult(hooks, _call(step, doing, target, resource), answers, now=step.parts.now, keep=keeper)
+        stage, answers = keeper.stage, read_answers(keeper.stage.answers)
         if due is not None:
-            step.save(replace(step.progress, due=due))
+            step.save(replace(stage, due=due))
             return
-    if (reason := refusal(read_answers(step.progress.hooks))) is not None:
-        step.fail(action, reason, resource=step.doing())
+    if (reason := refusal(answers)) is not None:
+        step.fail(action, reason, resource=doing.resource)
     else:  # not kept: whoever goes on from here finds the answers, and comes here again
-        step.go_on(replace(step.progress, stage="read" if action == "IMPORT" else "call", due=0.0))
+        step.go_on(Reading(doing=doing) if action is Action.IMPORT else Calling(doing=doing))
 
 
-def _subject(step: Step) -> tuple[str, ResourceRecord]:
+def _subject(step: Step, doing: HandlerOperation) -> tuple[Action, ResourceRecord]:
     """What is asked about: where the old resource has to go first, the new one, while there is a way back."""
-    if step.phase is Phase.DEPLOY and step.progress.note["action"] == "DELETE":
-        return "CREATE", ResourceRecord.from_value(step.progress.note["new"])
-    return str(step.progress.note["action"]), step.doing()
+    if step.phase is Phase.DEPLOY and doing.action is Action.DELETE:
+        assert doing.plan.replacement is not None
+        return Action.CREATE, doing.plan.replacement
+    return doing.action, doing.resource
 
 
-def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | None:
+def _target(step: Step, plan: Plan, action: Action, resource: ResourceRecord) -> HookTarget | None:
     """Only of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
     asked = step.phase is Phase.DEPLOY or (step.phase is Phase.DELETE and not step.undoes)
-    if not asked or step.context.operation.options.unasked or step.progress.note.get("deleted"):
+    if not asked or step.context.operation.options.unasked or plan.old_deleted:
         return None
     stack = step.context.stack
     return HookTarget(
         kind=TargetKind.RESOURCE,
-        action="CREATE" if action == "IMPORT" else action,
-        imports=action == "IMPORT",
+        action=Action.CREATE if action is Action.IMPORT else action,
+        imports=action is Action.IMPORT,
         name=resource.type,
         identifier=step.logical_id,
         execution=stack.arn,
@@ -78,7 +82,7 @@ def _target(step: Step, action: str, resource: ResourceRecord) -> HookTarget | N
     )
 
 
-def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
+def _call(step: Step, doing: HandlerOperation, target: HookTarget, resource: ResourceRecord) -> HookCall:
     provisioner = step.find(resource.type)
     schema = None if provisioner is None else provisioner.schema
 
@@ -87,14 +91,14 @@ def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
         return resolved if schema is None else coerce_properties(schema, resolved)
 
     model: dict[str, Any] = {"resourceProperties": model_of(resource)}
-    if target.action == "UPDATE":
-        before = ResourceRecord.from_value(step.progress.note["before"])
-        model["previousResourceProperties"] = model_of(before)
+    if target.action == Action.UPDATE:
+        assert doing.plan.before is not None
+        model["previousResourceProperties"] = model_of(doing.plan.before)
     write_only = () if schema is None else schema.write_only
     return HookCall(
         target=target,
         model=model,
-        token=step.progress.token,
+        token=doing.token,
         write_only=write_only,
         public=frozenset() if schema is None else schema.public_values,
         secrets=step.secrets(resource),
@@ -104,7 +108,10 @@ def _call(step: Step, target: HookTarget, resource: ResourceRecord) -> HookCall:
 class _Keeper:
     """Keeps what hooks have answered so far: in the step, in the events, and in the book."""
 
-    def __init__(self, step: Step, hooks: Sequence[ActiveHook], target: HookTarget, resource: ResourceRecord) -> None:
+    def __init__(
+        self, step: Step, stage: AskingHooks, hooks: Sequence[ActiveHook], target: HookTarget, resource: ResourceRecord
+    ) -> None:
+        self.stage = stage
         self._step = step
         self._hooks = hooks
         self._target = target
@@ -116,21 +123,17 @@ class _Keeper:
         events = [self._happening(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
             action = self._target.shown_action
-            events.append(Happening(_status(step, action), _DONE[action], self._resource.physical_id, None))
-        step.save(
-            replace(step.progress, hooks=store_answers(answers)),
-            events=events,
-            hook_news=(self._target, self._hooks, news),
-        )
+            events.append(Happening(self._status(action), _DONE[action], self._resource.physical_id, None))
+        self.stage = replace(self.stage, answers=store_answers(answers))
+        step.save(self.stage, events=events, hook_news=(self._target, self._hooks, news))
         step.parts.checkpoint("hooks-told" if any(each.done for each in news) else "hooks-begun")
 
     def _happening(self, answer: HookAnswer) -> Happening:
         told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)
-        status = _status(self._step, self._target.shown_action)
+        status = self._status(self._target.shown_action)
         return Happening(status, None, self._resource.physical_id, None, told)
 
-
-def _status(step: Step, action: str) -> str:
-    """A replacement is part of an update, whatever its handlers are."""
-    replaces = action == "CREATE" and step.progress.note.get("before") is not None
-    return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"
+    def _status(self, action: str) -> str:
+        """A replacement is part of an update, whatever its handlers are."""
+        replaces = action == Action.CREATE and self.stage.doing.plan.before is not None
+        return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"

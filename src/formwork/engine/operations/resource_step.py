@@ -16,7 +16,18 @@ from formwork.engine.operations.resource_hooks import ask_hooks
 from formwork.engine.operations.resource_undoing import begin_delete, begin_rollback
 from formwork.engine.operations.step import Step
 from formwork.stacks.errors import StackError
-from formwork.stacks.store.records import Phase, StepState
+from formwork.stacks.store.steps import (
+    Action,
+    AskingHooks,
+    AwaitingSignals,
+    Calling,
+    Ended,
+    NotStarted,
+    Phase,
+    Reading,
+    StackHooks,
+    StepState,
+)
 
 
 def advance(
@@ -28,7 +39,7 @@ def advance(
     """
     step = Step(parts, operation_id, phase, logical_id)
     while step.record.state is StepState.RUNNING:
-        wait = step.progress.due - parts.now()
+        wait = step.record.due - parts.now()
         if wait <= 0:
             parts.work.check()
             _go_on(step)
@@ -43,32 +54,39 @@ def break_off(parts: Parts, operation_id: str, phase: Phase, logical_id: str, er
     """End a step that can't be advanced; how it has ended."""
     step = Step(parts, operation_id, phase, logical_id)
     if step.record.state is StepState.RUNNING:
-        deploys = "CREATE" if step.current is None else "UPDATE"
-        action = step.progress.note.get("action") or (deploys if phase is Phase.DEPLOY else "DELETE")
-        resource = step.doing() if "doing" in step.progress.note else step.current
-        step.fail(str(action), internal_failure(error), resource=resource)
+        action, resource = Action.DELETE, step.current
+        if step.record.doing is not None:
+            action, resource = step.record.doing.action, step.record.doing.resource
+        elif phase is Phase.DEPLOY:
+            action = Action.CREATE if resource is None else Action.UPDATE
+        step.fail(action, internal_failure(error), resource=resource)
     return step.record.state
 
 
 def _go_on(step: Step) -> None:
-    match step.progress.stage:
-        case "hooks":
-            _ask_hooks(step)
-        case "call":
-            call_handler(step)
-        case "read":
-            read_resource(step)
-        case "signals":
-            await_signals(step)
-        case _:
+    stage = step.record.progress
+    match stage:
+        case NotStarted():
             _begin(step)
+        case AskingHooks():
+            _ask_hooks(step, stage)
+        case Calling():
+            call_handler(step, stage)
+        case Reading():
+            read_resource(step, stage)
+        case AwaitingSignals():
+            await_signals(step, stage)
+        case Ended() | StackHooks():
+            raise AssertionError("the step of a resource that runs has not ended")
+        case _:
+            assert_never(stage)
 
 
-def _ask_hooks(step: Step) -> None:
+def _ask_hooks(step: Step, stage: AskingHooks) -> None:
     try:
-        ask_hooks(step)
+        ask_hooks(step, stage)
     except StackError as error:  # a dynamic reference leads nowhere
-        step.fail(str(step.progress.note["action"]), error.message, resource=step.doing())
+        step.fail(stage.doing.action, error.message, resource=stage.doing.resource)
 
 
 def _begin(step: Step) -> None:

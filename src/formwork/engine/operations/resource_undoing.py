@@ -1,34 +1,32 @@
 """What a rollback does to a resource, and how resources are removed."""
 
 from dataclasses import replace
-from typing import Any
 
-from formwork.engine.operations.decisions import Decision
 from formwork.engine.operations.event_writing import REPLACING, Happening
 from formwork.engine.operations.step import Step, leftover_key
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.operations import get_step
-from formwork.stacks.store.records import Phase, ResourceRecord
+from formwork.stacks.store.records import ResourceRecord
 from formwork.stacks.store.resources import get_leftover
+from formwork.stacks.store.steps import Action, Decision, Ended, Phase, Plan
 
 
 def begin_rollback(step: Step) -> None:
     """Begin to put back what the deploy phases of the operations to be undone have done."""
-    notes = _deployed(step)
-    note = notes[0] if notes else {}
-    if note.get("before") is None:
-        if step.current is not None and notes:
-            _leave_behind(step, step.current, imported=any("imported" in each for each in notes))
+    ends = _deployed(step)
+    decisions = {each.decision for each in ends}
+    old = ends[0].before if ends else None
+    if old is None:
+        if step.current is not None and ends:
+            _leave_behind(step, step.current, imported=Decision.IMPORT in decisions)
         else:
-            step.finish(step.current, events=[], note={})
+            step.finish(step.current, events=[], end=Ended())
         return
-    old = ResourceRecord.from_value(note["before"])
-    decisions = {each.get("decision") for each in notes}
     if step.logical_id in step.context.operation.options.skip:
         _take_for_restored(step, old)
     elif decisions == {Decision.LEAVE}:
-        step.finish(old, events=[], note={})
-    elif any(each.get("deleted") for each in notes):
+        step.finish(old, events=[], end=Ended())
+    elif any(each.old_deleted for each in ends):
         _make_again(step, old)
     elif step.current is not None and step.current.physical_id != old.physical_id:
         _restore_replaced(step, old)
@@ -38,19 +36,18 @@ def begin_rollback(step: Step) -> None:
         shown = step.shown(old)
         wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
         events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
-        more = {"shown": shown, "decision": str(Decision.UPDATE), "properties": dict(old.properties)}
-        step.open("UPDATE", wanted, events, more)
+        step.open(Action.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
 
 
-def _deployed(step: Step) -> list[dict[str, Any]]:
-    """What the operations to be undone have noted of the resource, the oldest first."""
+def _deployed(step: Step) -> list[Ended]:
+    """What the operations to be undone have done to the resource, the oldest first."""
     operation = step.context.operation
     with step.parts.database.read() as connection:
         found = [
             get_step(connection, each, Phase.DEPLOY, step.logical_id)
             for each in operation.options.undo or [operation.id]
         ]
-    return [dict(each.progress.note) for each in found if each is not None]
+    return [each.end for each in found if each is not None]
 
 
 def _make_again(step: Step, old: ResourceRecord) -> None:
@@ -60,8 +57,8 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
         step.note_leftover(current)
     shown = step.shown(old)
     again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
-    more = {"shown": shown, "decision": str(Decision.CREATE), "properties": dict(old.properties)}
-    step.open("CREATE", again, [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)], more)
+    events = [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
+    step.open(Action.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
 
 
 def _restore_replaced(step: Step, old: ResourceRecord) -> None:
@@ -77,7 +74,7 @@ def _take_for_restored(step: Step, old: ResourceRecord) -> None:
     """The stack has the resource again as it was; nobody is called."""
     restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.parts.now())
     shown = step.shown(old)
-    step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], note={})
+    step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], end=Ended())
 
 
 def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
@@ -85,29 +82,29 @@ def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> Non
     if imported:
         shown = step.shown(current)
         told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
-        step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], note={})
+        step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], end=Ended())
         return
     if current.physical_id is not None:
         step.note_leftover(current)
-    step.finish(None, events=[], note={"made": True})
+    step.finish(None, events=[], end=Ended(left_behind=True))
 
 
 def begin_delete(step: Step) -> None:
     """Begin to remove a physical resource: the stack's own, or one that an operation has left behind."""
     resource = _doomed(step)
     if resource is None:
-        step.finish(None, events=[], note={})
+        step.finish(None, events=[], end=Ended())
         return
     # What an update removes is told without its properties.
     shown = None if step.phase is Phase.CLEANUP else step.shown(resource)
     if _stays(step, resource):
-        step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], note={})
+        step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], end=Ended())
     elif resource.physical_id is None:  # it was never made
-        step.finish(None, events=[], note={})
+        step.finish(None, events=[], end=Ended())
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
         events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
-        step.open("DELETE", doomed, events, {"shown": shown, "resource": resource.to_value()})
+        step.open(Action.DELETE, doomed, events, Plan(decision=None, shown=shown))
 
 
 def _doomed(step: Step) -> ResourceRecord | None:
@@ -134,7 +131,7 @@ def _was_made(step: Step) -> bool:
         return False
     with step.parts.database.read() as connection:
         undone = get_step(connection, step.record.operation_id, Phase.ROLLBACK, step.logical_id)
-    return undone is not None and bool(undone.progress.note.get("made"))
+    return undone is not None and undone.end.left_behind
 
 
 def is_kept(resource: ResourceRecord, policy: str) -> bool:

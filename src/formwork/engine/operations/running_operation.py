@@ -14,8 +14,9 @@ from formwork.engine.operations.parts import OperationContext, Parts
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
-from formwork.stacks.store.records import OperationKind, Phase, StackRecord, StepState
+from formwork.stacks.store.records import OperationKind, StackRecord
 from formwork.stacks.store.stacks import get_stack, write_stack
+from formwork.stacks.store.steps import Phase, StepState
 
 # What a status becomes where an operation can't go on.
 _BROKEN_OFF = {

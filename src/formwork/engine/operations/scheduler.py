@@ -18,7 +18,7 @@ from formwork.durable import WorkStopped
 from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.resource_step import advance, break_off
 from formwork.stacks.store.operations import list_states
-from formwork.stacks.store.records import Phase, StepState
+from formwork.stacks.store.steps import Phase, StepState
 
 # Calls of handlers at once. Those that only wait to be called again are not counted.
 _CALLS = 16

@@ -9,8 +9,9 @@ from formwork.engine.operations.scheduler import run_phase
 from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.engine.operations.step import leftover_key
 from formwork.stacks.statuses import StackStatus
-from formwork.stacks.store.records import OperationKind, Phase, StepState
+from formwork.stacks.store.records import OperationKind
 from formwork.stacks.store.resources import list_resources, write_leftover
+from formwork.stacks.store.steps import Phase, StepState
 
 
 def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:

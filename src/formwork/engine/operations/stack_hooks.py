@@ -15,15 +15,8 @@ from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, re
 from formwork.hooks.payloads import stack_payload
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import get_step, write_step
-from formwork.stacks.store.records import (
-    EventDetails,
-    EventRecord,
-    OperationKind,
-    Phase,
-    Progress,
-    StepRecord,
-    StepState,
-)
+from formwork.stacks.store.records import EventDetails, EventRecord, OperationKind
+from formwork.stacks.store.steps import Phase, StackHooks, StepRecord, StepState
 
 _ACTIONS = {OperationKind.CREATE: "CREATE", OperationKind.UPDATE: "UPDATE", OperationKind.DELETE: "DELETE"}
 _STACK_TYPE = "AWS::CloudFormation::Stack"
@@ -91,9 +84,12 @@ class _Step:
             logical_id=context.stack.name,
             state=StepState.RUNNING,
             reason=None,
-            progress=Progress(token=f"{operation.id}/stack"),
+            progress=StackHooks(token=f"{operation.id}/stack"),
         )
-        self._answers: Answers = read_answers(self._record.progress.hooks)
+        stage = self._record.progress
+        assert isinstance(stage, StackHooks)  # the only one of its phase
+        self._stage = stage
+        self._answers: Answers = read_answers(stage.answers)
 
     def ask(self) -> tuple[Answers, float | None]:
         """The answers so far, and when to ask again."""
@@ -103,7 +99,7 @@ class _Step:
         call = HookCall(
             target=self._target,
             model={},
-            token=self._record.progress.token,
+            token=self._stage.token,
             payload_url=parts.payloads.publish(scope, name, self._payload()),
             secrets=self._secrets(),
         )
@@ -122,7 +118,7 @@ class _Step:
         return [value for view in views if view is not None for value in view.no_echo_values()]
 
     def _keep(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
-        progress = replace(self._record.progress, hooks=store_answers(answers))
+        progress = replace(self._stage, answers=store_answers(answers))
         ended = StepState.DONE if all(each.done for each in answers.values()) else StepState.RUNNING
         record = replace(self._record, progress=progress, state=ended)
         parts, context = self._parts, self._context

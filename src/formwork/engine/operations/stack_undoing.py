@@ -10,8 +10,8 @@ from formwork.engine.operations.settling import await_children, release_children
 from formwork.engine.operations.stack_outputs import write_outputs
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.operations import list_steps
-from formwork.stacks.store.records import Phase, StepState
 from formwork.stacks.store.resources import list_leftovers, list_resources
+from formwork.stacks.store.steps import Phase, StepState
 
 
 def undo(operation: RunningOperation) -> None:

@@ -19,7 +19,7 @@ from formwork.provisioning import Provisioner
 from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.operations import get_step, write_step
-from formwork.stacks.store.records import OperationKind, Phase, Progress, ResourceRecord, StepRecord, StepState
+from formwork.stacks.store.records import OperationKind, ResourceRecord
 from formwork.stacks.store.resources import (
     delete_leftover,
     delete_resource,
@@ -30,13 +30,26 @@ from formwork.stacks.store.resources import (
     write_leftover,
     write_resource,
 )
+from formwork.stacks.store.steps import (
+    Action,
+    AskingHooks,
+    Calling,
+    Ended,
+    HandlerOperation,
+    NotStarted,
+    Phase,
+    Plan,
+    Progress,
+    StepRecord,
+    StepState,
+)
 
 TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
 _CANCELLED = {
-    "CREATE": "Resource creation cancelled",
-    "UPDATE": "Resource update cancelled",
-    "DELETE": "Resource deletion cancelled",
-    "IMPORT": "Resource import cancelled",
+    Action.CREATE: "Resource creation cancelled",
+    Action.UPDATE: "Resource update cancelled",
+    Action.DELETE: "Resource deletion cancelled",
+    Action.IMPORT: "Resource import cancelled",
 }
 
 
@@ -62,7 +75,7 @@ class Step:
             logical_id=logical_id,
             state=StepState.RUNNING,
             reason=None,
-            progress=Progress(),
+            progress=NotStarted(),
         )
         self._events = EventWriter(self.context, phase, logical_id, parts.now)
 
@@ -70,11 +83,6 @@ class Step:
     def stack_id(self) -> str:
         """The stack."""
         return self.context.stack.id
-
-    @property
-    def progress(self) -> Progress:
-        """Where it goes on."""
-        return self.record.progress
 
     @property
     def undoes(self) -> bool:
@@ -111,14 +119,6 @@ class Step:
             return hidden
         return [*hidden, *property_secrets(provisioner.schema, resource.properties, self.resolve)]
 
-    def doing(self) -> ResourceRecord:
-        """The resource that the handler works on."""
-        return ResourceRecord.from_value(self.progress.note["doing"])
-
-    def note(self, **what: Any) -> None:
-        """Add to what is remembered of the step; the next writing keeps it."""
-        self.record = replace(self.record, progress=replace(self.progress, note={**self.progress.note, **what}))
-
     def find(self, type_name: str) -> Provisioner | None:
         """Who makes the type, None where nobody does."""
         return self.context.provisioner(type_name)
@@ -130,34 +130,38 @@ class Step:
             raise LookupError(f"nothing here makes {type_name}")
         return found
 
-    def open(  # noqa: PLR0913 - what a call is made of
+    def open(
         self,
-        action: str,
+        action: Action,
         resource: ResourceRecord,
         events: Sequence[Happening],
-        note: Mapping[str, Any],
+        plan: Plan,
         *,
-        stage: str = "hooks",
         model: Mapping[str, Any] | None = None,
     ) -> None:
         """Everything that the first call needs goes into the store, with the events that say it begins.
 
-        `model` is what the handler gets instead of what the template says.
+        `model`, of a resource that was read, is what the handler gets instead of what the template says; hooks have
+        been asked about it already.
         """
         minutes = self.timeout(action, resource)
         token = uuid.uuid5(TOKENS, f"{self.record.operation_id}/{self.phase}/{self.logical_id}/{action}")
-        progress = Progress(
-            stage=stage,
-            model=model,
+        doing = HandlerOperation(
+            action=action,
+            resource=resource,
+            plan=plan,
             token=str(token),
             deadline=self.parts.now() + minutes * 60,
-            note={**note, "action": action, "doing": resource.to_value()},
         )
         in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
-        self.save(progress, resource=resource if in_stack else None, events=events)
+        self.save(
+            AskingHooks(doing=doing) if model is None else Calling(doing=doing, model=model, model_was_read=True),
+            resource=resource if in_stack else None,
+            events=events,
+        )
         self.parts.checkpoint(f"opened-{action.lower()}")
 
-    def timeout(self, action: str, resource: ResourceRecord) -> int:
+    def timeout(self, action: Action, resource: ResourceRecord) -> int:
         """The minutes that a handler has; with a role of the stack's own its credentials last longer."""
         minutes = DEFAULT_TIMEOUT_MINUTES
         provisioner = self.find(resource.type)
@@ -179,7 +183,7 @@ class Step:
             if resource is not None:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
-                self._events.add(connection, each, token=progress.token)
+                self._events.add(connection, each, token=_token(step))
             if hook_news is not None:
                 self.parts.book.write(connection, self.context.stack.scope, hook_news)
             write_step(connection, step)
@@ -197,10 +201,10 @@ class Step:
         resource: ResourceRecord | None,
         *,
         events: Sequence[Happening],
-        note: Mapping[str, Any],
+        end: Ended,
     ) -> None:
         """The step is done; without a `resource` the stack has it no longer."""
-        step = replace(self.record, state=StepState.DONE, progress=Progress(stage="done", note=note))
+        step = replace(self.record, state=StepState.DONE, progress=end)
         with self.parts.writing(self.stack_id) as connection:
             if self.phase is Phase.CLEANUP:
                 self._forget_leftover(connection)
@@ -209,36 +213,39 @@ class Step:
             else:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
-                self._events.add(connection, each, token=self.progress.token)
+                self._events.add(connection, each, token=_token(self.record))
             write_step(connection, step)
             self.parts.checkpoint("finishing")
         self.record = step
         self.parts.checkpoint(f"finished-{self.phase}")
 
-    def fail(
+    def fail(  # noqa: PLR0913 - what an end is made of
         self,
-        action: str,
+        action: Action,
         reason: str,
         *,
         resource: ResourceRecord | None = None,
         before: Sequence[Happening] = (),
         state: StepState = StepState.FAILED,
+        end: Ended | None = None,
     ) -> None:
-        """The step ends without success; `before` are events to tell first, `resource` is what there is of it."""
+        """The step ends without success; `before` are events to tell first, `resource` is what there is of it.
+
+        `end` is what a rollback needs to know of it, if that is not what was planned.
+        """
         self.parts.work.check()  # a handler that was ended with the process has not failed
-        if action == "DELETE" and self.phase is Phase.DELETE and self.context.operation.options.force:
+        end = self.record.end if end is None else end
+        shown = None if self.record.doing is None else self.record.doing.plan.shown
+        if action is Action.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
             physical_id = None if resource is None else resource.physical_id
-            skipped = Happening("DELETE_SKIPPED", reason, physical_id, self.progress.note.get("shown"))
-            self.finish(None, events=[*before, skipped], note={})
+            self.finish(None, events=[*before, Happening("DELETE_SKIPPED", reason, physical_id, shown)], end=Ended())
             return
-        replaced = self.phase is not Phase.CLEANUP and self.progress.note.get("before") is not None
-        verb = "UPDATE" if replaced and action == "CREATE" else action
+        replaced = self.phase is not Phase.CLEANUP and end.before is not None
+        verb = Action.UPDATE if replaced and action is Action.CREATE else action
         status = f"{verb}_FAILED"
         physical_id = resource.physical_id if resource is not None else None
-        events = [*before, Happening(status, reason, physical_id, self.progress.note.get("shown"))]
-        step = replace(
-            self.record, state=state, reason=reason, progress=replace(self.progress, stage="failed", due=0.0)
-        )
+        events = [*before, Happening(status, reason, physical_id, shown)]
+        step = replace(self.record, state=state, reason=reason, progress=end)
         with self.parts.writing(self.stack_id) as connection:
             if resource is not None and self.phase is Phase.DEPLOY:
                 resource = self._old_instead(connection, resource)
@@ -246,7 +253,7 @@ class Step:
                 failed = replace(resource, status=ResourceStatus(status), reason=reason, updated=self.parts.now())
                 write_resource(connection, self.stack_id, failed)
             for each in events:
-                self._events.add(connection, each, token=self.progress.token)
+                self._events.add(connection, each, token=_token(self.record))
             write_step(connection, step)
             self.parts.checkpoint("failing")
         self.record = step
@@ -254,11 +261,11 @@ class Step:
 
     def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
         """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
-        note = self.progress.note
-        if note.get("action") != "CREATE" or note.get("before") is None or note.get("deleted"):
+        doing = self.record.doing
+        if doing is None or doing.action is not Action.CREATE or doing.plan.old_deleted:
             return resource
-        old = ResourceRecord.from_value(note["before"])
-        if old.physical_id is None:
+        old = doing.plan.before
+        if old is None or old.physical_id is None:
             return resource
         if resource.physical_id is not None and resource.physical_id != old.physical_id:
             key = leftover_key(self.record.operation_id, self.logical_id)
@@ -267,8 +274,9 @@ class Step:
 
     def cancel(self) -> None:
         """End it unfinished, since another resource has failed."""
-        action = str(self.progress.note.get("action", "CREATE"))
-        self.fail(action, _CANCELLED[action], resource=self.doing(), state=StepState.CANCELLED)
+        doing = self.record.doing
+        assert doing is not None  # nothing else waits
+        self.fail(doing.action, _CANCELLED[doing.action], resource=doing.resource, state=StepState.CANCELLED)
 
     def note_leftover(self, resource: ResourceRecord) -> None:
         """The physical resource is no longer wanted: the clean-up removes it."""
@@ -294,3 +302,8 @@ class Step:
         delete_leftover(connection, key)
         if gone is not None and self.still_in_stack(gone):
             delete_resource(connection, self.stack_id, self.logical_id)
+
+
+def _token(step: StepRecord) -> str:
+    """The client request token that events of the step belong to."""
+    return "" if step.doing is None else step.doing.token

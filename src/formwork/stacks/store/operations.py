@@ -5,17 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select, text
 
-from formwork.stacks.store.records import (
-    Deployment,
-    OperationKind,
-    OperationOptions,
-    OperationRecord,
-    Phase,
-    Progress,
-    StepRecord,
-    StepState,
-)
+from formwork.stacks.store.records import Deployment, OperationKind, OperationOptions, OperationRecord
 from formwork.stacks.store.statements import select_by, write_whole
+from formwork.stacks.store.steps import Phase, StepRecord, StepState, progress_from_json, progress_to_json
 from formwork.stacks.store.tables import operations, steps
 
 _KEY = ("operation_id", "phase", "logical_id")
@@ -139,7 +131,7 @@ def write_step(connection: Connection, step: StepRecord) -> None:
             "logical_id": step.logical_id,
             "state": str(step.state),
             "reason": step.reason,
-            "progress_json": step.progress.to_json(),
+            "progress_json": progress_to_json(step.progress),
         },
     )
 
@@ -186,5 +178,5 @@ def _step(row: Row[Any]) -> StepRecord:
         logical_id=row.logical_id,
         state=StepState(row.state),
         reason=row.reason,
-        progress=Progress.from_json(row.progress_json),
+        progress=progress_from_json(row.progress_json),
     )

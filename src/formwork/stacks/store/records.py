@@ -22,7 +22,8 @@ class Record:
 
     def to_value(self) -> dict[str, Any]:
         """Its members; what they hold is shared, not copied."""
-        return {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
+        members = {each: getattr(self, each) for each in self.__dataclass_fields__}  # type: ignore[attr-defined]
+        return {name: each.to_value() if isinstance(each, Record) else each for name, each in members.items()}
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -220,59 +221,6 @@ class OperationRecord:
     target: Deployment | None
     options: OperationOptions
     cancelled: bool
-
-
-class Phase(StrEnum):
-    """A part of an operation in which every resource is touched at most once; hooks look at the stack before them."""
-
-    HOOKS = "hooks"
-    DEPLOY = "deploy"
-    ROLLBACK = "rollback"
-    CLEANUP = "cleanup"
-    DELETE = "delete"
-
-
-class StepState(StrEnum):
-    """How far a phase is with a resource."""
-
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True, slots=True)
-class Progress(Record):
-    """Where a step goes on after a crash or a callback.
-
-    `stage` names what comes next; `token` is the client request token of the handler's operation, the same for every
-    call of it; `tries` counts retries of one call. `context` and `model` are carried from call to call; `deadline` ends
-    the waiting, `due` is when there is something to do, both in seconds since the epoch. `hooks` is what hooks have
-    answered so far, `note` what the stages tell one another: the resource that is worked on (`doing`), the one that a
-    replacement takes the place of (`before`), the `action`, the `decision`.
-    """
-
-    stage: str = "begin"
-    token: str = ""
-    tries: int = 0
-    context: Mapping[str, Any] | None = None
-    model: Mapping[str, Any] | None = None
-    deadline: float | None = None
-    due: float = 0.0
-    hooks: Mapping[str, Any] = field(default_factory=dict)
-    note: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepRecord:
-    """What a phase of an operation has done to one resource."""
-
-    operation_id: str
-    phase: Phase
-    logical_id: str
-    state: StepState
-    reason: str | None
-    progress: Progress
 
 
 @dataclass(frozen=True, slots=True)

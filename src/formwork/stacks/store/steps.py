@@ -1,0 +1,296 @@
+"""What the store holds of steps: one phase of an operation for one resource, and the stage that it has reached.
+
+A running step is in one of the stages of `Progress`. Each stage is a record with all that whoever resumes the step in
+this stage needs, so that a process can be killed at any moment (docs/decisions/1291).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Self, TypeAlias, assert_never
+
+from formwork.stacks.store.records import Record, ResourceRecord
+from formwork.stacks.store.untyped_steps import typed_form
+
+VERSION = 2  # of the stored form; 1 was a dict without types, see `untyped_steps`
+
+
+class Phase(StrEnum):
+    """A part of an operation in which every resource is touched at most once; hooks look at the stack before them."""
+
+    HOOKS = "hooks"
+    DEPLOY = "deploy"
+    ROLLBACK = "rollback"
+    CLEANUP = "cleanup"
+    DELETE = "delete"
+
+
+class StepState(StrEnum):
+    """Whether a step still runs, and how it has ended."""
+
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class Decision(StrEnum):
+    """What a step does to its resource, as decided before its first call."""
+
+    LEAVE = "leave"
+    CREATE = "create"
+    RECREATE = "recreate"  # one that was made by half and kept
+    UPDATE = "update"
+    UPDATE_OR_REPLACE = "update-or-replace"  # replaced where its handler answers NotUpdatable
+    REPLACE = "replace"
+    IMPORT = "import"
+
+
+class Action(StrEnum):
+    """What a handler is called with; an import only reads the resource."""
+
+    CREATE = "CREATE"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+    IMPORT = "IMPORT"
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedSignals(Record):
+    """The signals of a CreationPolicy: those since the moment `since` count."""
+
+    count: int
+    seconds: int
+    percent: int
+    since: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(Record):
+    """What was decided about a resource before its first handler was called; kept through all stages of the step.
+
+    `decision` is None for removals. `shown` is its properties as events show them, a JSON text. `before` is the
+    resource that the step found and changes or replaces, None where a deployment found none. A replacement that
+    deletes the old resource first has the new one in `replacement` until then, and `old_deleted` from then on.
+    """
+
+    decision: Decision | None
+    shown: str | None
+    before: ResourceRecord | None = None
+    replacement: ResourceRecord | None = None
+    old_deleted: bool = False
+    signals: ExpectedSignals | None = None
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """See Record."""
+        signals = value["signals"]
+        return cls(
+            **{
+                **value,
+                "decision": _decision(value["decision"]),
+                "before": _resource(value["before"]),
+                "replacement": _resource(value["replacement"]),
+                "signals": None if signals is None else ExpectedSignals.from_value(signals),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandlerOperation(Record):
+    """An operation of a handler on a resource, from its first call to its end.
+
+    `resource` is what the handler works on, `token` the client request token of every call, `deadline` the end of the
+    waiting for callbacks. `renamed_from` is the physical id before an update that made another resource.
+    """
+
+    action: Action
+    resource: ResourceRecord
+    plan: Plan
+    token: str
+    deadline: float
+    renamed_from: str | None = None
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """See Record."""
+        return cls(
+            **{
+                **value,
+                "action": Action(value["action"]),
+                "resource": ResourceRecord.from_value(value["resource"]),
+                "plan": Plan.from_value(value["plan"]),
+            }
+        )
+
+
+class _Doing(Record):
+    """A stage in which a handler's operation is under way."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        return cls(**{**value, "doing": HandlerOperation.from_value(value["doing"])})
+
+
+@dataclass(frozen=True, slots=True)
+class NotStarted(Record):
+    """Nothing was decided yet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskingHooks(_Doing):
+    """Hooks are asked before the handler is called; `answers` are theirs so far, as `hooks` stores them."""
+
+    doing: HandlerOperation
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calling(_Doing):
+    """The handler is called next, at `due` the earliest.
+
+    `tries` counts retries of one call. `context` and `model` are what the handler answered to the call before; with
+    `model_was_read` the model is what a read found.
+    """
+
+    doing: HandlerOperation
+    tries: int = 0
+    context: Mapping[str, Any] | None = None
+    model: Mapping[str, Any] | None = None
+    model_was_read: bool = False
+    due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(_Doing):
+    """The handler is done, or the resource is imported: it is read next. `model` is what the handler answered."""
+
+    doing: HandlerOperation
+    tries: int = 0
+    model: Mapping[str, Any] | None = None
+    due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwaitingSignals(_Doing):
+    """The resource was created and waits for signals until `deadline`; `told` are the ids of those with events."""
+
+    doing: HandlerOperation
+    model: Mapping[str, Any]
+    deadline: float
+    told: Sequence[str] = ()
+    looks: int = 0
+    due: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended(Record):
+    """The step has ended; what a rollback or a clean-up needs to know of it.
+
+    `decision`, `before` and `old_deleted` are those of its plan. `left_behind` says that a rollback leaves what the
+    operation created to the clean-up.
+    """
+
+    decision: Decision | None = None
+    before: ResourceRecord | None = None
+    old_deleted: bool = False
+    left_behind: bool = False
+
+    @classmethod
+    def after(cls, plan: Plan) -> Self:
+        """The end of a step with this plan."""
+        return cls(decision=plan.decision, before=plan.before, old_deleted=plan.old_deleted)
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """See Record."""
+        decided = {"decision": _decision(value["decision"]), "before": _resource(value["before"])}
+        return cls(**{**value, **decided})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StackHooks(Record):
+    """Hooks are asked about the whole stack; the only stage of the phase HOOKS."""
+
+    token: str
+    answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+Progress: TypeAlias = NotStarted | AskingHooks | Calling | Reading | AwaitingSignals | Ended | StackHooks
+_STAGES: Mapping[str, type[Progress]] = {
+    "not-started": NotStarted,
+    "asking-hooks": AskingHooks,
+    "calling": Calling,
+    "reading": Reading,
+    "awaiting-signals": AwaitingSignals,
+    "ended": Ended,
+    "stack-hooks": StackHooks,
+}
+_NAMES = {each: name for name, each in _STAGES.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRecord:
+    """What a phase of an operation has done to one resource."""
+
+    operation_id: str
+    phase: Phase
+    logical_id: str
+    state: StepState
+    reason: str | None
+    progress: Progress
+
+    @property
+    def doing(self) -> HandlerOperation | None:
+        """The handler's operation that is under way; None before the first one and after the last."""
+        match self.progress:
+            case AskingHooks() | Calling() | Reading() | AwaitingSignals():
+                return self.progress.doing
+            case NotStarted() | Ended() | StackHooks():
+                return None
+            case _:
+                assert_never(self.progress)
+
+    @property
+    def due(self) -> float:
+        """When there is something to do, in seconds since the epoch."""
+        match self.progress:
+            case AskingHooks() | Calling() | Reading() | AwaitingSignals():
+                return self.progress.due
+            case NotStarted() | Ended() | StackHooks():
+                return 0.0
+            case _:
+                assert_never(self.progress)
+
+    @property
+    def end(self) -> Ended:
+        """What a rollback needs to know of the step, whether it has ended or was broken off."""
+        if isinstance(self.progress, Ended):
+            return self.progress
+        return Ended() if self.doing is None else Ended.after(self.doing.plan)
+
+
+def progress_to_json(progress: Progress) -> str:
+    """The stored form of a stage."""
+    value = {"version": VERSION, "stage": _NAMES[type(progress)], **progress.to_value()}
+    return json.dumps(value, separators=(",", ":"))
+
+
+def progress_from_json(text: str) -> Progress:
+    """The stage of a stored form, of this version or of an earlier one."""
+    value = json.loads(text)
+    if value.pop("version", 1) == 1:
+        value = typed_form(value)
+    return _STAGES[value.pop("stage")].from_value(value)
+
+
+def _decision(value: str | None) -> Decision | None:
+    return None if value is None else Decision(value)
+
+
+def _resource(value: Mapping[str, Any] | None) -> ResourceRecord | None:
+    return None if value is None else ResourceRecord.from_value(value)
