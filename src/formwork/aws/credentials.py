@@ -22,6 +22,14 @@ class Credentials:
             "sessionToken": self.session_token.reveal(),
         }
 
+    def to_environment(self) -> dict[str, str]:
+        """As AWS's SDKs read them from the environment."""
+        return {
+            "AWS_ACCESS_KEY_ID": self.access_key_id,
+            "AWS_SECRET_ACCESS_KEY": self.secret_access_key.reveal(),
+            "AWS_SESSION_TOKEN": self.session_token.reveal(),
+        }
+
 
 # Called anew for each request, since the service refreshes credentials with every re-invocation; None: the type has no
 # execution role, and the handler gets no session.

@@ -18,7 +18,7 @@ from formwork.aws.moto_program import MODELS
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.extras import install_extra
 
-# What moto's server needs besides moto itself: the distribution moto does not require it.
+# Modules of moto's server; those besides moto come with the extra moto[server], and may be missing.
 _MODULES = ("moto", "flask", "flask_cors", "werkzeug")
 _HINT = install_extra("moto")
 # Seconds. It starts in one or two; a loaded machine may need many more.

@@ -64,7 +64,7 @@ def _with_managed_policies(application: Any) -> Any:
 
 def _load_managed_policies() -> None:
     """Give AWS's managed policies to each account's IAM that lacks them; nothing where moto keeps them elsewhere."""
-    with contextlib.suppress(Exception), _loading:
+    with contextlib.suppress(ImportError, AttributeError, TypeError), _loading:
         from moto.iam.aws_managed_policies import aws_managed_policies_data  # noqa: PLC0415 - 5 MB
         from moto.iam.models import AWSManagedPolicy, ManagedPolicy, iam_backends  # noqa: PLC0415
 

@@ -210,12 +210,7 @@ def _real_aws(arguments: argparse.Namespace) -> AwsForHandlers:
     source = credential_source(session, role_arn=arguments.role_arn)
     given = source()
     assert given is not None
-    environment = {
-        "AWS_ACCESS_KEY_ID": given.access_key_id,
-        "AWS_SECRET_ACCESS_KEY": given.secret_access_key.reveal(),
-        "AWS_SESSION_TOKEN": given.session_token.reveal(),
-    }
-    return AwsForHandlers(source, environment, account_of(session))
+    return AwsForHandlers(source, given.to_environment(), account_of(session))
 
 
 def _remote(arguments: argparse.Namespace, function: str) -> contextlib.AbstractContextManager[HandlerTransport]:

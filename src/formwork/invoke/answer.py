@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from formwork.diagnostics.secret_edges import CUT
+
 # AWS Lambda's name for "the function's code or its process failed" (header X-Amz-Function-Error).
 UNHANDLED = "Unhandled"
 _LONGEST_EXCERPT = 200  # bytes
@@ -97,4 +99,4 @@ def _excerpt(body: bytes) -> str:
     """The beginning of a body; the ellipsis where it is cut says to who masks secrets that one may be cut there."""
     if len(body) <= _LONGEST_EXCERPT:
         return body.decode(errors="replace")
-    return f"{body[:_LONGEST_EXCERPT].decode(errors='ignore')}…"
+    return f"{body[:_LONGEST_EXCERPT].decode(errors='ignore')}{CUT}"

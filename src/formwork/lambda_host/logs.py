@@ -6,6 +6,7 @@ import select
 import threading
 from collections.abc import Callable
 
+from formwork.diagnostics.secret_edges import CUT
 from formwork.lambda_host.processes import WINDOWS
 
 # How much of an invocation's log is kept, from its end.
@@ -14,7 +15,6 @@ KEPT_BYTES = 1024 * 1024
 _DRAIN_READS = 32
 # Where a line is handed out in parts. An ellipsis at each cut says so, to who masks parts of secrets there, too.
 _LONG_LINE, _LONGEST_WORD = 8192, 64 * 1024
-_CUT = "…"
 
 
 class LogPipe:
@@ -125,6 +125,6 @@ class LogPipe:
             del self._line[: end or _LONGEST_WORD]
 
     def _hand_out(self, part: bytes | bytearray, *, ends: bool) -> None:
-        begin, end = _CUT if self._in_line else "", "" if ends else _CUT
+        begin, end = CUT if self._in_line else "", "" if ends else CUT
         self._in_line = not ends
         self._on_line(f"{begin}{part.decode(errors='replace')}{end}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from formwork.aws import local_credentials
 from formwork.lambda_host import EscapedCall
 from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.aws_refusal import AwsRefusal
@@ -9,12 +10,7 @@ from formwork.lambda_host.aws_refusal import AwsRefusal
 
 def local_aws_environment(endpoint_url: str) -> dict[str, str]:
     """What a handler process needs so that its AWS calls go to `endpoint_url`, with credentials of no account."""
-    return {
-        "AWS_ENDPOINT_URL": endpoint_url,
-        "AWS_ACCESS_KEY_ID": "FORMWORKLOCALACCESS0",
-        "AWS_SECRET_ACCESS_KEY": "formwork-local-secret-key",
-        "AWS_SESSION_TOKEN": "formwork-local-session-token",
-    }
+    return {"AWS_ENDPOINT_URL": endpoint_url, **local_credentials().to_environment()}
 
 
 class AwsSurroundings:
