@@ -63,15 +63,19 @@ def stack_set_operations(service: StackSetService, drift: DriftDetection, fetch:
 
 
 def _answer(operation: Callable[[Scope, Input], Output]) -> Handler:
-    """An operation that refuses what needs AWS Organizations."""
+    """Return the handler of an operation, which refuses what needs AWS Organizations."""
 
     def answer(scope: Scope, request: Input) -> Output:
         refuse_services(request.get("PermissionModel"), request.get("CallAs"))
-        if (request.get("AutoDeployment") or {}).get("Enabled"):
-            raise StackError("AutoDeployment can be specified only if the permission model is SERVICE_MANAGED")
+        _refuse_auto_deployment(request.get("AutoDeployment"))
         return operation(scope, request)
 
     return answer_stacks(answer)
+
+
+def _refuse_auto_deployment(settings: Mapping[str, Any] | None) -> None:
+    if (settings or {}).get("Enabled"):
+        raise StackError("AutoDeployment can be specified only if the permission model is SERVICE_MANAGED")
 
 
 class _Operations:
