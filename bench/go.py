@@ -18,7 +18,7 @@ from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_generated, plan_scaffold, write_plan
 from formwork.generate.plan import PlannedFile, seed
-from formwork.lambda_host import Function, LambdaHost, Launch
+from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.catalogue import expect_language
@@ -113,9 +113,11 @@ def _aws_program(root: Path) -> tuple[Path | None, str]:
         return None, "AWS's runtime can't be downloaded here"
 
 
-def _function(program: Path) -> Function:
+def _function(program: Path) -> LambdaFunction:
     launch = Launch((str(program),), {"BEHAVIOUR": "echo"}, program.parent)
-    return Function("F", "bootstrap", "provided.al2023", program.parent, lambda: launch, timeout=30, memory_mb=256)
+    return LambdaFunction(
+        "F", "bootstrap", "provided.al2023", program.parent, lambda: launch, timeout=30, memory_mb=256
+    )
 
 
 def _payload() -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.table import Row
 from formwork.invoke.endpoint import LambdaEndpointTransport
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.lambda_host import Function, HostSettings, LambdaHost
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.languages.python.launch import python_launch
 
 COLD_RUNS = 9
@@ -41,9 +41,9 @@ def _warm_rows(root: Path, *, freeze: bool) -> Iterator[Row]:
         remote.close()
 
 
-def _function(root: Path) -> Function:
+def _function(root: Path) -> LambdaFunction:
     launch = python_launch(INTERPRETER, task_root=root, bytecode=root / "bytecode")
-    return Function("F", "main.handler", "python3.11", root, lambda: launch, timeout=30, memory_mb=256)
+    return LambdaFunction("F", "main.handler", "python3.11", root, lambda: launch, timeout=30, memory_mb=256)
 
 
 def _cold(root: Path) -> float:

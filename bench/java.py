@@ -13,7 +13,7 @@ from bench.table import Row
 from formwork.diagnostics import FormworkError
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_scaffold, write_plan
-from formwork.lambda_host import Function, LambdaHost, Launch
+from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
 from formwork.languages.catalogue import expect_language
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.toolchain import BuildSettings
@@ -71,8 +71,8 @@ def _client_launch(launch: Launch) -> Launch:
     return Launch((*launch.command[:-1], client, HANDLER), launch.environment, launch.working_directory)
 
 
-def _function(launch: Launch) -> Function:
-    return Function("F", HANDLER, "java17", launch.working_directory, lambda: launch, timeout=60, memory_mb=512)
+def _function(launch: Launch) -> LambdaFunction:
+    return LambdaFunction("F", HANDLER, "java17", launch.working_directory, lambda: launch, timeout=60, memory_mb=512)
 
 
 def _payload() -> bytes:

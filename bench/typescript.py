@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.table import Row
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.extensions import ExtensionKind
-from formwork.lambda_host import Function, LambdaHost
+from formwork.lambda_host import LambdaFunction, LambdaHost
 from formwork.languages.catalogue import expect_language
 from formwork.languages.typescript.generate.aws_models import LIBRARY
 from formwork.languages.typescript.launch import node_launch
@@ -101,9 +101,11 @@ def _build(
     return build_project(root, BuildSettings(dict(os.environ), Path(__file__).parents[1] / ".bench"))
 
 
-def _function(root: Path) -> Function:
+def _function(root: Path) -> LambdaFunction:
     launch = node_launch(find_node(os.environ).executable, task_root=root)
-    return Function("F", "dist/handlers.entrypoint", "nodejs22.x", root, lambda: launch, timeout=30, memory_mb=256)
+    return LambdaFunction(
+        "F", "dist/handlers.entrypoint", "nodejs22.x", root, lambda: launch, timeout=30, memory_mb=256
+    )
 
 
 def _cold(root: Path) -> float:

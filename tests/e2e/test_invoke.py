@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from support.handler_projects import SCHEMA, make_hook_project, make_project, write_json
 from support.lambdas import alive
 
@@ -28,7 +28,9 @@ def cfn(*words, cwd, env=None, typed=None):
     environment = {"FORMWORK_CACHE": str(Path(cwd).parent / "cache"), "HOME": str(Path(cwd).parent), **(env or {})}
     out, err = io.StringIO(), io.StringIO()
     with contextlib.chdir(cwd), unittest.mock.patch.dict(os.environ, environment):
-        code = main([str(each) for each in words], Output(out, err, colour=False, interactive=False, answers=typed))
+        code = main(
+            [str(each) for each in words], CommandOutput(out, err, colour=False, interactive=False, answers=typed)
+        )
     return types.SimpleNamespace(returncode=code, stdout=out.getvalue(), stderr=err.getvalue())
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from formwork.cli.main import _expect_module, _parser
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from support.commands import CFN, copy_project
 from support.corpus import REPOSITORY
 from support.pages import blocks, cfn_lines, commands
@@ -137,7 +137,7 @@ def test_every_page_with_commands_is_played():
 
 @pytest.mark.parametrize("page", [*PAGES, REPOSITORY / "README.md"], ids=lambda path: str(path.relative_to(REPOSITORY)))
 def test_every_line_of_every_page_is_one_that_cfn_takes(page):
-    output = Output.of_process()
+    output = CommandOutput.of_process()
     for words in cfn_lines(page.read_text(encoding="utf-8")):
         if words and words[0] in ELSEWHERE.get(str(page.relative_to(REPOSITORY)), ()):
             continue

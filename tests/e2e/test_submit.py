@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from support.commands import Desk, Ended, copy_project, refuses
 from support.handler_projects import write_json
 from support.serving import serving
@@ -54,7 +54,9 @@ def cfn(monkeypatch, cwd, *words):
     out, err = io.StringIO(), io.StringIO()
     monkeypatch.chdir(cwd)
     words = tuple(map(str, words))
-    return Ended(words, main(words, Output(out, err, colour=False, interactive=False)), out.getvalue(), err.getvalue())
+    return Ended(
+        words, main(words, CommandOutput(out, err, colour=False, interactive=False)), out.getvalue(), err.getvalue()
+    )
 
 
 @pytest.fixture

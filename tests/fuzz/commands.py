@@ -5,13 +5,13 @@ import importlib
 import io
 
 from formwork.cli import main
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import FormworkError
 
 
 def run_command(*words):
     """Run a command; the exit code. What it foresees becomes one, everything else is raised."""
-    output = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
+    output = CommandOutput(io.StringIO(), io.StringIO(), colour=False, interactive=False)
     module, parser = _command(words[0])
     parsed = parser.parse_args([str(each) for each in words])
     output.verbosity = 0
@@ -25,5 +25,5 @@ def run_command(*words):
 @functools.cache
 def _command(name):
     module = importlib.import_module(f"formwork.cli.commands.{name}")
-    quiet = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
+    quiet = CommandOutput(io.StringIO(), io.StringIO(), colour=False, interactive=False)
     return module, main._parser(name, module, quiet)

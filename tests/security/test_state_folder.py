@@ -12,7 +12,7 @@ import pytest
 
 from formwork.cli import registry_target
 from formwork.cli.main import main
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import open_database
 from formwork.durable.state_folder import PARTS
@@ -148,7 +148,7 @@ def test_the_server_of_a_single_command_writes_a_closed_folder_too(open_folder, 
     out, err = io.StringIO(), io.StringIO()
     before = os.umask(0)
     try:
-        assert main(["registry", "list", "--local"], Output(out, err, colour=False, interactive=False)) == 0
+        assert main(["registry", "list", "--local"], CommandOutput(out, err, colour=False, interactive=False)) == 0
         (open_folder / "after").touch()
     finally:
         os.umask(before)

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from formwork.cli.main import main
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.status_line import StatusLine
 from formwork.contract import run_suite
 from formwork.contract.report.html import render_html
@@ -57,7 +57,7 @@ def assert_harmless(text, *, painted_by_us=False):
 def run(*words, cwd, terminal=False):
     out, err = (Terminal() if terminal else io.StringIO() for _ in range(2))
     with contextlib.chdir(cwd):
-        main([str(each) for each in words], Output(out, err, colour=False, interactive=False))
+        main([str(each) for each in words], CommandOutput(out, err, colour=False, interactive=False))
     return out.getvalue(), err.getvalue()
 
 
@@ -72,7 +72,7 @@ def test_what_is_shown():
 
 def test_lines_of_every_command():
     out, err = Terminal(), io.StringIO()
-    output = Output(out, err, colour=False, interactive=False, answers=io.StringIO("yes\n"), verbosity=1)
+    output = CommandOutput(out, err, colour=False, interactive=False, answers=io.StringIO("yes\n"), verbosity=1)
     output.say(ATTACK)
     output.detail(ATTACK)
     output.ask(ATTACK)
@@ -84,7 +84,7 @@ def test_lines_of_every_command():
 
 def test_a_file_gets_results_as_they_are():
     out = io.StringIO()
-    Output(out, io.StringIO(), colour=False, interactive=False).result(ATTACK)
+    CommandOutput(out, io.StringIO(), colour=False, interactive=False).result(ATTACK)
     assert out.getvalue() == f"{ATTACK}\n"
 
 

@@ -13,7 +13,7 @@ from formwork.contract.patience import Patience
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import UNHANDLED
 from formwork.simulate import Behaviour, Simulator
-from formwork.simulate.resources import Resource
+from formwork.simulate.resources import SimulatedResource
 from formwork.simulate.simulator import failure
 from support.contract_subjects import Clock, Transport
 
@@ -227,7 +227,7 @@ def update_makes_another(simulator, event, state):
             model[path[0]] = f"{model[path[0]]}"[:-1] + ("x" if not f"{model[path[0]]}".endswith("x") else "y")
         model.pop("Arn", None)
         key = simulator.store.key_of(model)
-        simulator.store.resources[key] = Resource(key, model, "copy")
+        simulator.store.resources[key] = SimulatedResource(key, model, "copy")
     return answer
 
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from formwork.lambda_host import Function
+from formwork.lambda_host import LambdaFunction
 from formwork.languages.python.launch import python_launch
 
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
@@ -78,7 +78,7 @@ def make_function(root, *, name="TypeFunction", handler="handlers.main.handler",
     (package / "main.py").write_text(source, encoding="utf-8")
     launch = settings.pop("launch", {})
     bytecode = root.parent / f"{root.name}-bytecode"
-    return Function(
+    return LambdaFunction(
         name,
         handler,
         "python3.11",

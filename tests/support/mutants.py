@@ -14,7 +14,7 @@ from formwork.invoke import Answer
 from formwork.invoke.answer import UNHANDLED
 from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Behaviour, Simulator
-from formwork.simulate.resources import Resource
+from formwork.simulate.resources import SimulatedResource
 from formwork.simulate.simulator import failure
 from formwork.simulate.store import ServiceError
 
@@ -436,7 +436,7 @@ def _shadow(simulator, model):
             twin[name] = suffix + "lost"
     for name in ("Arn", "Alias"):
         twin.pop(name, None)
-    simulator.store.resources[f"shadow {simulator.store.serial}"] = Resource(
+    simulator.store.resources[f"shadow {simulator.store.serial}"] = SimulatedResource(
         f"shadow {simulator.store.serial}", twin, ""
     )
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.cli.last_run import LastRun
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _PYTEST_VARIABLES = (
 def run_tests(
     arguments: argparse.Namespace,
     subjects: Sequence[tuple[str, "AnySubject"]],
-    output: Output,
+    output: CommandOutput,
     settings: "ContractSettings",
 ) -> "SuiteResult":
     """Run the tests that the arguments select on each subject; what was found.
@@ -92,7 +92,7 @@ def run_tests(
             return run.result
 
 
-def _tell_interrupt(output: Output, progress: "TestProgress | None") -> None:
+def _tell_interrupt(output: CommandOutput, progress: "TestProgress | None") -> None:
     """Say at once that Ctrl-C was heard, and why the command does not end at once."""
     if progress is not None:
         progress.clear()
@@ -101,7 +101,7 @@ def _tell_interrupt(output: Output, progress: "TestProgress | None") -> None:
     output.say("interrupted: deleting what the tests made (Ctrl-C again leaves it behind)")
 
 
-def _progress(arguments: argparse.Namespace, output: Output) -> "TestProgress | None":
+def _progress(arguments: argparse.Namespace, output: CommandOutput) -> "TestProgress | None":
     """A line for a person at a terminal; not where they want to see pytest's own words, or the handlers' logs."""
     if (
         arguments.quiet
@@ -141,6 +141,6 @@ def _only_our_plugins() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _pytest_stream(arguments: argparse.Namespace, output: Output) -> Any:
+def _pytest_stream(arguments: argparse.Namespace, output: CommandOutput) -> Any:
     """Standard output belongs to the report; pytest's progress goes there only where the report is text for readers."""
     return output.out if arguments.report == "text" and arguments.report_file is None else output.err

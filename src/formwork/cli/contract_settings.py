@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.reach import Reached
 from formwork.cli.stack_exports import read_exports
 from formwork.contract.patience import Patience
@@ -25,13 +25,13 @@ _AT_A_TIME_IN_AWS = 4
 _RETRY_DELAYS_IN_AWS = (1.0, 2.0, 4.0, 8.0)
 
 
-class HandlerLog:
+class HandlerLogPrinter:
     """Prints the handlers' logs, with -v or if `shown`; secrets of the requests that it receives are masked in them.
 
     Under a debugger they are shown: the first line says where the handler waits for it.
     """
 
-    def __init__(self, masker: Masker, output: Output, *, shown: bool = False) -> None:
+    def __init__(self, masker: Masker, output: CommandOutput, *, shown: bool = False) -> None:
         self._masker = masker
         self._output = output
         self._shown = shown or bool(output.verbosity)
@@ -69,7 +69,7 @@ class ContractSettings:
         configuration: Mapping[str, Any] | None,
         seconds: float,
         resolve: Callable[[Mapping[str, Any]], Mapping[str, Any]],
-        log: HandlerLog,
+        log: HandlerLogPrinter,
     ) -> HandlerSession:
         """Return a session with the type's handlers; `seconds` is the most that a call may take by the limits.
 

@@ -3,12 +3,12 @@
 import os
 import threading
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 
 END_SECONDS = 10.0
 
 
-def end_within(seconds: float, output: Output) -> None:
+def end_within(seconds: float, output: CommandOutput) -> None:
     """Have this process end in `seconds` at most, whatever still runs in it.
 
     Handler processes end with it (`lambda_host.reaper`). Everything begun is in the database: the next start
@@ -19,7 +19,7 @@ def end_within(seconds: float, output: Output) -> None:
     timer.start()
 
 
-def _end(seconds: float, output: Output) -> None:
+def _end(seconds: float, output: CommandOutput) -> None:
     output.say(f"not everything stopped within {seconds:g} s: it is killed, and resumed at the next start")
     output.err.flush()
     os._exit(0)

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.invoke.masking import Masker
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class TextCalls:
     `log` says that the handler's log comes with the answer and is printed from there.
     """
 
-    def __init__(self, masker: Masker, output: Output, *, log: bool) -> None:
+    def __init__(self, masker: Masker, output: CommandOutput, *, log: bool) -> None:
         self._masker = masker
         self._output = output
         self._log = log
@@ -56,7 +56,7 @@ class JsonCalls:
     where there is none, `log` the lines that came with the answer.
     """
 
-    def __init__(self, masker: Masker, output: Output, *, log: bool) -> None:
+    def __init__(self, masker: Masker, output: CommandOutput, *, log: bool) -> None:
         self._masker = masker
         self._output = output
         self._log = log

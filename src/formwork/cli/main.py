@@ -15,7 +15,7 @@ from types import ModuleType
 
 from formwork import __version__
 from formwork.cli.interrupts import install_handler, was_interrupted
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.parsing import Parser
 
 # Name → one line of help; the module is formwork.cli.commands.<name with "_" for "-">.
@@ -51,10 +51,10 @@ EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 
 
-def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int:
+def main(argv: Sequence[str] | None = None, output: CommandOutput | None = None) -> int:
     """Run `cfn` with `argv` (the process's own by default) and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    output = output or Output.of_process()
+    output = output or CommandOutput.of_process()
     install_handler()
     try:
         code = _run(arguments, output)
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None, output: Output | None = None) -> int
     return EXIT_INTERRUPTED if code and was_interrupted() else code
 
 
-def _run(arguments: list[str], output: Output) -> int:
+def _run(arguments: list[str], output: CommandOutput) -> int:
     if "_ARGCOMPLETE" in os.environ:  # the shell asks what may follow: formwork.cli.completing
         _complete(output)
     name = next((each for each in arguments if not each.startswith("-")), None)
@@ -99,13 +99,13 @@ def _run(arguments: list[str], output: Output) -> int:
     return code
 
 
-def _complete(output: Output) -> None:
+def _complete(output: CommandOutput) -> None:
     from formwork.cli.completing import complete
 
     complete(lambda name: _parser(name, None if name is None else _expect_module(name), output), COMMANDS)
 
 
-def _parser(name: str | None, module: ModuleType | None, output: Output) -> argparse.ArgumentParser:
+def _parser(name: str | None, module: ModuleType | None, output: CommandOutput) -> argparse.ArgumentParser:
     """Return the parser of the whole line: every command by its name, the options of the one that is named."""
     width = _columns() - 2  # as argparse has it; asked for it argparse would import shutil and all its archives (3 ms)
     parser = Parser(
@@ -159,7 +159,7 @@ def _expect_module(name: str) -> ModuleType:
     raise UsageError(f'unknown command "{name}"', hint=hint)
 
 
-def _report(error: Exception, output: Output) -> int:
+def _report(error: Exception, output: CommandOutput) -> int:
     """Show `error`; a foreseen one as its diagnostics, any other as the bug it is."""
     from formwork.diagnostics.errors import FormworkError
 
@@ -174,7 +174,7 @@ def _report(error: Exception, output: Output) -> int:
         return EXIT_BUG
 
 
-def _report_environment(error: OSError, output: Output) -> int:
+def _report_environment(error: OSError, output: CommandOutput) -> int:
     """What the operating system refused, wherever it was: a full disk, a folder that went away, no permission."""
     import errno
 
@@ -193,7 +193,7 @@ def _report_environment(error: OSError, output: Output) -> int:
     return EXIT_ENVIRONMENT
 
 
-def _report_bug(error: Exception, output: Output) -> int:
+def _report_bug(error: Exception, output: CommandOutput) -> int:
     import traceback
 
     from formwork.diagnostics.internal_errors import error_and_place

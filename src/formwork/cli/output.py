@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # dataclasses cost 13 ms of the start-up, which `cfn --help` 
     from formwork.diagnostics import Diagnostic
 
 
-class Output:
+class CommandOutput:
     """The two streams of a command and how it may use them.
 
     `colour` says whether stderr may be coloured, `colour_out` the same of stdout, `interactive` whether a person sits
@@ -44,7 +44,7 @@ class Output:
         self._input: str | None = None
 
     @classmethod
-    def of_process(cls) -> "Output":
+    def of_process(cls) -> "CommandOutput":
         """Return the output of this process: colour where a stream is a terminal and NO_COLOR is not set."""
         out, err = (_usable(each) for each in (sys.stdout, sys.stderr))
         dumb = os.environ.get("TERM") == "dumb"  # shows escapes and carriage returns as they are

@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.places import cache_folder
 from formwork.cli.schemas_here import add_schema_arguments, open_project
 from formwork.diagnostics import UsageError
@@ -34,7 +34,7 @@ def add_package_arguments(parser: argparse.ArgumentParser) -> None:
     docker.add_argument("--no-docker", action="store_true", help="accepted: packages are built without Docker")
 
 
-def make_package(arguments: argparse.Namespace, output: Output) -> int:
+def make_package(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Package the project in this folder into `<type>.zip` here, and tell."""
     project = open_project(arguments, output)
     report = package_into(Path(f"{project.hyphenated_name}.zip"), project, arguments, output)
@@ -42,7 +42,7 @@ def make_package(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def package_into(path: Path, project: Project, arguments: argparse.Namespace, output: Output) -> PackageReport:
+def package_into(path: Path, project: Project, arguments: argparse.Namespace, output: CommandOutput) -> PackageReport:
     """Package `project` into the zip file `path`, and tell what is in it."""
     if arguments.use_docker:
         raise UsageError(
@@ -55,7 +55,7 @@ def package_into(path: Path, project: Project, arguments: argparse.Namespace, ou
     return report
 
 
-def _build(project: Project, arguments: argparse.Namespace, output: Output) -> ProviderBuild | None:
+def _build(project: Project, arguments: argparse.Namespace, output: CommandOutput) -> ProviderBuild | None:
     """Return how the project's language is built; None for a module, which has no code."""
     if project.kind is ExtensionKind.MODULE:
         return None
@@ -76,13 +76,13 @@ def _architecture(project: Project, named: str | None) -> Architecture:
     return Architecture(named) if named else architecture_of(project.root / "template.yml")
 
 
-def _tell_targets(names: Sequence[str], output: Output) -> None:
+def _tell_targets(names: Sequence[str], output: CommandOutput) -> None:
     if names:
         some = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
         output.say(f"target schemas of this machine (`cfn generate` would keep them in the project): {some}")
 
 
-def _tell(report: PackageReport, output: Output) -> None:
+def _tell(report: PackageReport, output: CommandOutput) -> None:
     if not report.unpacked:
         output.say(f"packaged: {megabytes(report.size)}")
         return

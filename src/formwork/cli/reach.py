@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.aws import CredentialSource, local_credentials
 from formwork.aws.access import AwsAccess
 from formwork.cli.escape_warning import escape_warning
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.places import cache_folder, home_folder
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 from formwork.invoke import HandlerTransport
@@ -42,7 +42,7 @@ class Reached:
     reset: Callable[[], None] = _keep_state
     access: AwsAccess | None = None
 
-    def stored_values(self, configuration: Mapping[str, Any] | None, output: Output) -> Callable[[Model], Model]:
+    def stored_values(self, configuration: Mapping[str, Any] | None, output: CommandOutput) -> Callable[[Model], Model]:
         """What fills in the dynamic references of a type configuration; without an AWS they stay, and it is said."""
         if self.access is None:
             if "{{resolve:" in json.dumps(configuration):
@@ -61,7 +61,7 @@ class Reached:
 def reach_function(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
     project: Project,
-    output: Output,
+    output: CommandOutput,
     *,
     function: str,
     debug_port: int | None = None,
@@ -148,7 +148,7 @@ class AwsForHandlers:
 
 
 @contextlib.contextmanager
-def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[AwsForHandlers]:
+def aws_for_handlers(arguments: argparse.Namespace, output: CommandOutput) -> Iterator[AwsForHandlers]:
     """What `--aws`, `--profile` and `--role-arn` say; a simulation that this starts is gone at the end."""
     chosen = arguments.aws
     if chosen is None:
@@ -171,7 +171,7 @@ def aws_for_handlers(arguments: argparse.Namespace, output: Output) -> Iterator[
 
 
 @contextlib.contextmanager
-def _moto(output: Output) -> Iterator[AwsForHandlers]:
+def _moto(output: CommandOutput) -> Iterator[AwsForHandlers]:
     from formwork.aws.moto import MotoServer
 
     with contextlib.closing(MotoServer(os.environ)) as server:
@@ -229,7 +229,7 @@ def _remote(arguments: argparse.Namespace, function: str) -> contextlib.Abstract
 
 def host_settings(  # noqa: PLR0913 - what differs between the commands
     arguments: argparse.Namespace,
-    output: Output,
+    output: CommandOutput,
     *,
     aws: AwsForHandlers,
     debug_port: int | None = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from formwork.api.server import ApiServer
 from formwork.aws.key_file import load_keys, make_keys
 from formwork.aws.temporary_keys import SESSIONS
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.places import state_folder, take_state_key
 from formwork.cli.work import close_state, work_settings
 from formwork.diagnostics import EnvironmentProblemError
@@ -69,7 +69,7 @@ def no_functions() -> InvokeApi:
 @contextlib.contextmanager
 def serve_registry(
     arguments: argparse.Namespace,
-    output: Output,
+    output: CommandOutput,
     *,
     aws: "AwsForHandlers",
     host: "LambdaHost | None",
@@ -126,7 +126,7 @@ def serve_registry(
         yield Served(service.url, lambda: None if lent else service.error, service.settled)
 
 
-def _show_failure(error: Exception, output: Output) -> None:
+def _show_failure(error: Exception, output: CommandOutput) -> None:
     """Write why an answer failed: what its clients are pointed to; of a bug of this program also where."""
     if (problem := storage_problem(error)) is not None:
         output.say(f"error[environment]: {problem}")
@@ -152,7 +152,7 @@ def _state(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Path:
 
 
 def _database(
-    arguments: argparse.Namespace, state: Path, url: str, output: Output, stack: contextlib.ExitStack
+    arguments: argparse.Namespace, state: Path, url: str, output: CommandOutput, stack: contextlib.ExitStack
 ) -> "Database":
     from formwork.durable import open_database
 
@@ -173,7 +173,7 @@ def _note_moto(aws: "AwsForHandlers", state: StateFolder, stack: contextlib.Exit
         stack.callback(state.moto.unlink, missing_ok=True)
 
 
-def _keys(arguments: argparse.Namespace, state: Path, output: Output) -> "Mapping[str, Secret] | None":
+def _keys(arguments: argparse.Namespace, state: Path, output: CommandOutput) -> "Mapping[str, Secret] | None":
     if not arguments.require_auth:
         return None
     path = state / KEY_FILE

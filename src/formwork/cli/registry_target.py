@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from formwork.cli.endpoints import chosen_endpoint
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.places import state_folder, state_is_default
 from formwork.diagnostics import EnvironmentProblemError, UsageError
 
@@ -58,7 +58,7 @@ def names_registry(arguments: argparse.Namespace) -> bool:
 
 @contextlib.contextmanager
 def reach_registry(
-    arguments: argparse.Namespace, output: Output, *, patience: float | None = None
+    arguments: argparse.Namespace, output: CommandOutput, *, patience: float | None = None
 ) -> Iterator[RegistryTarget]:
     """The registry that the options choose, kept up meanwhile where this starts it; `patience` as `open_client` has it.
 
@@ -107,7 +107,7 @@ def _is_here(endpoint: str) -> bool:
 
 
 @contextlib.contextmanager
-def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
+def _local_server(output: CommandOutput) -> Iterator[tuple[str, bool]]:
     """The address of the registry on this machine, and whether it is served for this command only.
 
     It is that of the server that has this user's state folder, else of the only other one that runs, else of one on the
@@ -146,7 +146,7 @@ def _local_server(output: Output) -> Iterator[tuple[str, bool]]:
         yield served.url, True
 
 
-def running_registry(output: Output) -> Any:
+def running_registry(output: CommandOutput) -> Any:
     """Return a client of CloudFormation at the server that runs on this machine; None where none runs, or no boto3."""
     try:
         url = _running_server(output)
@@ -156,7 +156,7 @@ def running_registry(output: Output) -> Any:
         return None
 
 
-def _running_server(output: Output) -> str | None:
+def _running_server(output: CommandOutput) -> str | None:
     """Return the address of the server that runs already, or None; output tells which one where that is not obvious."""
     from formwork.durable.servers import running_servers
     from formwork.durable.state_folder import read_note

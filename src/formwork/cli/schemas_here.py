@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.places import state_folder
 from formwork.cli.remote import kept_documents
 from formwork.cli.work_options import check_schema_folders
@@ -34,7 +34,7 @@ def add_schema_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_project(arguments: argparse.Namespace, output: Output, *, registry: Any = None) -> "Project":
+def open_project(arguments: argparse.Namespace, output: CommandOutput, *, registry: Any = None) -> "Project":
     """Return the project in this folder, for the commands that fetch nothing.
 
     `registry` is a client of CloudFormation to ask for target schemas that are not on this machine; None: none is.
@@ -45,7 +45,9 @@ def open_project(arguments: argparse.Namespace, output: Output, *, registry: Any
     return load_project(Path(), remote=kept_documents(), schemas_at_hand=here)
 
 
-def schemas_here(folders: list[Path], output: Output, *, running: bool = True, registry: Any = None) -> "SchemaCatalog":
+def schemas_here(
+    folders: list[Path], output: CommandOutput, *, running: bool = True, registry: Any = None
+) -> "SchemaCatalog":
     """Return what gives the schemas on this machine.
 
     `folders` come first; `running` says whether a server that runs here is asked, `registry` is a client of another
@@ -76,7 +78,7 @@ def schemas_in(folders: list[Path]) -> "SchemaCatalog":
     return SchemasAtHand([SchemaFolder(each.absolute()) for each in folders])
 
 
-def _find_running(output: Output) -> Any:
+def _find_running(output: CommandOutput) -> Any:
     from formwork.cli.registry_target import running_registry
 
     return running_registry(output)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import names_registry, reach_registry
 from formwork.cli.schemas_here import schemas_here, schemas_in
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity, UsageError
@@ -37,7 +37,7 @@ class FetchedTargets:
 
 
 def fetch_targets(
-    schema: "HookSchema", known: Mapping[str, Any], arguments: argparse.Namespace, output: Output
+    schema: "HookSchema", known: Mapping[str, Any], arguments: argparse.Namespace, output: CommandOutput
 ) -> FetchedTargets:
     """The schemas of the targets that are not `known`, from this machine and from the registry that `arguments` choose.
 
@@ -100,7 +100,7 @@ def _wide(schema: "HookSchema", name: str, count: int) -> Diagnostic:
     return _warning(schema, message, hint, code=_TOO_WIDE)
 
 
-def fetch_named(arguments: argparse.Namespace, output: Output) -> Callable[[str], str]:
+def fetch_named(arguments: argparse.Namespace, output: CommandOutput) -> Callable[[str], str]:
     """Return how the document behind an `https://` or `s3://` URL that a call names is had, as text."""
 
     def fetch(url: str) -> str:
@@ -145,7 +145,7 @@ def _describe(client: Any, name: str, schema: "HookSchema") -> tuple[str, Mappin
     return name, document.value
 
 
-def _get_object(url: str, arguments: argparse.Namespace, output: Output) -> bytes:
+def _get_object(url: str, arguments: argparse.Namespace, output: CommandOutput) -> bytes:
     with reach_registry(arguments, output, patience=_PATIENCE) as registry:
         client = registry.client("s3")
         import botocore.exceptions

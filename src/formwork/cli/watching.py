@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.touched_tests import Touched, read_sources, touched_actions
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _CONFIG = ".rpdk-config"
 
 
 def watch(
-    arguments: argparse.Namespace, output: Output, prove: Callable[[Touched | None], "SuiteResult | None"]
+    arguments: argparse.Namespace, output: CommandOutput, prove: Callable[[Touched | None], "SuiteResult | None"]
 ) -> None:
     """Run all tests, then those that each saved file touches, until the user interrupts.
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import FormworkError, UsageError
 from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.generate.handlers import Question
@@ -21,7 +21,7 @@ _WITH_DOCKER = ("python", "typescript")
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class WizardAnswers:
     """What `cfn init` has to know; None is not known yet. A module needs only its name.
 
     `of_language` answers the language's own questions, by their names. `sample` is whether the handlers are a sample
@@ -95,7 +95,7 @@ def parse_language(text: str) -> str:
     raise UsageError(f'"{text}" is not a language', hint=f"one of {', '.join(language_names())}")
 
 
-def expect_answers(given: Answers) -> Answers:
+def expect_answers(given: WizardAnswers) -> WizardAnswers:
     """Return `given`, checked, where there is no terminal to ask at.
 
     Raises:
@@ -121,7 +121,7 @@ def expect_answers(given: Answers) -> Answers:
     return replace(given, type_name=name, language=language, of_language=answers)
 
 
-def _expect_language_answers(language: str, type_name: str, given: Answers) -> dict[str, str]:
+def _expect_language_answers(language: str, type_name: str, given: WizardAnswers) -> dict[str, str]:
     answers = {}
     for question in _questions(language, type_name, given.expect_kind(), given.of_language):
         answer = given.of_language.get(question.name, question.default)
@@ -156,7 +156,7 @@ def _check_answer(answer: str, question: Question) -> str:
     return chosen
 
 
-def ask_missing(given: Answers, output: Output) -> Answers:
+def ask_missing(given: WizardAnswers, output: CommandOutput) -> WizardAnswers:
     """`given`, checked, and the rest asked for on the terminal.
 
     Raises:
@@ -166,7 +166,7 @@ def ask_missing(given: Answers, output: Output) -> Answers:
     kind = given.kind or _ask_kind(output)
     name = _checked(given.type_name, kind, output) or _ask_type_name(kind, output)
     if kind is ExtensionKind.MODULE:
-        return Answers(kind, name)
+        return WizardAnswers(kind, name)
     language = parse_language(given.language) if given.language else _ask_language(output)
     docker = given.docker
     if docker is None and asks_all and language.startswith(_WITH_DOCKER):
@@ -179,10 +179,10 @@ def ask_missing(given: Answers, output: Output) -> Answers:
         sample = _ask(
             "Do you want sample handlers that work, to change step by step? Otherwise you get stubs. (y/N)", output
         ).lower() in ("y", "yes")
-    return Answers(kind, name, language, docker, of_language, sample)
+    return WizardAnswers(kind, name, language, docker, of_language, sample)
 
 
-def warn_of_reserved(type_name: str, output: Output) -> None:
+def warn_of_reserved(type_name: str, output: CommandOutput) -> None:
     """Say so where the organization of the type's name is reserved: CloudFormation registers no such type."""
     from formwork.schema.rules.reserved_organization import is_reserved
 
@@ -195,7 +195,7 @@ def warn_of_reserved(type_name: str, output: Output) -> None:
 
 
 def _ask_of_language(
-    language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str], output: Output
+    language: str, type_name: str, kind: ExtensionKind, given: Mapping[str, str], output: CommandOutput
 ) -> dict[str, str]:
     """Return the answers to the language's questions; what the language can't use is asked for again."""
     questions = _questions(language, type_name, kind, given)
@@ -210,7 +210,7 @@ def _ask_of_language(
             return answers
 
 
-def _answer_of(question: Question, given: str | None, output: Output) -> str:
+def _answer_of(question: Question, given: str | None, output: CommandOutput) -> str:
     words = question.words
     if question.choices:
         words += "".join(f"\n[{number}] {each}" for number, each in enumerate(question.choices, start=1))
@@ -225,7 +225,7 @@ def _answer_of(question: Question, given: str | None, output: Output) -> str:
             answer = None
 
 
-def may_replace_config(output: Output) -> bool:
+def may_replace_config(output: CommandOutput) -> bool:
     """Return whether the author wants to start over a project that is here already.
 
     Raises:
@@ -238,7 +238,7 @@ def may_replace_config(output: Output) -> bool:
     return _ask("Found existing settings - overwrite (y/N)?", output).lower() in ("y", "yes")
 
 
-def _checked(name: str | None, kind: ExtensionKind, output: Output) -> str | None:
+def _checked(name: str | None, kind: ExtensionKind, output: CommandOutput) -> str | None:
     """Return the name given as an option; report a wrong one and ask for it again."""
     try:
         return parse_type_name(name, kind) if name is not None else None
@@ -247,7 +247,7 @@ def _checked(name: str | None, kind: ExtensionKind, output: Output) -> str | Non
         return None
 
 
-def _ask_kind(output: Output) -> ExtensionKind:
+def _ask_kind(output: CommandOutput) -> ExtensionKind:
     while True:
         try:
             kind = parse_kind(_ask("Do you want to develop a new resource(r) a module(m) or a hook(h)?", output))
@@ -258,7 +258,7 @@ def _ask_kind(output: Output) -> ExtensionKind:
             return kind
 
 
-def _ask_type_name(kind: ExtensionKind, output: Output) -> str:
+def _ask_type_name(kind: ExtensionKind, output: CommandOutput) -> str:
     while True:
         answer = _ask(f"What is the name of your {kind.noun} type? ({kind.pattern})", output)
         try:
@@ -270,7 +270,7 @@ def _ask_type_name(kind: ExtensionKind, output: Output) -> str:
             return name
 
 
-def _ask_language(output: Output) -> str:
+def _ask_language(output: CommandOutput) -> str:
     names = language_names()
     default = parse_language("python")
     numbered = "\n".join(f"[{number}] {name}" for number, name in enumerate(names, start=1))
@@ -287,7 +287,7 @@ def _ask_language(output: Output) -> str:
             _again(error, output)
 
 
-def _again(error: FormworkError, output: Output) -> None:
+def _again(error: FormworkError, output: CommandOutput) -> None:
     if isinstance(error, _ClosedTerminalError):
         raise error
     output.show(error.diagnostics)
@@ -297,7 +297,7 @@ class _ClosedTerminalError(UsageError):
     """The input ended before all questions were answered."""
 
 
-def _ask(question: str, output: Output) -> str:
+def _ask(question: str, output: CommandOutput) -> str:
     """Return the answer to `question`.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from formwork.assembly.notices import notice_sender
 from formwork.assembly.settings import WorkSettings
 from formwork.cli.escape_warning import escape_warning
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.package_proof import aws_options, package_prover
 from formwork.cli.places import cache_folder, home_folder
 from formwork.cli.remote import kept_documents
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def work_settings(
     arguments: argparse.Namespace,
-    output: Output,
+    output: CommandOutput,
     aws: "AwsForHandlers",
     invoke: "Callable[[Request], Response]",
     state: Path,
@@ -48,14 +48,14 @@ def work_settings(
     )
 
 
-def close_state(state: Path, output: Output) -> None:
+def close_state(state: Path, output: CommandOutput) -> None:
     """Remove other users' access to what older versions wrote into a state folder, and report it."""
     if closed := StateFolder(state).close_to_others():
         entries = "1 file or folder" if closed == 1 else f"{closed:,} files and folders"
         output.say(f'other users could read {entries} in the state folder "{state}"; their rights were removed')
 
 
-def _handler_settings(output: Output, aws: "AwsForHandlers") -> "HandlerSettings":
+def _handler_settings(output: CommandOutput, aws: "AwsForHandlers") -> "HandlerSettings":
     from formwork.registry import HandlerSettings
 
     return HandlerSettings(

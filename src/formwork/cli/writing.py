@@ -1,10 +1,10 @@
 """Telling what was written and what was kept."""
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.generate import WriteReport
 
 
-def tell_written(report: WriteReport, output: Output, *, started: bool = False) -> None:
+def tell_written(report: WriteReport, output: CommandOutput, *, started: bool = False) -> None:
     """The author's files that were kept (when a project was `started`), and with -v every planned file."""
     if started:
         for name in report.kept:

@@ -13,7 +13,7 @@ from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Sha
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ConversionContext:
     """The resource, its service, and the members of the structure that its schema is written from.
 
     `members` has one member a property, by member name: a copy of the representative one, or for an identifier a

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.errors import config_error, conversion_error
 from formwork.convert.json_schema.document import definitions_of
 from formwork.convert.json_schema.schemas import SchemaWriter, utf16_key
@@ -17,7 +17,7 @@ from formwork.convert.resource.tagging import TaggingIndex
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.smithy.bindings import Bindings
 from formwork.smithy.model import Model
-from formwork.smithy.places import NOWHERE, Place
+from formwork.smithy.places import NOWHERE, SourcePlace
 from formwork.smithy.reachable import reachable_from
 from formwork.smithy.shapes import MemberShape, ResourceShape, ServiceShape, Shape, ShapeType
 
@@ -42,7 +42,7 @@ class ConvertedType:
 
     type_name: str
     schema: dict[str, Any]
-    places: Mapping[str, Place]
+    places: Mapping[str, SourcePlace]
 
 
 def convert(model: Model, options: CfnOptions) -> dict[str, dict[str, Any]]:
@@ -95,7 +95,7 @@ def convert_each(model: Model, options: CfnOptions) -> Conversion:
         try:
             cfn = cfn_resource(bindings, resource)
             members = synthetic_members(model, options, cfn, tagging)
-            context = Context(model, options, service, resource, cfn, members, writer, tagging, name)
+            context = ConversionContext(model, options, service, resource, cfn, members, writer, tagging, name)
             converted.append(ConvertedType(name, _schema(context), _places(context)))
         except BadInputError as error:
             place = resource.place.location
@@ -105,7 +105,7 @@ def convert_each(model: Model, options: CfnOptions) -> Conversion:
     return Conversion(converted, problems)
 
 
-def _places(context: Context) -> dict[str, Place]:
+def _places(context: ConversionContext) -> dict[str, SourcePlace]:
     places = {"": context.resource.place}
     for name, member in context.members.items():
         identifier = member.place is NOWHERE
@@ -145,7 +145,7 @@ def resources_of(model: Model, service: ServiceShape) -> list[ResourceShape]:
     return [each for _, each in sorted(found.items()) if each.has_trait(CFN_RESOURCE)]
 
 
-def _schema(context: Context) -> dict[str, Any]:
+def _schema(context: ConversionContext) -> dict[str, Any]:
     documentation = context.resource.trait("documentation")
     schema: dict[str, Any] = {
         "typeName": context.type_name,
@@ -169,13 +169,13 @@ def _schema(context: Context) -> dict[str, Any]:
     return {**known, **others, "additionalProperties": False}
 
 
-def _properties(context: Context) -> dict[str, Any]:
+def _properties(context: ConversionContext) -> dict[str, Any]:
     structure = Shape(id=f"{context.resource.id}__SYNTHETIC__", type=ShapeType.STRUCTURE, members=context.members)
     properties: dict[str, Any] = context.writer.schema(structure).get("properties", {})
     return {name: properties[name] for name in sorted(properties, key=utf16_key)}
 
 
-def _definitions(context: Context) -> dict[str, Any]:
+def _definitions(context: ConversionContext) -> dict[str, Any]:
     targets = [member.target for member in context.members.values()]
     reached = reachable_from(context.model, targets)
     return definitions_of(

@@ -14,11 +14,11 @@ from formwork.convert.validators import CFN_VALIDATORS
 from formwork.diagnostics import Diagnostic
 from formwork.documents import parse_document
 from formwork.schema import validate_schema
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.load import load_paths
 from formwork.smithy.loading.assemble import LoadedModel
 from formwork.smithy.model import Model
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.transforms import transform
 from formwork.smithy.validate import validate
 
@@ -30,7 +30,7 @@ class CheckedModel:
     model: Model
     events: tuple[Event, ...]
 
-    def told(self, least: Severity) -> list[Event]:
+    def told(self, least: EventSeverity) -> list[Event]:
         """What was found of at least a severity, by place.
 
         Places in JSON cost a look through the file: only those of what is told are looked up.
@@ -56,12 +56,12 @@ def check_models(paths: Sequence[Path], *, allow_unknown_traits: bool = False) -
     if allow_unknown_traits:
         # Without the definitions of its traits a model cannot be judged for certain: findings are only told.
         own = len(loaded.events)
-        found = (replace(each, severity=min(each.severity, Severity.WARNING, key=_rank)) for each in events[own:])
+        found = (replace(each, severity=min(each.severity, EventSeverity.WARNING, key=_rank)) for each in events[own:])
         events = [*events[:own], *found]
     return CheckedModel(loaded.model, tuple(events))
 
 
-def _rank(severity: Severity) -> int:
+def _rank(severity: EventSeverity) -> int:
     return severity.rank
 
 
@@ -89,7 +89,7 @@ def check_converted(converted: ConvertedType) -> list[Diagnostic]:
     return [relocate(each, converted.places) for each in validate_schema(document)]
 
 
-def relocate(diagnostic: Diagnostic, places: Mapping[str, Place]) -> Diagnostic:
+def relocate(diagnostic: Diagnostic, places: Mapping[str, SourcePlace]) -> Diagnostic:
     """The diagnostic at the place of the innermost part of the schema whose origin is known; its pointer stays."""
     pointer = diagnostic.location.pointer or ""
     tokens = pointer.split("/")

@@ -14,7 +14,7 @@ PLUGIN = "cloudformation"
 
 
 @dataclass(frozen=True, slots=True)
-class Projection:
+class BuildProjection:
     """One projection, with what the file says for all of them."""
 
     name: str
@@ -25,7 +25,7 @@ class Projection:
     transforms: tuple[tuple[str, Mapping[str, Any]], ...] = field(default=())
 
 
-def read_smithy_build(path: Path) -> list[Projection]:
+def read_smithy_build(path: Path) -> list[BuildProjection]:
     """The projections that the file asks the plugin for: those that configure it, or are not abstract where all do.
 
     Raises:
@@ -35,7 +35,7 @@ def read_smithy_build(path: Path) -> list[Projection]:
     base = path.parent
     sources = tuple(base / each for key in ("sources", "imports") for each in _strings(build, key))
     shared = _object(build, "plugins").get(PLUGIN)
-    projections: list[Projection] = []
+    projections: list[BuildProjection] = []
     rows = _object(build, "projections") or {"source": {}}
     for name, row in rows.items():
         if row.get("abstract"):
@@ -45,7 +45,7 @@ def read_smithy_build(path: Path) -> list[Projection]:
             continue
         imports = tuple(base / each for each in _strings(row, "imports"))
         transforms = tuple(_transforms(row, rows))
-        projections.append(Projection(name, sources + imports, {**(shared or {}), **(own or {})}, transforms))
+        projections.append(BuildProjection(name, sources + imports, {**(shared or {}), **(own or {})}, transforms))
     if not projections:
         raise config_error(f'"{path}" configures the plugin "{PLUGIN}" in no projection')
     return projections

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, assert_never
 
-from formwork.documents.json_map import JsonMap, Member
+from formwork.documents.json_map import JsonMap, MemberOffsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _change(text: str, places: JsonMap, edit: Edit) -> tuple[int, int, str] | No
             assert_never(edit)
 
 
-def _insert(text: str, places: JsonMap, edit: Insert, holder: Member) -> tuple[int, int, str]:
+def _insert(text: str, places: JsonMap, edit: Insert, holder: MemberOffsets) -> tuple[int, int, str]:
     members = places.members(edit.path)
     written = f"{json.dumps(edit.name)}: "
     if not members:
@@ -105,7 +105,7 @@ def _insert(text: str, places: JsonMap, edit: Insert, holder: Member) -> tuple[i
     return last.end, last.end, f",{gap}{written}{_render(text, last.key_start, edit.value)}"
 
 
-def _remove(places: JsonMap, path: Sequence[str | int], member: Member) -> tuple[int, int, str]:
+def _remove(places: JsonMap, path: Sequence[str | int], member: MemberOffsets) -> tuple[int, int, str]:
     siblings = [each for _, each in places.members(path[:-1])]
     at = siblings.index(member)
     if at > 0:

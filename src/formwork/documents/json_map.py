@@ -18,7 +18,7 @@ _NEXT = re.compile(r"[ \t\n\r]*(?:,[ \t\n\r]*)?")
 _SCAN: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]
 
 
-class Member(NamedTuple):
+class MemberOffsets(NamedTuple):
     """Offsets of one object member or array item: of its key (equal to the value's for an item) and its value."""
 
     key_start: int
@@ -33,9 +33,9 @@ class JsonMap:
     def __init__(self, text: str) -> None:
         self._text = text
         self._lines = LineIndex(text)
-        self._members: dict[int, dict[str, Member]] = {}
+        self._members: dict[int, dict[str, MemberOffsets]] = {}
         start = _skip(text, 0)
-        self._root = Member(start, start, start, len(text.rstrip()))
+        self._root = MemberOffsets(start, start, start, len(text.rstrip()))
 
     def span(self, tokens: Sequence[str | int], *, key: bool) -> tuple[Position, Position]:
         """See `SourceMap.span`."""
@@ -50,7 +50,7 @@ class JsonMap:
         start, end = (member.key_start, member.key_end) if wants_key else (member.start, member.end)
         return self._lines.position(start), self._lines.position(end)
 
-    def member(self, tokens: Sequence[str | int]) -> Member | None:
+    def member(self, tokens: Sequence[str | int]) -> MemberOffsets | None:
         """The offsets of the member or item at `tokens`, or None."""
         member = self._root
         for token in tokens:
@@ -60,12 +60,12 @@ class JsonMap:
             member = child
         return member
 
-    def members(self, tokens: Sequence[str | int]) -> list[tuple[str, Member]]:
+    def members(self, tokens: Sequence[str | int]) -> list[tuple[str, MemberOffsets]]:
         """The members of the object, or items of the array, at `tokens`, in order; empty where there is none."""
         member = self.member(tokens)
         return list(self._index(member.start).items()) if member is not None else []
 
-    def _index(self, start: int) -> dict[str, Member]:
+    def _index(self, start: int) -> dict[str, MemberOffsets]:
         if start not in self._members:
             self._members[start] = dict(list_members(self._text, start))
         return self._members[start]
@@ -87,12 +87,12 @@ class JsonMap:
         return found
 
 
-def list_members(text: str, start: int) -> list[tuple[str, Member]]:
+def list_members(text: str, start: int) -> list[tuple[str, MemberOffsets]]:
     """The members of the object, or items of the array by index, at offset `start`; empty for a scalar."""
     if text[start] not in "{[":
         return []
     is_object = text[start] == "{"
-    members: list[tuple[str, Member]] = []
+    members: list[tuple[str, MemberOffsets]] = []
     at = _skip(text, start + 1)
     while text[at] not in "}]":
         if is_object:
@@ -102,10 +102,10 @@ def list_members(text: str, start: int) -> list[tuple[str, Member]]:
             if "\\" in name:
                 name = _SCAN(text, key_start)[0]
             end = _SCAN(text, at)[1]
-            members.append((name, Member(key_start, key_end, at, end)))
+            members.append((name, MemberOffsets(key_start, key_end, at, end)))
         else:
             end = _SCAN(text, at)[1]
-            members.append((str(len(members)), Member(at, end, at, end)))
+            members.append((str(len(members)), MemberOffsets(at, end, at, end)))
         following = _NEXT.match(text, end)
         assert following
         at = following.end()

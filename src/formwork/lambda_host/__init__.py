@@ -1,6 +1,6 @@
 """The local Lambda service: AWS's Runtime API towards handler processes, its Invoke API towards clients."""
 
-from formwork.lambda_host.function import Function, Launch
+from formwork.lambda_host.function import LambdaFunction, Launch
 from formwork.lambda_host.gate_rules import EscapeCause, EscapedCall
 from formwork.lambda_host.host import LambdaHost, UnknownFunctionError
 from formwork.lambda_host.outcome import Outcome, OutcomeKind
@@ -9,8 +9,8 @@ from formwork.lambda_host.pool import HostSettings
 __all__ = [
     "EscapeCause",
     "EscapedCall",
-    "Function",
     "HostSettings",
+    "LambdaFunction",
     "LambdaHost",
     "Launch",
     "Outcome",

@@ -19,7 +19,7 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class LambdaFunction:
     """One function.
 
     `timeout` is in seconds, None for no limit (under a debugger); `memory_mb` in MiB, None for no limit. `prepare`

@@ -9,7 +9,7 @@ from typing import Self
 from formwork.aws.partitions import partition_of
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 from formwork.diagnostics.internal_errors import internal_error
-from formwork.lambda_host.function import MAX_REQUEST_BYTES, Function
+from formwork.lambda_host.function import MAX_REQUEST_BYTES, LambdaFunction
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.invoke_api import InvokeApi
 from formwork.lambda_host.outcome import Outcome
@@ -28,7 +28,7 @@ class LambdaHost:
 
     def __init__(
         self,
-        functions: Iterable[Function],
+        functions: Iterable[LambdaFunction],
         *,
         settings: HostSettings | None = None,
         guard: OrphanGuard | None = None,
@@ -74,7 +74,7 @@ class LambdaHost:
             raise BadInputError.of("invoke.request-too-large", message, hint="make the model smaller")
         return self._pool(name).invoke(Invocation(payload, self.arn(name), client_context), timeout=timeout)
 
-    def replace(self, functions: Iterable[Function]) -> None:
+    def replace(self, functions: Iterable[LambdaFunction]) -> None:
         """Replace the functions; running invocations are completed."""
         retired, self._pools = self._pools, self._make_pools(functions)
         for pool in retired.values():
@@ -135,7 +135,7 @@ class LambdaHost:
         if self._owns_guard:
             self._guard.close()
 
-    def _make_pools(self, functions: Iterable[Function]) -> dict[str, FunctionPool]:
+    def _make_pools(self, functions: Iterable[LambdaFunction]) -> dict[str, FunctionPool]:
         return {each.name: FunctionPool(each, settings=self.settings, guard=self._guard) for each in functions}
 
     def _report(self, error: Exception) -> None:

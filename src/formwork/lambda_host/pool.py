@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.fingerprint import fingerprint_of
-from formwork.lambda_host.function import Function
+from formwork.lambda_host.function import LambdaFunction
 from formwork.lambda_host.outcome import Outcome
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.lambda_host.sandbox import Invocation, Sandbox
@@ -46,7 +46,7 @@ class HostSettings:
 class FunctionPool:
     """Runs invocations of one function, each alone on a process; more than the limit wait for one to be free."""
 
-    def __init__(self, function: Function, *, settings: HostSettings, guard: OrphanGuard) -> None:
+    def __init__(self, function: LambdaFunction, *, settings: HostSettings, guard: OrphanGuard) -> None:
         self.function = function
         self._settings = settings
         self._guard = guard

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwork.lambda_host import outcome as outcomes
-from formwork.lambda_host.function import MAX_RESPONSE_BYTES, Function, Launch
+from formwork.lambda_host.function import MAX_RESPONSE_BYTES, LambdaFunction, Launch
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.lambda_host.logs import LogPipe
@@ -60,7 +60,7 @@ class Sandbox:
 
     def __init__(  # noqa: PLR0913 - what a process needs
         self,
-        function: Function,
+        function: LambdaFunction,
         launch: Launch,
         *,
         environment: Mapping[str, str],
@@ -297,7 +297,7 @@ def _event(invocation: Invocation, deadline: float) -> Response:
     headers = {
         "Lambda-Runtime-Aws-Request-Id": invocation.request_id,
         "Lambda-Runtime-Deadline-Ms": str(int(deadline * 1000)),
-        "Lambda-Runtime-Invoked-Function-Arn": invocation.arn,
+        "Lambda-Runtime-Invoked-LambdaFunction-Arn": invocation.arn,
         "Lambda-Runtime-Trace-Id": f"Root=1-{int(time.time()):08x}-{uuid.uuid4().hex[:24]};Sampled=0",
     }
     if invocation.client_context is not None:

@@ -42,18 +42,18 @@ class FunctionSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class FunctionTemplate:
     """The functions that can be run, and what is to say about the template."""
 
     functions: tuple[FunctionSpec, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_template(document: Document) -> Template:
+def read_template(document: Document) -> FunctionTemplate:
     """Return the functions of a SAM or CloudFormation template (parsed with short tags)."""
     reader = _Reader(document)
     functions = tuple(reader.functions())
-    return Template(functions, tuple(reader.diagnostics))
+    return FunctionTemplate(functions, tuple(reader.diagnostics))
 
 
 class _Reader:

@@ -2,7 +2,7 @@
 
 import os
 
-from formwork.lambda_host.function import Function
+from formwork.lambda_host.function import LambdaFunction
 from formwork.lambda_host.processes import WINDOWS
 
 # What Lambda has of its own search path on an ordinary machine.
@@ -10,7 +10,7 @@ _SEARCH_PATH = os.defpath if WINDOWS else "/usr/local/bin:/usr/bin:/bin"
 _LOG_STREAM = "formwork/[$LATEST]local"
 
 
-def lambda_variables(function: Function, runtime_api: str) -> dict[str, str]:
+def lambda_variables(function: LambdaFunction, runtime_api: str) -> dict[str, str]:
     """Return what AWS Lambda sets for a function, then the function's own environment.
 
     AWS_SAM_LOCAL says "on a developer's machine", as in every local run of the incumbent's; handlers and Go's library

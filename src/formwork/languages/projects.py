@@ -5,7 +5,7 @@ from typing import NoReturn
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.invoke.project_host import ProjectHostSettings
 from formwork.invoke.project_host.runtime import ProjectRuntime
-from formwork.lambda_host import Function
+from formwork.lambda_host import LambdaFunction
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.catalogue import language_of_runtime
 from formwork.project import Project
@@ -19,7 +19,7 @@ class ProjectRuntimes:
         self._settings = settings
         self._made: dict[type, ProjectRuntime] = {}
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """Return the function that the template describes; one that can't be run here raises when it is started."""
         language = language_of_runtime(spec.runtime, self._project.language)
         if language is None:
@@ -29,11 +29,11 @@ class ProjectRuntimes:
             self._made[kind] = language.project_runtime(self._project, self._settings)
         return self._made[kind].function(spec)
 
-    def _not_runnable(self, spec: FunctionSpec) -> Function:
+    def _not_runnable(self, spec: FunctionSpec) -> LambdaFunction:
         def refuse() -> NoReturn:
             raise EnvironmentProblemError(
                 f'runtime "{spec.runtime}": its handlers can\'t be run here yet',
                 hint="start them elsewhere and name the service with --endpoint",
             )
 
-        return Function(spec.name, spec.handler, spec.runtime, self._project.root.resolve(), refuse)
+        return LambdaFunction(spec.name, spec.handler, spec.runtime, self._project.root.resolve(), refuse)

@@ -39,7 +39,7 @@ class Deflated:
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class ArchiveMember:
     """A file in an archive; `content` is its bytes, compressed or not, or the file that holds them."""
 
     name: str
@@ -68,7 +68,7 @@ class Member:
                 return path.read_bytes()
 
 
-def write_archive(members: Iterable[Member], path: Path, *, compress: bool) -> None:
+def write_archive(members: Iterable[ArchiveMember], path: Path, *, compress: bool) -> None:
     """Write `members` in their order to the zip file `path`, which is whole or untouched at every moment.
 
     Raises:
@@ -79,7 +79,7 @@ def write_archive(members: Iterable[Member], path: Path, *, compress: bool) -> N
         _write(members, file, compress=compress)
 
 
-def read_archive(path: Path) -> list[Member]:
+def read_archive(path: Path) -> list[ArchiveMember]:
     """The members of an archive of ours, compressed as they are, after a check of each one's sum.
 
     Raises:
@@ -90,7 +90,7 @@ def read_archive(path: Path) -> list[Member]:
         if (broken := archive.testzip()) is not None:
             raise zipfile.BadZipFile(f"{broken} is damaged")
         return [
-            Member(each.filename, _raw(each, file), bool(each.external_attr >> 16 & 0o100))
+            ArchiveMember(each.filename, _raw(each, file), bool(each.external_attr >> 16 & 0o100))
             for each in archive.infolist()
         ]
 
@@ -121,7 +121,7 @@ def replacing(path: Path) -> Iterator[Path]:
         beside.unlink(missing_ok=True)
 
 
-def _write(members: Iterable[Member], file: BinaryIO, *, compress: bool) -> None:
+def _write(members: Iterable[ArchiveMember], file: BinaryIO, *, compress: bool) -> None:
     directory: list[bytes] = []
     seen: set[str] = set()
     for member in members:
@@ -141,7 +141,7 @@ def _write(members: Iterable[Member], file: BinaryIO, *, compress: bool) -> None
     file.write(_END.pack(b"PK\x05\x06", 0, 0, len(seen), len(seen), file.tell() - start, start, 0))
 
 
-def _encode(member: Member, *, compress: bool) -> tuple[bytes, bytes, tuple[int, ...]]:
+def _encode(member: ArchiveMember, *, compress: bool) -> tuple[bytes, bytes, tuple[int, ...]]:
     """Name, data, and the fields that both headers have: flags, method, time, date, sum, packed size, size."""
     name = member.name.encode()
     flags = 0 if name.isascii() else _UTF8_NAMES

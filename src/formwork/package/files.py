@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 
 # What tools leave behind; rpdk.log is the incumbent's, and registration refuses a package that holds one.
 _LEFT_BEHIND = re.compile(
@@ -15,7 +15,7 @@ _LEFT_BEHIND = re.compile(
 )
 
 
-def folder_members(folder: Path, *, prefix: str, root: Path) -> list[Member]:
+def folder_members(folder: Path, *, prefix: str, root: Path) -> list[ArchiveMember]:
     """Every file below `folder`, sorted, named `prefix` + its path there; `root` is the project's folder.
 
     Raises:
@@ -33,7 +33,7 @@ def is_left_behind(name: str) -> bool:
     return _LEFT_BEHIND.fullmatch(name) is not None
 
 
-def _walk(folder: Path, prefix: str, root: Path, above: tuple[Path, ...]) -> Iterator[Member]:
+def _walk(folder: Path, prefix: str, root: Path, above: tuple[Path, ...]) -> Iterator[ArchiveMember]:
     for path in folder.iterdir():
         if is_left_behind(path.name):
             continue
@@ -43,7 +43,7 @@ def _walk(folder: Path, prefix: str, root: Path, above: tuple[Path, ...]) -> Ite
         if stat.S_ISDIR(mode):
             yield from _walk(path, f"{prefix}{path.name}/", root, (*above, path.resolve()))
         elif stat.S_ISREG(mode):  # a pipe or a socket is no file to package, and reading one would wait for ever
-            yield Member(prefix + path.name, path, executable=bool(mode & stat.S_IXUSR))
+            yield ArchiveMember(prefix + path.name, path, executable=bool(mode & stat.S_IXUSR))
 
 
 def _check_link(path: Path, root: Path, above: tuple[Path, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.extensions import hyphenated_name
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.project import Project
 from formwork.project.targets import (
     TARGET_INFO_FILE,
@@ -27,7 +27,7 @@ _AWS = "AWS::"
 class PackagedTargets:
     """The members, the names of the types whose schemas the project lacks and this machine has, and warnings."""
 
-    members: list[Member]
+    members: list[ArchiveMember]
     at_hand: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -53,12 +53,12 @@ def package_targets(project: Project, schema: HookSchema) -> PackagedTargets:
     if any(each.severity is Severity.ERROR for each in diagnostics):
         raise BadInputError(diagnostics)
     schemas = (
-        Member(f"{TARGET_SCHEMAS_FOLDER}/{hyphenated_name(name)}.json", _render(info["Schema"]))
+        ArchiveMember(f"{TARGET_SCHEMAS_FOLDER}/{hyphenated_name(name)}.json", _render(info["Schema"]))
         for name, info in infos.items()
         if info["SchemaFileAvailable"]
     )
     at_hand = tuple(name for name in infos if name in loaded.at_hand)
-    return PackagedTargets([Member(TARGET_INFO_FILE, _render(infos)), *schemas], at_hand, tuple(diagnostics))
+    return PackagedTargets([ArchiveMember(TARGET_INFO_FILE, _render(infos)), *schemas], at_hand, tuple(diagnostics))
 
 
 def _info(target: TargetType) -> dict[str, Any]:

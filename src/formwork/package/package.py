@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.documents import DocumentFormat
 from formwork.extensions import ExtensionKind
-from formwork.package.archive import Member, write_archive
+from formwork.package.archive import ArchiveMember, write_archive
 from formwork.package.files import folder_members
 from formwork.package.metadata import render_metadata
 from formwork.package.provider import LeftOut, Provider, ProviderBuild
@@ -71,7 +71,7 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
     with TemporaryFolder("package") as folder:
         inner = []
         if provider.archive is not None:
-            inner = [Member(provider.archive, folder / provider.archive)]
+            inner = [ArchiveMember(provider.archive, folder / provider.archive)]
             write_archive(provider.members, folder / provider.archive, compress=True)
         write_archive(
             _members(project, schema, targets.members, (*inner, *provider.sources), provider), path, compress=False
@@ -95,9 +95,9 @@ def _package_module(project: Project, path: Path) -> PackageReport:
         raise BadInputError(module.diagnostics)
     fragment = find_fragment(project)
     members = [
-        Member(CONFIG_FILE, project.root / CONFIG_FILE),
-        Member("schema.json", render_module_schema(project, module.template).encode()),
-        Member(fragment.relative_to(project.root).as_posix(), fragment),
+        ArchiveMember(CONFIG_FILE, project.root / CONFIG_FILE),
+        ArchiveMember("schema.json", render_module_schema(project, module.template).encode()),
+        ArchiveMember(fragment.relative_to(project.root).as_posix(), fragment),
         *_overrides(project),
     ]
     write_archive(members, path, compress=False)
@@ -111,22 +111,26 @@ def _targets(project: Project, schema: ExtensionSchema) -> "PackagedTargets":
 
 
 def _members(
-    project: Project, schema: ExtensionSchema, targets: Sequence[Member], code: Sequence[Member], provider: Provider
-) -> Iterator[Member]:
+    project: Project,
+    schema: ExtensionSchema,
+    targets: Sequence[ArchiveMember],
+    code: Sequence[ArchiveMember],
+    provider: Provider,
+) -> Iterator[ArchiveMember]:
     if schema.type_configuration:
-        yield Member("configuration-schema.json", _render(_configuration_schema(schema)))
-    yield Member(CONFIG_FILE, project.root / CONFIG_FILE)
-    yield Member("schema.json", _schema_text(schema))
+        yield ArchiveMember("configuration-schema.json", _render(_configuration_schema(schema)))
+    yield ArchiveMember(CONFIG_FILE, project.root / CONFIG_FILE)
+    yield ArchiveMember("schema.json", _schema_text(schema))
     yield from _inputs(project)
     yield from targets
     yield from code
-    yield Member(".cfn_metadata.json", render_metadata(provider.metadata).encode())
+    yield ArchiveMember(".cfn_metadata.json", render_metadata(provider.metadata).encode())
     yield from _overrides(project)
 
 
-def _overrides(project: Project) -> Iterator[Member]:
+def _overrides(project: Project) -> Iterator[ArchiveMember]:
     if (project.root / OVERRIDES_FILE).is_file():
-        yield Member(OVERRIDES_FILE, project.root / OVERRIDES_FILE)
+        yield ArchiveMember(OVERRIDES_FILE, project.root / OVERRIDES_FILE)
 
 
 def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
@@ -144,7 +148,7 @@ def _schema_text(schema: ExtensionSchema) -> bytes:
     return (document.text if document.format is DocumentFormat.JSON else render_json(document)).encode()
 
 
-def _inputs(project: Project) -> Iterator[Member]:
+def _inputs(project: Project) -> Iterator[ArchiveMember]:
     folder = project.root / INPUTS_FOLDER
     if folder.is_dir():
         for member in folder_members(folder, prefix=f"{INPUTS_FOLDER}/", root=project.root):

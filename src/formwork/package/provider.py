@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.template import Architecture
 from formwork.project import Project
 
@@ -30,8 +30,8 @@ class Provider:
     """
 
     archive: str | None
-    members: tuple[Member, ...]
-    sources: tuple[Member, ...]
+    members: tuple[ArchiveMember, ...]
+    sources: tuple[ArchiveMember, ...]
     metadata: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[LeftOut, ...] = ()
     unpacked: int | None = None

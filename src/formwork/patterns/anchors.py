@@ -4,13 +4,13 @@ from formwork.patterns.syntax import (
     Anchor,
     CharClass,
     Choice,
-    Fixed,
+    FlaggedAnchor,
     Flags,
     Group,
     Node,
-    Place,
     Repeat,
     Sequence,
+    Verbatim,
 )
 
 _STARTS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT})
@@ -36,7 +36,7 @@ def _sequence_never_matches(parts: tuple[Node, ...]) -> bool:
     for index, part in enumerate(parts):
         if never_matches(part):
             return True
-        if not isinstance(part, Place) or Flags.MULTILINE in part.flags:
+        if not isinstance(part, FlaggedAnchor) or Flags.MULTILINE in part.flags:
             continue
         if part.anchor in _STARTS and any(map(_consumes, parts[:index])):
             return True
@@ -50,7 +50,7 @@ def _sequence_never_matches(parts: tuple[Node, ...]) -> bool:
 def _consumes(node: Node) -> bool:
     """Whether `node` matches at least one character."""
     match node:
-        case CharClass() | Fixed():
+        case CharClass() | Verbatim():
             return True
         case Repeat():
             return node.low > 0 and _consumes(node.body)

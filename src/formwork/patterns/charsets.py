@@ -2,7 +2,7 @@
 
 import re
 
-from formwork.patterns.syntax import MAX_CODE_POINT, CharClass, Flags, PatternError, Property
+from formwork.patterns.syntax import MAX_CODE_POINT, CharClass, Flags, PatternError, UnicodeProperty
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -73,7 +73,7 @@ def predefined(letter: str, flags: Flags) -> CharClass:
     ranges = {"d": DIGIT, "w": WORD, "s": SPACE, "h": HORIZONTAL, "v": VERTICAL}[letter.lower()]
     if Flags.UNICODE_CLASSES in flags and letter in "dDwWsS":
         name = {"d": "Nd", "w": "Word", "s": "White_Space"}[letter.lower()]
-        return CharClass(properties=(Property(name, negated=letter.isupper()),))
+        return CharClass(properties=(UnicodeProperty(name, negated=letter.isupper()),))
     return CharClass(ranges=ranges, negated=letter.isupper())
 
 
@@ -94,7 +94,7 @@ _POSIX_UNICODE = {
 # With (?i) a property that asks for one case is read as asking for any.
 _ANY_CASE = {"Lu": "LC", "Ll": "LC", "Lt": "LC", "Lower": "Alpha", "Upper": "Alpha"}
 _ONE_CASE = frozenset({"Lowercase", "Uppercase", "Lt", "Lu", "Ll"})
-_CASED = (Property("Lu"), Property("Ll"), Property("Lt"))
+_CASED = (UnicodeProperty("Lu"), UnicodeProperty("Ll"), UnicodeProperty("Lt"))
 
 
 def named_class(name: str, position: int, flags: Flags, *, negated: bool) -> CharClass:
@@ -106,7 +106,7 @@ def named_class(name: str, position: int, flags: Flags, *, negated: bool) -> Cha
     if Flags.CASE_INSENSITIVE in flags:
         name = _ANY_CASE.get(name, name)
     if Flags.UNICODE_CLASSES in flags and name in _POSIX_UNICODE:
-        return CharClass(properties=(Property(_POSIX_UNICODE[name], negated),))
+        return CharClass(properties=(UnicodeProperty(_POSIX_UNICODE[name], negated),))
     if name in POSIX:
         return CharClass(ranges=POSIX[name], negated=negated)
     if name in ("L1", "all"):
@@ -116,7 +116,7 @@ def named_class(name: str, position: int, flags: Flags, *, negated: bool) -> Cha
         raise PatternError(f'unknown character property "{name}"', position)
     if known == "LC" or (Flags.CASE_INSENSITIVE in flags and known in _ONE_CASE):
         return CharClass(properties=_CASED, negated=negated)
-    return CharClass(properties=(Property(known, negated),))
+    return CharClass(properties=(UnicodeProperty(known, negated),))
 
 
 def _property_name(name: str) -> str | None:

@@ -90,7 +90,7 @@ def compile_pattern(text: str) -> CompiledPattern:
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
     """
-    from formwork.patterns.emit import Engine, emit  # noqa: PLC0415 - only for matching
+    from formwork.patterns.emit import PatternEngine, emit  # noqa: PLC0415 - only for matching
 
     root = parse_pattern(text).root
     plain, size = longest_plain(root), expanded_size(root)
@@ -98,7 +98,7 @@ def compile_pattern(text: str) -> CompiledPattern:
         raise PatternError(
             f"its repetitions make it {size:,} characters long; at most {MAX_EXPANDED:,} are compiled", 0
         )
-    return CompiledPattern(text, emit(root, Engine.REGEX), longest_plain=plain, too_large=size > MAX_EXPANDED)
+    return CompiledPattern(text, emit(root, PatternEngine.REGEX), longest_plain=plain, too_large=size > MAX_EXPANDED)
 
 
 def _compile(written: str) -> Any:
@@ -116,10 +116,10 @@ def to_python_re(text: str) -> str:
     Raises:
         PatternError: Java would refuse it, it is over our bounds, or `re` has nothing for one of its constructs.
     """
-    from formwork.patterns.emit import CannotEmitError, Engine, emit  # noqa: PLC0415 - as above
+    from formwork.patterns.emit import CannotEmitError, PatternEngine, emit  # noqa: PLC0415 - as above
 
     try:
-        written = emit(parse_pattern(text).root, Engine.RE)
+        written = emit(parse_pattern(text).root, PatternEngine.RE)
         re.compile(written)
     except (CannotEmitError, re.error, OverflowError, RecursionError) as error:
         raise PatternError(f"Python's re cannot express it: {error}", 0) from None
@@ -132,9 +132,9 @@ def to_ecma(text: str) -> str | None:
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
     """
-    from formwork.patterns.emit import CannotEmitError, Engine, emit  # noqa: PLC0415 - as above
+    from formwork.patterns.emit import CannotEmitError, PatternEngine, emit  # noqa: PLC0415 - as above
 
     try:
-        return emit(parse_pattern(text).root, Engine.ECMA)
+        return emit(parse_pattern(text).root, PatternEngine.ECMA)
     except CannotEmitError:
         return None

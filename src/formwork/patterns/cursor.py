@@ -3,7 +3,7 @@
 from formwork.patterns.syntax import Flags, PatternError
 
 
-class Cursor:
+class PatternCursor:
     """Steps through the text; `java_only` gathers what only Java's dialect has."""
 
     def __init__(self, text: str) -> None:

@@ -10,13 +10,13 @@ from formwork.patterns.syntax import (
     BackReference,
     CharClass,
     Choice,
-    Fixed,
+    FlaggedAnchor,
     Group,
     Mode,
     Node,
-    Place,
     Repeat,
     Sequence,
+    Verbatim,
 )
 
 _MANY = 20  # turns from which on a bounded repetition is as bad as an unbounded one
@@ -86,14 +86,14 @@ def _repeats_much(node: Repeat) -> bool:
 
 
 def _is_end(node: Node) -> bool:
-    return isinstance(node, Place) and node.anchor in (Anchor.END, Anchor.END_OF_TEXT, Anchor.FINAL_LINE)
+    return isinstance(node, FlaggedAnchor) and node.anchor in (Anchor.END, Anchor.END_OF_TEXT, Anchor.FINAL_LINE)
 
 
 def _is_nullable(node: Node) -> bool:
     match node:
-        case CharClass() | Fixed():
+        case CharClass() | Verbatim():
             return False
-        case Place() | BackReference():
+        case FlaggedAnchor() | BackReference():
             return True
         case Repeat():
             return node.low == 0 or _is_nullable(node.body)
@@ -118,9 +118,9 @@ def _mask(node: Node) -> int:
             return _union(node.parts)
         case Choice():
             return _union(node.options)
-        case Place():
+        case FlaggedAnchor():
             return 0
-        case BackReference() | Fixed():
+        case BackReference() | Verbatim():
             return _ASCII | _BEYOND
 
 

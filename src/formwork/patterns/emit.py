@@ -10,15 +10,15 @@ from formwork.patterns.syntax import (
     BackReference,
     CharClass,
     Choice,
-    Fixed,
+    FlaggedAnchor,
     Flags,
     Group,
     Mode,
     Node,
-    Place,
-    Property,
     Repeat,
     Sequence,
+    UnicodeProperty,
+    Verbatim,
 )
 
 _LINE_END = "[\\n\\r\\x85\\u2028\\u2029]"
@@ -29,7 +29,7 @@ _FOLDS = Flags.CASE_INSENSITIVE | Flags.UNICODE_CASE
 _NOT_SPLITTING = "(?!(?<=\\r)\\n)"  # no line ends between CR and LF
 
 
-class Engine(Enum):
+class PatternEngine(Enum):
     """Who is to read it."""
 
     REGEX = auto()  # the `regex` package, version 1 behaviour
@@ -43,7 +43,7 @@ class CannotEmitError(ValueError):
     """The engine has nothing for a construct of the pattern."""
 
 
-def emit(node: Node, engine: Engine) -> str:  # noqa: C901 - one case a kind of node
+def emit(node: Node, engine: PatternEngine) -> str:  # noqa: C901 - one case a kind of node
     """The text of `node` for `engine`.
 
     Raises:
@@ -52,18 +52,18 @@ def emit(node: Node, engine: Engine) -> str:  # noqa: C901 - one case a kind of 
     match node:
         case CharClass():
             return _emit_class(node, engine)
-        case Place():
+        case FlaggedAnchor():
             return _emit_place(node, engine)
         case BackReference():
             return _emit_reference(node, engine)
-        case Fixed():
-            if (node.text == "\\X" and engine is not Engine.REGEX) or engine is Engine.ECMA:
+        case Verbatim():
+            if (node.text == "\\X" and engine is not PatternEngine.REGEX) or engine is PatternEngine.ECMA:
                 raise CannotEmitError(node.text)
             return node.text
         case Repeat():
             return _emit_repeat(node, engine)
         case Group():
-            if node.opener == "?>" and engine is Engine.ECMA:
+            if node.opener == "?>" and engine is PatternEngine.ECMA:
                 raise CannotEmitError("an atomic group")
             return f"({node.opener}{emit(node.body, engine)})"
         case Sequence():
@@ -76,8 +76,8 @@ def emit(node: Node, engine: Engine) -> str:  # noqa: C901 - one case a kind of 
             assert_never(node)
 
 
-def _emit_repeat(node: Repeat, engine: Engine) -> str:
-    if node.mode is Mode.POSSESSIVE and engine is Engine.ECMA:
+def _emit_repeat(node: Repeat, engine: PatternEngine) -> str:
+    if node.mode is Mode.POSSESSIVE and engine is PatternEngine.ECMA:
         raise CannotEmitError("a possessive quantifier")
     body = emit(node.body, engine)
     if not isinstance(node.body, (CharClass, Group)) or (
@@ -93,25 +93,25 @@ def _emit_repeat(node: Repeat, engine: Engine) -> str:
     return body + counts + node.mode.value
 
 
-def _emit_reference(node: BackReference, engine: Engine) -> str:
+def _emit_reference(node: BackReference, engine: PatternEngine) -> str:
     if node.group == 0:
         return "(?!)"
-    if engine is Engine.ECMA:
+    if engine is PatternEngine.ECMA:
         raise CannotEmitError("a back reference")
     reference = f"(?:\\{node.group})"
     return f"(?i:{reference})" if Flags.CASE_INSENSITIVE in node.flags else reference
 
 
-def _emit_place(node: Place, engine: Engine) -> str:
-    end = "$" if engine is Engine.ECMA else "\\Z"
-    start = "^" if engine is Engine.ECMA else "\\A"
+def _emit_place(node: FlaggedAnchor, engine: PatternEngine) -> str:
+    end = "$" if engine is PatternEngine.ECMA else "\\Z"
+    start = "^" if engine is PatternEngine.ECMA else "\\A"
     multiline = Flags.MULTILINE in node.flags
     match node.anchor:
         case Anchor.START_OF_TEXT:
             return start
         case Anchor.BEGIN if not multiline:
             return start
-        case Anchor.BEGIN | Anchor.END if engine is Engine.ECMA and multiline:
+        case Anchor.BEGIN | Anchor.END if engine is PatternEngine.ECMA and multiline:
             raise CannotEmitError("(?m)")
         case Anchor.BEGIN:
             # Java finds no line's beginning at the end of the text, not even of an empty one.
@@ -130,8 +130,8 @@ def _emit_place(node: Place, engine: Engine) -> str:
             assert_never(node.anchor)
 
 
-def _emit_end(node: Place, engine: Engine, end: str) -> str:
-    if engine is not Engine.REGEX:
+def _emit_end(node: FlaggedAnchor, engine: PatternEngine, end: str) -> str:
+    if engine is not PatternEngine.REGEX:
         return end  # a generator need not end its texts with a line break
     unix = Flags.UNIX_LINES in node.flags
     if Flags.MULTILINE in node.flags and node.anchor is Anchor.END:
@@ -141,13 +141,13 @@ def _emit_end(node: Place, engine: Engine, end: str) -> str:
     return f"{_NOT_SPLITTING}(?=(?:\\r\\n|{_LINE_END})?{end})"
 
 
-def _emit_class(node: CharClass, engine: Engine) -> str:
+def _emit_class(node: CharClass, engine: PatternEngine) -> str:
     if node == CharClass(ranges=((0, MAX_CODE_POINT),)):
-        return "(?s:.)" if engine is Engine.REGEX else "[\\s\\S]"
+        return "(?s:.)" if engine is PatternEngine.REGEX else "[\\s\\S]"
     if not node.properties and not node.classes and not node.cuts:
         return _emit_ranges(node.ranges, engine, negated=node.negated, flags=node.flags)
-    if engine is Engine.RE or (engine is Engine.ECMA and not _is_ecma(node)):
-        ranges = _evaluate(node, _LAST_GENERATED if engine is Engine.RE else MAX_CODE_POINT)
+    if engine is PatternEngine.RE or (engine is PatternEngine.ECMA and not _is_ecma(node)):
+        ranges = _evaluate(node, _LAST_GENERATED if engine is PatternEngine.RE else MAX_CODE_POINT)
         return _emit_ranges(ranges, engine, negated=False, flags=Flags.NONE)
     return _emit_set(node, engine)
 
@@ -157,7 +157,7 @@ def _is_ecma(node: CharClass) -> bool:
     return known and not node.classes and not node.cuts
 
 
-def _emit_set(node: CharClass, engine: Engine) -> str:
+def _emit_set(node: CharClass, engine: PatternEngine) -> str:
     """For engines that have Unicode properties; classes in classes and `&&` are for `regex` alone."""
     inner = "".join(_range_text(low, high, engine) for low, high in _with_cases(node.ranges, node.flags))
     inner += "".join(f"\\{'P' if each.negated else 'p'}{{{each.name}}}" for each in node.properties)
@@ -168,7 +168,7 @@ def _emit_set(node: CharClass, engine: Engine) -> str:
     return f"(?i:{text})" if node.flags & _FOLDS == _FOLDS else text
 
 
-def _emit_ranges(ranges: tuple[tuple[int, int], ...], engine: Engine, *, negated: bool, flags: Flags) -> str:
+def _emit_ranges(ranges: tuple[tuple[int, int], ...], engine: PatternEngine, *, negated: bool, flags: Flags) -> str:
     if not ranges:
         return "[\\s\\S]" if negated else "(?!)"
     cased = _with_cases(ranges, flags)
@@ -192,22 +192,22 @@ def _with_cases(ranges: tuple[tuple[int, int], ...], flags: Flags) -> tuple[tupl
     return (*ranges, *(pair for pair in added if pair not in ranges))
 
 
-def _range_text(low: int, high: int, engine: Engine) -> str:
+def _range_text(low: int, high: int, engine: PatternEngine) -> str:
     return _character(low, engine) if low == high else f"{_character(low, engine)}-{_character(high, engine)}"
 
 
-def _character(code_point: int, engine: Engine) -> str:
+def _character(code_point: int, engine: PatternEngine) -> str:
     character = chr(code_point)
     if character.isascii() and character.isalnum():
         return character
     if character.isascii() and character.isprintable() and character not in " #":
-        plain = engine is Engine.ECMA and character not in _ECMA_SYNTAX
+        plain = engine is PatternEngine.ECMA and character not in _ECMA_SYNTAX
         return character if plain else "\\" + character
     if code_point <= 0xFF:
         return f"\\x{code_point:02x}"
     if code_point <= 0xFFFF:
         return f"\\u{code_point:04x}"
-    return f"\\u{{{code_point:x}}}" if engine is Engine.ECMA else f"\\U{code_point:08x}"
+    return f"\\u{{{code_point:x}}}" if engine is PatternEngine.ECMA else f"\\U{code_point:08x}"
 
 
 def _evaluate(node: CharClass, last: int) -> tuple[tuple[int, int], ...]:
@@ -224,7 +224,7 @@ def _evaluate(node: CharClass, last: int) -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def _property_ranges(each: Property, last: int) -> tuple[tuple[int, int], ...]:
+def _property_ranges(each: UnicodeProperty, last: int) -> tuple[tuple[int, int], ...]:
     import regex  # noqa: PLC0415 - only for properties
 
     text = "".join(map(chr, range(last + 1)))

@@ -1,14 +1,14 @@
 """Escapes that stand for characters, alone or in a class."""
 
 from formwork.patterns.charsets import named_class, predefined
-from formwork.patterns.cursor import Cursor
+from formwork.patterns.cursor import PatternCursor
 from formwork.patterns.syntax import MAX_CODE_POINT, CharClass
 
 _CONTROL = {"t": 0x09, "n": 0x0A, "r": 0x0D, "f": 0x0C, "a": 0x07, "e": 0x1B}
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-class EscapeReader(Cursor):
+class EscapeReader(PatternCursor):
     """Reads what follows a backslash; `start` is the backslash's place."""
 
     def _class_escape(self, letter: str, start: int) -> CharClass | None:

@@ -15,16 +15,16 @@ from formwork.patterns.syntax import (
     BackReference,
     CharClass,
     Choice,
-    Fixed,
+    FlaggedAnchor,
     Flags,
     Group,
     Mode,
     Node,
     Pattern,
     PatternError,
-    Place,
     Repeat,
     Sequence,
+    Verbatim,
 )
 
 _FLAG_LETTERS = {
@@ -108,9 +108,9 @@ class _Parser(ClassReader):
             case ".":
                 return self._dot()
             case "^":
-                return Place(Anchor.BEGIN, self._flags)
+                return FlaggedAnchor(Anchor.BEGIN, self._flags)
             case "$":
-                return Place(Anchor.END, self._flags)
+                return FlaggedAnchor(Anchor.END, self._flags)
             case "*" | "+" | "?":
                 raise self._fail(f'"{character}" has nothing to repeat', start)
             case "{":
@@ -251,17 +251,17 @@ class _Parser(ClassReader):
         if letter in _ANCHORS:
             if letter in "AGZz":
                 self.java_only.add(f"\\{letter}")
-            return Place(_ANCHORS[letter], self._flags)
+            return FlaggedAnchor(_ANCHORS[letter], self._flags)
         if letter in "123456789":
             return self._back_reference(letter)
         if letter == "k":
             return self._named_reference(start)
         if letter == "R":
             self.java_only.add("\\R")
-            return Fixed("(?:\\r\\n|[\\n\\x0b\\f\\r\\x85\\u2028\\u2029])")
+            return Verbatim("(?:\\r\\n|[\\n\\x0b\\f\\r\\x85\\u2028\\u2029])")
         if letter == "X":
             self.java_only.add("\\X")
-            return Fixed("\\X")
+            return Verbatim("\\X")
         found = self._class_escape(letter, start)
         return found if found is not None else self._literal(self._code_point(letter, start))
 

@@ -6,13 +6,13 @@ from formwork.patterns.syntax import (
     BackReference,
     CharClass,
     Choice,
-    Fixed,
     Flags,
     Group,
     Mode,
     Node,
     Repeat,
     Sequence,
+    Verbatim,
 )
 
 
@@ -83,7 +83,7 @@ def is_bounded(node: Node) -> bool:
             return all(is_bounded(each) for each in node.options)
         case BackReference():
             return False
-        case Fixed():
+        case Verbatim():
             return node.text != "\\X"
         case _:
             return True

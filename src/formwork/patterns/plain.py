@@ -5,7 +5,18 @@
 
 from typing import NamedTuple
 
-from formwork.patterns.syntax import Anchor, CharClass, Choice, Flags, Group, Mode, Node, Place, Repeat, Sequence
+from formwork.patterns.syntax import (
+    Anchor,
+    CharClass,
+    Choice,
+    FlaggedAnchor,
+    Flags,
+    Group,
+    Mode,
+    Node,
+    Repeat,
+    Sequence,
+)
 
 MAX_VALUE = 10_000  # characters of a value that a pattern is run on without a time limit, at most
 _MAX_WAYS = 1_000
@@ -37,7 +48,7 @@ def longest_plain(root: Node) -> int:
 def _starts_at_start(node: Node) -> bool:
     while isinstance(node, Sequence) and node.parts:
         node = node.parts[0]
-    return isinstance(node, Place) and node.anchor in _STARTS
+    return isinstance(node, FlaggedAnchor) and node.anchor in _STARTS
 
 
 def _work(node: Node) -> _Work | None:
@@ -46,7 +57,7 @@ def _work(node: Node) -> _Work | None:
         case CharClass():
             simple = not (node.properties or node.classes or node.cuts) and Flags.CASE_INSENSITIVE not in node.flags
             return _Work(1, 0) if simple else None
-        case Place():
+        case FlaggedAnchor():
             simple = node.anchor in _ANCHORS and Flags.MULTILINE not in node.flags
             return _Work(1, 0) if simple else None
         case Group() if node.opener in ("", "?:"):

@@ -49,7 +49,7 @@ class Anchor(Enum):
     NO_WORD = auto()
 
 
-class Property(NamedTuple):
+class UnicodeProperty(NamedTuple):
     """A Unicode property, by the name that the `regex` package has for it."""
 
     name: str
@@ -60,14 +60,14 @@ class CharClass(NamedTuple):
     """A set of characters: the union of ranges, properties and classes, cut with each of `cuts`, maybe negated."""
 
     ranges: tuple[tuple[int, int], ...] = ()
-    properties: tuple[Property, ...] = ()
+    properties: tuple[UnicodeProperty, ...] = ()
     classes: tuple["CharClass", ...] = ()
     cuts: tuple["CharClass", ...] = ()
     negated: bool = False
     flags: Flags = Flags.NONE
 
 
-class Place(NamedTuple):
+class FlaggedAnchor(NamedTuple):
     """An anchor and the flags that it is read under."""
 
     anchor: Anchor
@@ -81,7 +81,7 @@ class BackReference(NamedTuple):
     flags: Flags
 
 
-class Fixed(NamedTuple):
+class Verbatim(NamedTuple):
     r"""A construct that reads the same in every engine, such as `\X`."""
 
     text: str
@@ -115,7 +115,7 @@ class Choice(NamedTuple):
     options: tuple["Node", ...]
 
 
-Node: TypeAlias = CharClass | Place | BackReference | Fixed | Repeat | Group | Sequence | Choice
+Node: TypeAlias = CharClass | FlaggedAnchor | BackReference | Verbatim | Repeat | Group | Sequence | Choice
 
 
 class Pattern(NamedTuple):

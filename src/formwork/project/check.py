@@ -24,7 +24,7 @@ _NOT_A_FAULT = "project.export-unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckResult:
     """The result of a check; `type_name` is None where the name could not be read."""
 
     path: Path
@@ -48,32 +48,32 @@ class ModuleChecks(NamedTuple):
 _PLAIN = ModuleChecks()
 
 
-def check_path(path: Path, *, remote: RemoteDocuments | None = None, modules: ModuleChecks = _PLAIN) -> Checked:
+def check_path(path: Path, *, remote: RemoteDocuments | None = None, modules: ModuleChecks = _PLAIN) -> CheckResult:
     """Check the project in the folder `path`, or the schema in the file `path`; without `remote` nothing is fetched."""
     try:
         return (
             _check_project(load_project(path, remote=remote), modules) if path.is_dir() else _check_file(path, remote)
         )
     except BadInputError as error:
-        return Checked(path, None, None, error.diagnostics)
+        return CheckResult(path, None, None, error.diagnostics)
 
 
-def _check_file(path: Path, remote: RemoteDocuments | None) -> Checked:
+def _check_file(path: Path, remote: RemoteDocuments | None) -> CheckResult:
     return _check_document(load_document(path), path, remote)
 
 
-def check_text(text: str, *, name: str, remote: RemoteDocuments | None = None) -> Checked:
+def check_text(text: str, *, name: str, remote: RemoteDocuments | None = None) -> CheckResult:
     """Check the schema in `text`, JSON or YAML, that diagnostics call `name`; its `$ref`s start at this folder."""
     try:
         return _check_document(parse_document(text, name=name), Path(name), remote)
     except BadInputError as error:
-        return Checked(Path(name), None, None, error.diagnostics)
+        return CheckResult(Path(name), None, None, error.diagnostics)
 
 
-def _check_document(document: Document, path: Path, remote: RemoteDocuments | None) -> Checked:
+def _check_document(document: Document, path: Path, remote: RemoteDocuments | None) -> CheckResult:
     kind = detect_kind(document)
     named = document.value.get("typeName") if isinstance(document.value, dict) else None
-    return Checked(
+    return CheckResult(
         path,
         kind,
         named if isinstance(named, str) else None,
@@ -81,7 +81,7 @@ def _check_document(document: Document, path: Path, remote: RemoteDocuments | No
     )
 
 
-def _check_project(project: Project, modules: ModuleChecks) -> Checked:
+def _check_project(project: Project, modules: ModuleChecks) -> CheckResult:
     found = list(project.diagnostics)
     document: Document | None = None
     if project.kind is ExtensionKind.MODULE:
@@ -100,7 +100,7 @@ def _check_project(project: Project, modules: ModuleChecks) -> Checked:
             found += error.diagnostics
     found += _check_data_files(project, document)
     told = tuple(each for each in found if each.code != _NOT_A_FAULT)
-    return Checked(project.root, project.kind, project.type_name, told)
+    return CheckResult(project.root, project.kind, project.type_name, told)
 
 
 def _judged_schema(project: Project) -> tuple[Document, list[Diagnostic]]:

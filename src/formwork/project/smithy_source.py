@@ -4,10 +4,10 @@ from formwork.convert.converter import Conversion, ConvertedType, file_name
 from formwork.convert.errors import conversion_error
 from formwork.convert.files import check_converted, check_models, convert_model_types, render_schema
 from formwork.convert.options import read_cfn_options
-from formwork.convert.smithy_build import Projection, read_smithy_build
+from formwork.convert.smithy_build import BuildProjection, read_smithy_build
 from formwork.diagnostics import BadInputError, Diagnostic
 from formwork.project.project import SMITHY_BUILD_FILE, Project
-from formwork.smithy.events import Severity
+from formwork.smithy.events import EventSeverity
 
 
 def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
@@ -33,11 +33,11 @@ def convert_source(project: Project) -> tuple[ConvertedType, list[Diagnostic]]:
     return converted, check_converted(converted)
 
 
-def _convert(projection: Projection) -> Conversion:
+def _convert(projection: BuildProjection) -> Conversion:
     allow = bool(projection.settings.get("allowUnknownTraits", False))
     checked = check_models(projection.sources, allow_unknown_traits=allow)
     if not checked.usable:
-        raise BadInputError(each.to_diagnostic() for each in checked.told(Severity.DANGER))
+        raise BadInputError(each.to_diagnostic() for each in checked.told(EventSeverity.DANGER))
     return convert_model_types(checked.model, read_cfn_options(projection.settings), projection.transforms)
 
 

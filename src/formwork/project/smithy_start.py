@@ -10,7 +10,7 @@ from formwork.convert.files import check_converted, check_models, convert_model_
 from formwork.convert.naming import CFN_RESOURCE
 from formwork.convert.options import read_cfn_options
 from formwork.diagnostics import BadInputError, Severity
-from formwork.smithy.events import Severity as SmithySeverity
+from formwork.smithy.events import EventSeverity
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def start_from_smithy(model: Path, root: Path, type_name: str) -> SmithyStart:
     """
     checked = check_models([model])
     if not checked.usable:
-        raise BadInputError(each.to_diagnostic() for each in checked.told(SmithySeverity.DANGER))
+        raise BadInputError(each.to_diagnostic() for each in checked.told(EventSeverity.DANGER))
     organization, service_name, _ = type_name.split("::")
     settings = {
         "service": only_service(checked.model),

@@ -19,7 +19,7 @@ from formwork.provisioning.provisioner import HandlerCall
 from formwork.provisioning.references import conceal
 from formwork.schema import ResourceSchema
 from formwork.simulate import Simulator
-from formwork.simulate.resources import Resource
+from formwork.simulate.resources import SimulatedResource
 from formwork.stacks.store.tables import simulated
 
 _LOOKS = frozenset({"READ", "LIST"})
@@ -113,7 +113,9 @@ class SimulatedProvisioner:
             )
             for row in rows:
                 store.resources.pop(row.identifier, None)  # the order is that of the numbers
-                store.resources[row.identifier] = Resource(row.identifier, json.loads(row.model_json), row.token)
+                store.resources[row.identifier] = SimulatedResource(
+                    row.identifier, json.loads(row.model_json), row.token
+                )
                 self._kept[row.identifier] = row.number
         store.resources.touched.clear()
         store.serial = max(store.serial, *numbers.values(), 0)

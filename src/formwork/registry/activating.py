@@ -9,7 +9,7 @@ from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, get_version, lock_type, read_reference, version_arn
 from formwork.registry.inserting import insert_or_ignore
 from formwork.registry.packages import package_at
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import newest_of_major, published
 from formwork.registry.requests import ActivateTypeRequest, TypeReference
 from formwork.registry.required_types import check_required_types
@@ -18,7 +18,7 @@ from formwork.registry.semantic_version import major_of
 from formwork.registry.tables import types, versions
 
 
-def activate_type(parts: Parts, scope: Scope, request: ActivateTypeRequest) -> str:
+def activate_type(parts: RegistryDependencies, scope: Scope, request: ActivateTypeRequest) -> str:
     """Activate a public type, or change how it is activated; its ARN in this account and Region.
 
     Raises:
@@ -63,7 +63,7 @@ def _check_free(row: AnyRow, publisher: str, original: str) -> None:
 
 
 def _activate(
-    connection: Connection, parts: Parts, request: ActivateTypeRequest, row: AnyRow, rows: list[AnyRow]
+    connection: Connection, parts: RegistryDependencies, request: ActivateTypeRequest, row: AnyRow, rows: list[AnyRow]
 ) -> AnyRow:
     """Write the rows; the published version that is used from now on."""
     current = get_version(connection, row.id, row.default_number) if row.status == "LIVE" else None
@@ -139,7 +139,7 @@ def activate_version(
     )
 
 
-def deactivate_type(parts: Parts, scope: Scope, reference: TypeReference) -> None:
+def deactivate_type(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
     """Take an activated type out of use, and forget its configuration.
 
     Raises:

@@ -37,7 +37,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedPackage:
     """A package that may be registered as far as its files tell; `config` says how its handlers are called."""
 
     facts: Facts
@@ -47,7 +47,7 @@ class Checked:
 
 def check_package(
     package: Package, kind: ExtensionKind, type_name: str, *, remote: RemoteDocuments | None = None
-) -> Checked:
+) -> CheckedPackage:
     """See that the package is of that kind and name, and that nothing in it is an error.
 
     `remote` says how documents on other machines are had that the schema refers to.
@@ -67,7 +67,7 @@ def check_package(
     if errors or config is None or document is None:
         raise BadInputError(errors)
     value = _whole(document, references)
-    return Checked(_facts(value, document, kind), config, has_handlers=bool(value.get("handlers")))
+    return CheckedPackage(_facts(value, document, kind), config, has_handlers=bool(value.get("handlers")))
 
 
 def _load(problems: list[Diagnostic], load: Any) -> Any:

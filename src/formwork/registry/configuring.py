@@ -22,7 +22,7 @@ from formwork.registry.failures import describe_error
 from formwork.registry.finding import AnyRow, Named, expect_version, lock_type, read_reference, version_arn
 from formwork.registry.inserting import insert_or_ignore
 from formwork.registry.names import DEFAULT_ALIAS, configuration_arn, parse_configuration_arn
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
 from formwork.registry.results import Configuration, ConfigurationFailure, moment
 from formwork.registry.tables import configurations
@@ -34,7 +34,7 @@ from formwork.template import DynamicReferenceError, parse_dynamic_references
 _ENVELOPE = ("CloudFormationConfiguration", "HookConfiguration")
 
 
-def set_type_configuration(parts: Parts, scope: Scope, request: SetTypeConfigurationRequest) -> str:
+def set_type_configuration(parts: RegistryDependencies, scope: Scope, request: SetTypeConfigurationRequest) -> str:
     """Set a type's configuration; its ARN.
 
     Raises:
@@ -56,7 +56,7 @@ def set_type_configuration(parts: Parts, scope: Scope, request: SetTypeConfigura
     return configuration_arn(scope, named.kind, named.name, alias)
 
 
-def remove_type_configuration(parts: Parts, scope: Scope, reference: TypeReference) -> None:
+def remove_type_configuration(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
     """Drop a type's default configuration, as the deletion of AWS::CloudFormation::HookTypeConfig does."""
     named = _named(scope, reference)
     with parts.database.begin() as connection:
@@ -162,7 +162,7 @@ def _store(connection: Connection, row: AnyRow, alias: str, content: str, now: f
 
 
 def describe_configurations(
-    parts: Parts, scope: Scope, references: list[ConfigurationReference]
+    parts: RegistryDependencies, scope: Scope, references: list[ConfigurationReference]
 ) -> tuple[list[Configuration], list[ConfigurationFailure]]:
     """Return the configurations asked for, in their order, and why there is none for the others."""
     found: list[Configuration] = []

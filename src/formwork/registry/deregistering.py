@@ -9,7 +9,7 @@ from formwork.aws.scope import Scope
 from formwork.registry.errors import RegistryError, registry_error, type_not_found
 from formwork.registry.finding import AnyRow, Named, get_version, read_reference
 from formwork.registry.names import parse_version_id
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import TypeReference
 from formwork.registry.tables import configurations, types, versions
 from formwork.registry.versions import NO_SUCH_VERSION
@@ -20,7 +20,7 @@ _SEVERAL = (
 )
 
 
-def deregister_type(parts: Parts, scope: Scope, reference: TypeReference) -> None:
+def deregister_type(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
     """Take a version, or a type whose last version it is, out of use.
 
     Raises:

@@ -13,7 +13,7 @@ from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named, expect_version, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.packages import package_at
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import describe_public, latest_version
 from formwork.registry.requests import DescribeTypeRequest, LoggingConfig
 from formwork.registry.required_types import required_types
@@ -22,7 +22,7 @@ from formwork.registry.results import TypeDescription, moment
 _DESCRIBABLE = ("LIVE", "DEPRECATED")
 
 
-def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> TypeDescription:
+def describe_type(parts: RegistryDependencies, scope: Scope, request: DescribeTypeRequest) -> TypeDescription:
     """Everything about a type, or a version of it.
 
     Raises:
@@ -49,7 +49,7 @@ def describe_type(parts: Parts, scope: Scope, request: DescribeTypeRequest) -> T
     return _with_required_types(parts, scope, described, version.package)
 
 
-def _schema_at_hand(parts: Parts, named: Named) -> dict[str, Any] | None:
+def _schema_at_hand(parts: RegistryDependencies, named: Named) -> dict[str, Any] | None:
     """Return the schema of a resource type that is not registered, from the folders of the server or from cfn-lint."""
     if named.kind is not ExtensionKind.RESOURCE or named.version is not None:
         return None
@@ -85,7 +85,9 @@ def _describe(scope: Scope, named: Named, row: AnyRow, version: AnyRow, latest: 
     )
 
 
-def _with_required_types(parts: Parts, scope: Scope, found: TypeDescription, package: str) -> TypeDescription:
+def _with_required_types(
+    parts: RegistryDependencies, scope: Scope, found: TypeDescription, package: str
+) -> TypeDescription:
     if found.kind is not ExtensionKind.MODULE:
         return found
     return replace(found, required_types=required_types(package_at(parts.state, package), scope.region))

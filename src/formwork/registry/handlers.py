@@ -10,7 +10,7 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.invoke import Answer
 from formwork.invoke.local import LocalLambdaTransport
-from formwork.lambda_host import Function, LambdaHost, Outcome
+from formwork.lambda_host import LambdaFunction, LambdaHost, Outcome
 from formwork.project.config import ProjectConfig
 from formwork.registry.failures import describe_error
 from formwork.registry.packages import Package
@@ -30,7 +30,7 @@ class Loaded:
     remark: str | None = None
 
 
-class Handlers:
+class RegistryHandlers:
     """The handler processes of a registry. Close it at the end: then none is left."""
 
     def __init__(self, settings: HandlerSettings) -> None:
@@ -80,7 +80,7 @@ class Handlers:
         """Return the host of a package, in use until the end of the block."""
         return self._hosts.use((package.digest, scope), scope, lambda: self._function(package, config))
 
-    def _function(self, package: Package, config: ProjectConfig) -> Function:
+    def _function(self, package: Package, config: ProjectConfig) -> LambdaFunction:
         return packaged_function(package, config, self._settings, self._hosts.temporary)
 
 

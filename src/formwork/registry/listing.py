@@ -14,7 +14,7 @@ from formwork.registry.checking import provisioning_type
 from formwork.registry.finding import AnyRow, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.paging import page_size, read_token, render_page
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import is_activated, latest_version
 from formwork.registry.requests import (
     ListTypesRequest,
@@ -28,7 +28,7 @@ from formwork.schema.at_hand import SchemaCatalog
 _USUAL_PROVISIONING = "FULLY_MUTABLE"
 
 
-def list_types(parts: Parts, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
+def list_types(parts: RegistryDependencies, scope: Scope, request: ListTypesRequest) -> Listed[TypeSummary]:
     """Types that the caller sees, by name and kind; see `ListTypesRequest`."""
     with parts.database.read() as connection:
         if request.visibility == "PUBLIC":

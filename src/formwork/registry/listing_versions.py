@@ -10,7 +10,7 @@ from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.paging import page_size, read_token, render_page
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import published
 from formwork.registry.requests import (
     ListTypeRegistrationsRequest,
@@ -21,7 +21,9 @@ from formwork.registry.results import Listed, VersionSummary, moment
 from formwork.registry.tables import registrations, types, versions
 
 
-def list_type_versions(parts: Parts, scope: Scope, request: ListTypeVersionsRequest) -> Listed[VersionSummary]:
+def list_type_versions(
+    parts: RegistryDependencies, scope: Scope, request: ListTypeVersionsRequest
+) -> Listed[VersionSummary]:
     """Return the versions of a type, oldest first.
 
     Raises:
@@ -89,7 +91,9 @@ def _public_versions(
     )
 
 
-def list_type_registrations(parts: Parts, scope: Scope, request: ListTypeRegistrationsRequest) -> Listed[str]:
+def list_type_registrations(
+    parts: RegistryDependencies, scope: Scope, request: ListTypeRegistrationsRequest
+) -> Listed[str]:
     """Return the tokens of registrations with a status, newest first."""
     key = read_token(request.page, float, str)
     query = (

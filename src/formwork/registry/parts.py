@@ -7,15 +7,15 @@ from formwork.durable import Database, StateFolder, Work
 from formwork.registry.settings import RegistrySettings
 
 if TYPE_CHECKING:
-    from formwork.registry.handlers import Handlers
+    from formwork.registry.handlers import RegistryHandlers
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class RegistryDependencies:
     """The database, its state folder, background work, what was given from outside; `handlers` None runs nothing."""
 
     database: Database
     state: StateFolder
     work: Work
     settings: RegistrySettings
-    handlers: "Handlers | None"
+    handlers: "RegistryHandlers | None"

@@ -4,14 +4,14 @@ from sqlalchemy import insert, select
 
 from formwork.aws.scope import Scope
 from formwork.registry.errors import RegistryError
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import RecordHandlerProgressRequest
 from formwork.registry.tables import progress
 
 _ENDED = ("SUCCESS", "FAILED")
 
 
-def record_handler_progress(parts: Parts, scope: Scope, request: RecordHandlerProgressRequest) -> None:
+def record_handler_progress(parts: RegistryDependencies, scope: Scope, request: RecordHandlerProgressRequest) -> None:
     """Record a report.
 
     Raises:

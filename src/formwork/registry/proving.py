@@ -9,11 +9,11 @@ from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.registry.finding import AnyRow
 from formwork.registry.packages import Package
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proofs import Proof, ProofRequest
 
 
-def prove_package(parts: Parts, request: ProofRequest) -> Proof:
+def prove_package(parts: RegistryDependencies, request: ProofRequest) -> Proof:
     """Run the contract tests of a package."""
     if parts.settings.prove is None:
         return Proof(passed=False, summary="Contract tests are not available in this registry.")
@@ -49,7 +49,9 @@ def bucket_of(package_url: str) -> str | None:
     return found[1] if found else None
 
 
-def prove_at_registration(parts: Parts, scope: Scope, row: AnyRow, token: str, package: Package) -> RegistrationProof:
+def prove_at_registration(
+    parts: RegistryDependencies, scope: Scope, row: AnyRow, token: str, package: Package
+) -> RegistrationProof:
     """Run the contract tests of a package that is being registered.
 
     The logs go where the guide says: lines of the handlers to the log group `<type>-ContractTests-<token>`, all of them

@@ -8,7 +8,7 @@ from formwork.aws.scope import Scope
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow
 from formwork.registry.inserting import insert_or_ignore
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import RegisterPublisherRequest
 from formwork.registry.results import Publisher
 from formwork.registry.rules import check_public_region
@@ -18,7 +18,7 @@ from formwork.registry.tables import publishers
 _BITBUCKET, _GITHUB, _MARKETPLACE = "Bitbucket", "GitHub", "AWS_Marketplace"
 
 
-def register_publisher(parts: Parts, scope: Scope, request: RegisterPublisherRequest) -> str:
+def register_publisher(parts: RegistryDependencies, scope: Scope, request: RegisterPublisherRequest) -> str:
     """Make the account a publisher, once; its publisher id, the same in all Regions.
 
     Raises:
@@ -46,7 +46,7 @@ def _identity(connection_arn: str | None) -> str:
     return _BITBUCKET if "bitbucket" in connection_arn.lower() else _GITHUB
 
 
-def describe_publisher(parts: Parts, scope: Scope, publisher_id: str | None) -> Publisher:
+def describe_publisher(parts: RegistryDependencies, scope: Scope, publisher_id: str | None) -> Publisher:
     """Return a publisher, without an id the caller.
 
     Raises:

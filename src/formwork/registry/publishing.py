@@ -7,7 +7,7 @@ from formwork.registry.activating import activate_version
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, expect_version, lock_type, read_reference
 from formwork.registry.names import public_type_arn
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import published
 from formwork.registry.publishers import expect_publisher
 from formwork.registry.requests import PublishTypeRequest
@@ -18,7 +18,7 @@ from formwork.registry.tables import public_versions, types, versions
 _FIRST = SemanticVersion(1, 0, 0)
 
 
-def publish_type(parts: Parts, scope: Scope, request: PublishTypeRequest) -> str:
+def publish_type(parts: RegistryDependencies, scope: Scope, request: PublishTypeRequest) -> str:
     """Publish a version, the default one where none is named; the public type's ARN.
 
     Raises:
@@ -71,7 +71,12 @@ def _number(earlier: list[AnyRow], wanted: str | None) -> SemanticVersion:
 
 
 def _insert(  # noqa: PLR0913, PLR0917 - what the row is made of
-    connection: Connection, parts: Parts, row: AnyRow, version: AnyRow, publisher: str, number: SemanticVersion
+    connection: Connection,
+    parts: RegistryDependencies,
+    row: AnyRow,
+    version: AnyRow,
+    publisher: str,
+    number: SemanticVersion,
 ) -> AnyRow:
     shared = ("description", "provisioning", "source_url", "documentation_url", "package", "schema")
     made = connection.execute(
@@ -89,7 +94,7 @@ def _insert(  # noqa: PLR0913, PLR0917 - what the row is made of
     return connection.execute(select(public_versions).where(public_versions.c.id == made.inserted_primary_key[0])).one()
 
 
-def _update_activated(connection: Connection, parts: Parts, made: AnyRow) -> None:
+def _update_activated(connection: Connection, parts: RegistryDependencies, made: AnyRow) -> None:
     """Have accounts that asked for it use a new minor version at once."""
     query = select(types).where(
         types.c.publisher_id == made.publisher_id,

@@ -16,7 +16,7 @@ from formwork.extensions import ExtensionKind
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow, lock_type, version_arn
 from formwork.registry.inserting import insert_or_ignore
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.registration_work import WORKFLOW
 from formwork.registry.requests import RegisterTypeRequest
 from formwork.registry.results import RegistrationStatus
@@ -27,7 +27,7 @@ from formwork.registry.tokens import new_token
 _ACTIVE = ("LIVE", "PENDING")
 
 
-def register_type(parts: Parts, scope: Scope, request: RegisterTypeRequest) -> str:
+def register_type(parts: RegistryDependencies, scope: Scope, request: RegisterTypeRequest) -> str:
     """Note a registration and start the work on it; its token, the same one for the same client token.
 
     Raises:
@@ -44,7 +44,7 @@ def register_type(parts: Parts, scope: Scope, request: RegisterTypeRequest) -> s
     return token
 
 
-def _ask(parts: Parts, scope: Scope, request: RegisterTypeRequest, digest: str) -> str:
+def _ask(parts: RegistryDependencies, scope: Scope, request: RegisterTypeRequest, digest: str) -> str:
     kind = request.kind or ExtensionKind.RESOURCE
     with parts.database.begin() as connection:
         token = _known_token(connection, scope, request.client_token, digest)
@@ -71,7 +71,13 @@ def _known_token(connection: Connection, scope: Scope, client_token: str | None,
 
 
 def _note(  # noqa: PLR0913 - what the rows are made of
-    connection: Connection, parts: Parts, request: RegisterTypeRequest, row: AnyRow, *, token: str, digest: str
+    connection: Connection,
+    parts: RegistryDependencies,
+    request: RegisterTypeRequest,
+    row: AnyRow,
+    *,
+    token: str,
+    digest: str,
 ) -> None:
     now = parts.settings.now()
     remark = _check_quotas(connection, parts, row)
@@ -120,7 +126,7 @@ def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: 
     return row
 
 
-def _check_quotas(connection: Connection, parts: Parts, row: AnyRow) -> str | None:
+def _check_quotas(connection: Connection, parts: RegistryDependencies, row: AnyRow) -> str | None:
     """Return what to remark on AWS's quotas.
 
     Raises:
@@ -151,7 +157,7 @@ def _check_quotas(connection: Connection, parts: Parts, row: AnyRow) -> str | No
     return " ".join(found) or None
 
 
-def describe_registration(parts: Parts, scope: Scope, token: str) -> RegistrationStatus:
+def describe_registration(parts: RegistryDependencies, scope: Scope, token: str) -> RegistrationStatus:
     """Return how far a registration is.
 
     Raises:

@@ -18,7 +18,7 @@ from formwork.registry.checking import Facts, check_package
 from formwork.registry.failures import describe_error, failed_text, stage_text
 from formwork.registry.finding import AnyRow, get_version
 from formwork.registry.packages import open_package, package_at
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proving import RegistrationProof, bucket_of, prove_at_registration
 from formwork.registry.rules import is_tested_at_registration
 from formwork.registry.sweeping import remove_unneeded
@@ -27,7 +27,7 @@ from formwork.registry.tables import registrations, types, versions
 WORKFLOW = "register-type"
 
 
-def run_registration(parts: Parts, token: str) -> None:
+def run_registration(parts: RegistryDependencies, token: str) -> None:
     """The background work of one registration; see the module."""
     try:
         opened = parts.work.step("open", lambda: _open(parts, token))
@@ -41,7 +41,7 @@ def run_registration(parts: Parts, token: str) -> None:
         parts.settings.changed()
 
 
-def _open(parts: Parts, token: str) -> dict[str, Any]:
+def _open(parts: RegistryDependencies, token: str) -> dict[str, Any]:
     registration, scope, row = _expect(parts, token)
     _say(parts, token, stage_text("VALIDATION"))
     parts.settings.checkpoint("register-open")
@@ -57,7 +57,7 @@ def _open(parts: Parts, token: str) -> dict[str, Any]:
     return {"package": package.digest}
 
 
-def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
+def _check(parts: RegistryDependencies, token: str, opened: dict[str, Any]) -> dict[str, Any]:
     _registration, scope, row = _expect(parts, token)
     kind = ExtensionKind(row.kind)
     package = package_at(parts.state, opened["package"])
@@ -80,7 +80,7 @@ def _check(parts: Parts, token: str, opened: dict[str, Any]) -> dict[str, Any]:
     return {"facts": checked.facts.as_json()}
 
 
-def _prove(parts: Parts, token: str, digest: str) -> str | None:
+def _prove(parts: RegistryDependencies, token: str, digest: str) -> str | None:
     registration, scope, row = _expect(parts, token)
     if not is_tested_at_registration(row.name) or row.kind == ExtensionKind.MODULE:
         return None
@@ -90,7 +90,7 @@ def _prove(parts: Parts, token: str, digest: str) -> str | None:
     return proved.problem
 
 
-def _deliver_logs(parts: Parts, registration: AnyRow, scope: Scope, proved: RegistrationProof) -> None:
+def _deliver_logs(parts: RegistryDependencies, registration: AnyRow, scope: Scope, proved: RegistrationProof) -> None:
     """Put the logs beside the package, as AWS does for a version with an execution role (seed 002, Viewing logs)."""
     with parts.database.read() as connection:
         version = get_version(connection, registration.type_id, registration.number)
@@ -103,7 +103,7 @@ def _deliver_logs(parts: Parts, registration: AnyRow, scope: Scope, proved: Regi
         _remark(parts, registration.token, f"The logs of the contract tests are not in the bucket '{bucket}': {error}")
 
 
-def _finish(parts: Parts, token: str, digest: str | None, checked: dict[str, Any]) -> None:
+def _finish(parts: RegistryDependencies, token: str, digest: str | None, checked: dict[str, Any]) -> None:
     parts.settings.checkpoint("register-finish")
     if "facts" in checked:
         assert digest is not None
@@ -117,7 +117,7 @@ def _finish(parts: Parts, token: str, digest: str | None, checked: dict[str, Any
     parts.settings.changed()
 
 
-def _complete(parts: Parts, token: str, digest: str, facts: Facts) -> None:
+def _complete(parts: RegistryDependencies, token: str, digest: str, facts: Facts) -> None:
     """Make the version LIVE, and the default one where there is none."""
     with parts.database.begin() as connection:
         registration, row = _hold(connection, token)
@@ -140,7 +140,7 @@ def _complete(parts: Parts, token: str, digest: str, facts: Facts) -> None:
         )
 
 
-def _fail(parts: Parts, token: str, problems: list[str]) -> None:
+def _fail(parts: RegistryDependencies, token: str, problems: list[str]) -> None:
     with parts.database.begin() as connection:
         registration, row = _hold(connection, token)
         if registration.status != "IN_PROGRESS":
@@ -175,14 +175,14 @@ def _hold(connection: Connection, token: str) -> tuple[AnyRow, AnyRow]:
     return registration, row
 
 
-def _expect(parts: Parts, token: str) -> tuple[AnyRow, Scope, AnyRow]:
+def _expect(parts: RegistryDependencies, token: str) -> tuple[AnyRow, Scope, AnyRow]:
     with parts.database.read() as connection:
         registration = connection.execute(select(registrations).where(registrations.c.token == token)).one()
         row = connection.execute(select(types).where(types.c.id == registration.type_id)).one()
     return registration, Scope(row.account, row.region), row
 
 
-def _say(parts: Parts, token: str, text: str) -> None:
+def _say(parts: RegistryDependencies, token: str, text: str) -> None:
     with parts.database.begin() as connection:
         connection.execute(
             update(registrations)
@@ -191,7 +191,7 @@ def _say(parts: Parts, token: str, text: str) -> None:
         )
 
 
-def _remark(parts: Parts, token: str, text: str) -> None:
+def _remark(parts: RegistryDependencies, token: str, text: str) -> None:
     """Have the caller know something besides the status; saying it twice says it once."""
     with parts.database.begin() as connection:
         registration, _row = _hold(connection, token)
@@ -201,7 +201,7 @@ def _remark(parts: Parts, token: str, text: str) -> None:
             connection.execute(update(registrations).where(registrations.c.token == token).values(**values))
 
 
-def go_on(parts: Parts) -> None:
+def go_on(parts: RegistryDependencies) -> None:
     """Start the work on registrations that were noted and whose work never began."""
     with parts.database.read() as connection:
         tokens = connection.execute(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
-from formwork.lambda_host import Function, Launch
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.languages.catalogue import language_of_runtime
 from formwork.project.config import CONFIG_FILE, ProjectConfig
 from formwork.registry.packages import Package
@@ -38,14 +38,16 @@ def expect_entry_point(package: Package, config: ProjectConfig) -> "Language":
     return language
 
 
-def packaged_function(package: Package, config: ProjectConfig, settings: HandlerSettings, temporary: Path) -> Function:
+def packaged_function(
+    package: Package, config: ProjectConfig, settings: HandlerSettings, temporary: Path
+) -> LambdaFunction:
     """The function of a package, whose processes have folders below `temporary`; what can't be started says so then."""
 
     def launch() -> Launch:
         language = expect_entry_point(package, config)
         return language.launch_package(package, config, settings, Path(tempfile.mkdtemp(dir=temporary)))
 
-    return Function(
+    return LambdaFunction(
         FUNCTION,
         config.entrypoint or "",
         config.runtime or "",

@@ -5,7 +5,7 @@ import time
 
 from sqlalchemy import select
 
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.tables import public_versions, versions
 
 _NEEDED = ("LIVE", "PENDING")
@@ -13,7 +13,7 @@ _NEEDED = ("LIVE", "PENDING")
 _SHARED_GRACE_SECONDS = 86_400
 
 
-def remove_unneeded(parts: Parts, digest: str) -> None:
+def remove_unneeded(parts: RegistryDependencies, digest: str) -> None:
     """Remove a package that was refused, unless a version has the same one."""
     needed = select(versions.c.number).where(versions.c.package == digest, versions.c.status.in_(_NEEDED))
     published = select(public_versions.c.id).where(public_versions.c.package == digest)
@@ -22,7 +22,7 @@ def remove_unneeded(parts: Parts, digest: str) -> None:
             shutil.rmtree(parts.state.packages / digest, ignore_errors=True)
 
 
-def sweep(parts: Parts) -> None:
+def sweep(parts: RegistryDependencies) -> None:
     """Remove them; where other workers share the state folder, only what is a day old."""
     shared = parts.database.shared
     if not shared:

@@ -23,7 +23,7 @@ from formwork.registry.finding import (
     version_arn,
 )
 from formwork.registry.packages import package_at
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proofs import Proof, ProofRequest
 from formwork.registry.proving import prove_package, result_key, zip_logs
 from formwork.registry.requests import TestTypeRequest
@@ -35,7 +35,7 @@ WORKFLOW = "test-type"
 _RUNNING = "IN_PROGRESS"
 
 
-def test_type(parts: Parts, scope: Scope, request: TestTypeRequest) -> str:
+def test_type(parts: RegistryDependencies, scope: Scope, request: TestTypeRequest) -> str:
     """Begin to test a version, the default one where none is named; its ARN. A running test is not started again.
 
     Raises:
@@ -74,7 +74,7 @@ def test_type(parts: Parts, scope: Scope, request: TestTypeRequest) -> str:
 test_type.__test__ = False  # type: ignore[attr-defined]  # no test, whatever pytest thinks of its name
 
 
-def run_test(parts: Parts, test_id: str) -> None:
+def run_test(parts: RegistryDependencies, test_id: str) -> None:
     """The background work of one test: run it, keep and deliver its logs, note what came of it."""
     try:
         outcome = parts.work.step("prove", lambda: _prove(parts, test_id))
@@ -83,7 +83,7 @@ def run_test(parts: Parts, test_id: str) -> None:
     parts.work.step("finish", lambda: _finish(parts, test_id, outcome))
 
 
-def _prove(parts: Parts, test_id: str) -> dict[str, Any]:
+def _prove(parts: RegistryDependencies, test_id: str) -> dict[str, Any]:
     with parts.database.read() as connection:
         test = connection.execute(select(tests).where(tests.c.id == test_id)).one()
         row = connection.execute(select(types).where(types.c.id == test.type_id)).one()
@@ -107,7 +107,7 @@ def _prove(parts: Parts, test_id: str) -> dict[str, Any]:
     return {"passed": proof.passed, "summary": summary[:MOST_CHARACTERS]}
 
 
-def _deliver(parts: Parts, row: AnyRow, test: AnyRow, proof: Proof) -> list[str]:
+def _deliver(parts: RegistryDependencies, row: AnyRow, test: AnyRow, proof: Proof) -> list[str]:
     """Keep the logs, and put them where the caller wants them; what went wrong with that."""
     scope = Scope(row.account, row.region)
     key, content = result_key(row.name, test.id), zip_logs(proof)
@@ -139,7 +139,7 @@ def _line(found: Diagnostic) -> str:
     return re.sub(r"\s+", " ", f"{found.code}: {found.message} {found.location.pointer or ''}").strip()
 
 
-def _finish(parts: Parts, test_id: str, outcome: dict[str, Any]) -> None:
+def _finish(parts: RegistryDependencies, test_id: str, outcome: dict[str, Any]) -> None:
     status = "PASSED" if outcome["passed"] else "FAILED"
     with parts.database.begin() as connection:
         test = connection.execute(select(tests).where(tests.c.id == test_id)).one()
@@ -159,7 +159,7 @@ def _note(connection: Any, type_id: int, number: int, status: str, text: str) ->
     )
 
 
-def go_on(parts: Parts) -> None:
+def go_on(parts: RegistryDependencies) -> None:
     """Start the tests that were noted and whose work never began."""
     with parts.database.read() as connection:
         found = list(connection.execute(select(tests.c.id).where(tests.c.status == _RUNNING)).scalars())

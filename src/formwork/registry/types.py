@@ -14,7 +14,7 @@ from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
 from formwork.registry.finding import AnyRow, Named, expect_version, get_configuration, version_arn
 from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
 from formwork.registry.packages import Package, package_at
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import LoggingConfig
 from formwork.registry.tables import configurations, types, versions
 
@@ -53,7 +53,7 @@ class RegisteredVersion:
 
 
 def expect_type(
-    parts: Parts, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
+    parts: RegistryDependencies, scope: Scope, name: str, kind: ExtensionKind, version: str | None = None
 ) -> RegisteredVersion:
     """Return the version of a type that operations use: the default one, or the one named.
 
@@ -66,7 +66,7 @@ def expect_type(
     return _registered(parts, scope, row, found, content)
 
 
-def list_hooks(parts: Parts, scope: Scope) -> list[RegisteredVersion]:
+def list_hooks(parts: RegistryDependencies, scope: Scope) -> list[RegisteredVersion]:
     """Return the default versions of the hooks that are LIVE, by name."""
     with parts.database.read() as connection:
         rows = connection.execute(
@@ -100,7 +100,7 @@ def list_hooks(parts: Parts, scope: Scope) -> list[RegisteredVersion]:
 
 
 def _registered(
-    parts: Parts, scope: Scope, row: AnyRow, version: AnyRow, configuration: str | None
+    parts: RegistryDependencies, scope: Scope, row: AnyRow, version: AnyRow, configuration: str | None
 ) -> RegisteredVersion:
     kind = ExtensionKind(row.kind)
     logging = None

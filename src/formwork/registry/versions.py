@@ -6,7 +6,7 @@ from formwork.aws.scope import Scope
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import get_version, lock_type, read_reference
 from formwork.registry.names import parse_version_id
-from formwork.registry.parts import Parts
+from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import TypeReference
 from formwork.registry.tables import types
 
@@ -14,7 +14,7 @@ from formwork.registry.tables import types
 NO_SUCH_VERSION = "TypeName is invalid"
 
 
-def set_default_version(parts: Parts, scope: Scope, reference: TypeReference) -> None:
+def set_default_version(parts: RegistryDependencies, scope: Scope, reference: TypeReference) -> None:
     """Have operations use that version from now on.
 
     Raises:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
 from formwork.invoke.project_host import AwsSurroundings
-from formwork.lambda_host import Function, HostSettings, LambdaHost
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.registry.settings import HandlerSettings
@@ -37,7 +37,7 @@ class WarmHosts:
         self.temporary = self._folder.path
 
     @contextlib.contextmanager
-    def use(self, key: Hashable, scope: Scope, make: Callable[[], Function]) -> Iterator[LambdaHost]:
+    def use(self, key: Hashable, scope: Scope, make: Callable[[], LambdaFunction]) -> Iterator[LambdaHost]:
         """The host of a key, in use until the end of the block; the longest unused one goes for it.
 
         `make` gives the function where there is no host yet.
@@ -57,7 +57,7 @@ class WarmHosts:
             with self._lock:
                 warm.users -= 1
 
-    def open(self, scope: Scope, function: Function) -> LambdaHost:
+    def open(self, scope: Scope, function: LambdaFunction) -> LambdaHost:
         """Return a host that the caller closes."""
         settings = self._settings
         aws = self._aws.environment(function.runtime)

@@ -14,7 +14,7 @@ _Identifier: TypeAlias = Sequence[PropertyPath]
 
 
 @dataclass(slots=True)
-class Resource:
+class SimulatedResource:
     """One resource: everything it has, secrets too."""
 
     key: str
@@ -22,7 +22,7 @@ class Resource:
     token: str
 
 
-class Resources(MutableMapping[str, Resource]):
+class Resources(MutableMapping[str, SimulatedResource]):
     """Resources by key. One whose model changes is put in again, and keeps its place.
 
     `touched` are the keys of those put in, changed or removed, in this order, for whoever keeps them elsewhere as well
@@ -31,17 +31,17 @@ class Resources(MutableMapping[str, Resource]):
 
     def __init__(self, identifiers: Sequence[_Identifier]) -> None:
         self.touched: dict[str, None] = {}
-        self._by_key: dict[str, Resource] = {}
+        self._by_key: dict[str, SimulatedResource] = {}
         self._by_token: dict[str, dict[str, None]] = {}
         self._identifiers = [tuple(each) for each in identifiers]
         self._by_value: dict[Any, dict[str, None]] = {}
         self._terms: dict[str, tuple[str, list[Any]]] = {}  # what each is found by
 
-    def __getitem__(self, key: str) -> Resource:
+    def __getitem__(self, key: str) -> SimulatedResource:
         """The resource with this key."""
         return self._by_key[key]
 
-    def __setitem__(self, key: str, resource: Resource) -> None:
+    def __setitem__(self, key: str, resource: SimulatedResource) -> None:
         """Put it in, or in again."""
         self._let_go(key)
         self._by_key[key] = resource
@@ -66,15 +66,15 @@ class Resources(MutableMapping[str, Resource]):
         """How many there are."""
         return len(self._by_key)
 
-    def with_token(self, token: str) -> Resource | None:
+    def with_token(self, token: str) -> SimulatedResource | None:
         """One that was made with this client request token."""
         return self._one_of(self._by_token.get(token))
 
-    def identified(self, paths: _Identifier, values: list[Any]) -> Resource | None:
+    def identified(self, paths: _Identifier, values: list[Any]) -> SimulatedResource | None:
         """One that has these values at `paths`, which are one of its identifiers."""
         return self._one_of(self._by_value.get(_term(paths, values)))
 
-    def _one_of(self, keys: dict[str, None] | None) -> Resource | None:
+    def _one_of(self, keys: dict[str, None] | None) -> SimulatedResource | None:
         return self._by_key[next(iter(keys))] if keys else None
 
     def _let_go(self, key: str) -> None:

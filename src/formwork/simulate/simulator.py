@@ -8,7 +8,7 @@ from formwork.documents.copied import without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import parse_texts
-from formwork.simulate.resources import Resource, at
+from formwork.simulate.resources import SimulatedResource, at
 from formwork.simulate.store import ServiceError, Store, drop, put
 
 Event = dict[str, Any]
@@ -103,21 +103,21 @@ class Simulator:
             answer["nextToken"] = str(start + len(page))
         return answer
 
-    def shown(self, resource: Resource) -> dict[str, Any]:
+    def shown(self, resource: SimulatedResource) -> dict[str, Any]:
         """The model of a resource as answers show it: without secrets."""
         shown: dict[str, Any] = without_nulls(resource.model)
         for path in self.schema.write_only:
             drop(shown, path)
         return shown
 
-    def identifier_of(self, resource: Resource) -> dict[str, Any]:
+    def identifier_of(self, resource: SimulatedResource) -> dict[str, Any]:
         """A model with the primary identifier alone."""
         identifier: dict[str, Any] = {}
         for path in self.schema.primary_identifier:
             put(identifier, path, at(resource.model, path))
         return identifier
 
-    def _go_on(self, resource: Resource, left: int) -> Event:
+    def _go_on(self, resource: SimulatedResource, left: int) -> Event:
         if left > 0:
             return self._in_progress(self.shown(resource), left)
         return {"status": "SUCCESS", "resourceModel": self.shown(resource)}

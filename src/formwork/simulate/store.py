@@ -9,7 +9,7 @@ from formwork.documents.copied import copied, without_nulls
 from formwork.instances import InstanceGenerator
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
-from formwork.simulate.resources import MISSING, Resource, Resources, at
+from formwork.simulate.resources import MISSING, Resources, SimulatedResource, at
 
 Model = Mapping[str, Any]
 _TRIES = 50
@@ -37,7 +37,7 @@ class Store:
         self.defaults = SchemaDefaults(self.schema)
         self.resources = Resources(self._identifiers())
 
-    def create(self, desired: Model, token: str, decided: Model | None = None) -> Resource:
+    def create(self, desired: Model, token: str, decided: Model | None = None) -> SimulatedResource:
         """Make a resource; the one that the same token made before, if any.
 
         `decided` are values that the service gives where the request leaves them out, instead of any valid ones.
@@ -57,11 +57,11 @@ class Store:
         self._refuse_existing(model)
         self._decide(model)
         self._make_unique(model)
-        resource = Resource(self.key_of(model), model, token)
+        resource = SimulatedResource(self.key_of(model), model, token)
         self.resources[resource.key] = resource
         return resource
 
-    def find(self, model: Model | None) -> Resource:
+    def find(self, model: Model | None) -> SimulatedResource:
         """The resource that `model` identifies, by its primary or an additional identifier.
 
         Raises:
@@ -79,7 +79,7 @@ class Store:
                 break
         raise ServiceError("NotFound", f"there is no such {self.schema.type_name}")
 
-    def update(self, resource: Resource, desired: Model) -> None:
+    def update(self, resource: SimulatedResource, desired: Model) -> None:
         """Replace what can be updated.
 
         Raises:
@@ -121,7 +121,7 @@ class Store:
                 drop(settable, each[len(path) :])
         return settable
 
-    def delete(self, resource: Resource) -> None:
+    def delete(self, resource: SimulatedResource) -> None:
         """Remove it."""
         del self.resources[resource.key]
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from formwork.smithy.events import Event
 from formwork.smithy.nodes import Node
-from formwork.smithy.places import Place, SourceText
+from formwork.smithy.places import SourcePlace, SourceText
 from formwork.smithy.shapes import ShapeType
 
 
@@ -26,11 +26,11 @@ class MemberDefinition:
 
     name: str
     target: str | None
-    place: Place
+    place: SourcePlace
 
 
 @dataclass(slots=True)
-class Definition:
+class ShapeDefinition:
     """A shape as written, before its traits, mixins and names are settled.
 
     `properties` holds what operations, resources and services say, by the AST's property names: shape ids as text,
@@ -39,17 +39,17 @@ class Definition:
 
     id: str
     type: ShapeType
-    place: Place
+    place: SourcePlace
     version: Version
     members: dict[str, MemberDefinition] = field(default_factory=dict)
     mixins: list[str] = field(default_factory=list)
     bound_resource: str | None = None
     properties: dict[str, Node] = field(default_factory=dict)
     traits: dict[str, Node] = field(default_factory=dict)
-    trait_places: dict[str, Place] = field(default_factory=dict)
+    trait_places: dict[str, SourcePlace] = field(default_factory=dict)
     # Traits of members, those of members that only a mixin brings included.
     member_traits: dict[str, dict[str, Node]] = field(default_factory=dict)
-    member_trait_places: dict[str, dict[str, Place]] = field(default_factory=dict)
+    member_trait_places: dict[str, dict[str, SourcePlace]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class TraitApplication:
     target: str
     trait: str
     value: Node
-    place: Place
+    place: SourcePlace
     annotation: bool = False
 
 
@@ -72,11 +72,11 @@ class MetadataEntry:
 
     key: str
     value: Node
-    place: Place
+    place: SourcePlace
 
 
 @dataclass(slots=True)
-class Reference:
+class UnresolvedId:
     """A bare shape id inside a node value, to be replaced by the absolute id.
 
     It stands at `container[key]`, or is the whole value of a trait application or metadata entry.
@@ -85,7 +85,7 @@ class Reference:
     container: "dict[str, Node] | list[Node] | TraitApplication | MetadataEntry"
     key: str | int
     name: str
-    place: Place
+    place: SourcePlace
 
     def settle(self, shape_id: str) -> None:
         """Put the resolved id where the name stood."""
@@ -105,9 +105,9 @@ class ModelFile:
     source: SourceText
     version: Version = Version.V1
     namespace: str | None = None
-    uses: dict[str, tuple[str, Place]] = field(default_factory=dict)
-    definitions: list[Definition] = field(default_factory=list)
+    uses: dict[str, tuple[str, SourcePlace]] = field(default_factory=dict)
+    definitions: list[ShapeDefinition] = field(default_factory=list)
     applications: list[TraitApplication] = field(default_factory=list)
     metadata: list[MetadataEntry] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
+    references: list[UnresolvedId] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)

@@ -3,12 +3,11 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from formwork.diagnostics import Diagnostic, Location
-from formwork.diagnostics import Severity as DiagnosticSeverity
-from formwork.smithy.places import NOWHERE, Place
+from formwork.diagnostics import Diagnostic, Location, Severity
+from formwork.smithy.places import NOWHERE, SourcePlace
 
 
-class Severity(StrEnum):
+class EventSeverity(StrEnum):
     """How much an event matters; ERROR and DANGER make a model unusable."""
 
     SUPPRESSED = "SUPPRESSED"
@@ -20,7 +19,7 @@ class Severity(StrEnum):
     @property
     def rank(self) -> int:
         """0 for SUPPRESSED up to 4 for ERROR."""
-        return list(Severity).index(self)
+        return list(EventSeverity).index(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +27,16 @@ class Event:
     """One finding: `id` is hierarchical (`TraitValue.UnknownMember`), `shape` the absolute id it is about or None."""
 
     id: str
-    severity: Severity
+    severity: EventSeverity
     message: str
     shape: str | None = None
-    place: Place = NOWHERE
+    place: SourcePlace = NOWHERE
     suppression_reason: str | None = None
 
     @property
     def breaks_model(self) -> bool:
         """Whether nothing may be generated from a model with this event."""
-        return self.severity in (Severity.ERROR, Severity.DANGER)
+        return self.severity in (EventSeverity.ERROR, EventSeverity.DANGER)
 
     def is_or_under(self, event_id: str) -> bool:
         """Return whether this event's id equals `event_id` or is a dotted child of it."""
@@ -45,17 +44,17 @@ class Event:
 
     def suppressed(self, reason: str | None) -> "Event":
         """Return the same event, silenced."""
-        return replace(self, severity=Severity.SUPPRESSED, suppression_reason=reason)
+        return replace(self, severity=EventSeverity.SUPPRESSED, suppression_reason=reason)
 
     def to_diagnostic(self) -> Diagnostic:
         """Return the event as the toolkit's diagnostics show it; the code is `smithy.` and the event id."""
         match self.severity:
-            case Severity.ERROR | Severity.DANGER:
-                severity = DiagnosticSeverity.ERROR
-            case Severity.WARNING:
-                severity = DiagnosticSeverity.WARNING
+            case EventSeverity.ERROR | EventSeverity.DANGER:
+                severity = Severity.ERROR
+            case EventSeverity.WARNING:
+                severity = Severity.WARNING
             case _:
-                severity = DiagnosticSeverity.INFO
+                severity = Severity.INFO
         notes = (f"shape: {self.shape}",) if self.shape else ()
         location = Location() if self.place is NOWHERE else self.place.location
         return Diagnostic(f"smithy.{self.id}", severity, self.message, location, notes=notes)
@@ -65,14 +64,14 @@ class Event:
         return f"[{self.severity}] {self.shape or '-'}: {self.message}{reason} | {self.id}"
 
 
-def model_error(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
+def model_error(message: str, *, shape: str | None = None, place: SourcePlace = NOWHERE) -> Event:
     """Return an ERROR with the id of everything that is wrong with the files themselves."""
-    return Event("Model", Severity.ERROR, message, shape, place)
+    return Event("Model", EventSeverity.ERROR, message, shape, place)
 
 
-def model_warning(message: str, *, shape: str | None = None, place: Place = NOWHERE) -> Event:
+def model_warning(message: str, *, shape: str | None = None, place: SourcePlace = NOWHERE) -> Event:
     """Return a WARNING with the same id."""
-    return Event("Model", Severity.WARNING, message, shape, place)
+    return Event("Model", EventSeverity.WARNING, message, shape, place)
 
 
 def describe_unknown_properties(known: tuple[str, ...], unknown: list[str]) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from formwork.smithy.nodes import Node
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, ServiceShape, Shape, ShapeType
 
 S = TypeVar("S", bound=Shape)
@@ -18,7 +18,7 @@ class Model:
 
     shapes: Mapping[str, Shape]
     metadata: Mapping[str, Node] = field(default_factory=dict)
-    metadata_places: Mapping[str, Place] = field(default_factory=dict)
+    metadata_places: Mapping[str, SourcePlace] = field(default_factory=dict)
 
     def get(self, shape_id: str) -> Shape | None:
         """Return the shape or member of that id, or None."""

@@ -36,7 +36,7 @@ class SourceText:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """A place in a source; `offset` -1 means the file as a whole, `pointer` leads into a JSON file."""
 
     source: SourceText
@@ -65,4 +65,4 @@ class Place:
         return f"{self.source.name} [{position.line}, {position.column}]"
 
 
-NOWHERE = Place(SourceText("N/A", ""))
+NOWHERE = SourcePlace(SourceText("N/A", ""))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from formwork.smithy.nodes import Node
-from formwork.smithy.places import NOWHERE, Place
+from formwork.smithy.places import NOWHERE, SourcePlace
 from formwork.smithy.shape_ids import UNIT
 
 
@@ -73,9 +73,9 @@ class Shape:
 
     id: str
     type: ShapeType
-    place: Place = NOWHERE
+    place: SourcePlace = NOWHERE
     traits: Mapping[str, Node] = field(default_factory=dict)
-    trait_places: Mapping[str, Place] = field(default_factory=dict)
+    trait_places: Mapping[str, SourcePlace] = field(default_factory=dict)
     own_traits: Mapping[str, Node] = field(default_factory=dict)
     members: "Mapping[str, MemberShape]" = field(default_factory=dict)
     mixins: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Shape:
         """Return whether a trait (bare prelude name or absolute id) is applied; tells null values from absent ones."""
         return (name if "#" in name else f"smithy.api#{name}") in self.traits
 
-    def trait_place(self, trait_id: str) -> Place:
+    def trait_place(self, trait_id: str) -> SourcePlace:
         """Return where the trait's value stands, else where the shape does."""
         return self.trait_places.get(trait_id, self.place)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.model import Model
 from formwork.smithy.nodes import Node, type_name
 from formwork.smithy.places import NOWHERE
@@ -49,7 +49,7 @@ def _problem(index: int, entry: Node, required: tuple[str, ...]) -> str | None:
 
 
 def _suppress(model: Model, event: Event, suppressions: list[dict[str, Node]]) -> Event:
-    if event.severity in (Severity.ERROR, Severity.SUPPRESSED):
+    if event.severity in (EventSeverity.ERROR, EventSeverity.SUPPRESSED):
         return event
     if event.shape is not None and _has_suppress_trait(model, event):
         return event.suppressed(None)
@@ -70,10 +70,10 @@ def _is_inside(event: Event, namespace: str) -> bool:
 
 
 def _override(event: Event, overrides: list[dict[str, Node]]) -> Event:
-    if event.severity in (Severity.ERROR, Severity.SUPPRESSED):
+    if event.severity in (EventSeverity.ERROR, EventSeverity.SUPPRESSED):
         return event
     for entry in overrides:
-        wanted = Severity(entry["severity"])
+        wanted = EventSeverity(entry["severity"])
         if (
             event.is_or_under(entry["id"])
             and _is_inside(event, entry["namespace"])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.model import Model
 from formwork.smithy.shape_ids import PRELUDE, namespace_of
 from formwork.smithy.suppress import apply_suppressions
@@ -31,12 +31,12 @@ def validate(
 
 
 def _has_error(events: Iterable[Event]) -> bool:
-    return any(event.severity is Severity.ERROR for event in events)
+    return any(event.severity is EventSeverity.ERROR for event in events)
 
 
 def _run(validation: Validation, validators: Iterable[Validator]) -> list[Event]:
     found = (event for validator in validators for event in validator(validation))
-    return [event for event in found if event.severity is Severity.ERROR or not _is_about_prelude(event)]
+    return [event for event in found if event.severity is EventSeverity.ERROR or not _is_about_prelude(event)]
 
 
 def _is_about_prelude(event: Event) -> bool:

@@ -16,7 +16,7 @@ from formwork.aws.errors import aws_errors
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.extensions import ExtensionKind
 from formwork.submit.stacks import Clock, settle_stack
-from formwork.submit.target import Target
+from formwork.submit.target import RegistrationTarget
 
 UPLOAD_STACK = "CloudFormationManagedUploadInfrastructure"
 _BUCKET_OUTPUT = "CloudFormationManagedUploadBucketName"
@@ -69,7 +69,7 @@ class Registration:
 
 
 def register_package(
-    target: Target, submission: Submission, *, started: Callable[[str], None] = _quiet
+    target: RegistrationTarget, submission: Submission, *, started: Callable[[str], None] = _quiet
 ) -> Registration:
     """Register a package and wait for the end; `started` receives the registration token before that.
 
@@ -100,7 +100,7 @@ def register_package(
     return Registration(token, type_arn, version_arn, _default_version(target, type_arn))
 
 
-def _default_version(target: Target, type_arn: str) -> str | None:
+def _default_version(target: RegistrationTarget, type_arn: str) -> str | None:
     """The id of the default version; None where the caller may not read it: the registration is done all the same."""
     import botocore.exceptions  # noqa: PLC0415 - comes with boto3
 
@@ -110,7 +110,7 @@ def _default_version(target: Target, type_arn: str) -> str | None:
     return None
 
 
-def _execution_role(target: Target, submission: Submission) -> str | None:
+def _execution_role(target: RegistrationTarget, submission: Submission) -> str | None:
     if target.local or submission.role_template is None:
         return None
     path = submission.role_template
@@ -128,7 +128,7 @@ def _execution_role(target: Target, submission: Submission) -> str | None:
     return _expect_output(outputs, _ROLE_OUTPUT, name)
 
 
-def _upload_bucket(target: Target, submission: Submission) -> tuple[str, str | None]:
+def _upload_bucket(target: RegistrationTarget, submission: Submission) -> tuple[str, str | None]:
     """Return the bucket to upload to, and with AWS the role that delivers logs."""
     if target.local:
         with aws_errors("preparing the bucket for packages"):
@@ -158,7 +158,7 @@ def _expect_output(outputs: Any, name: str, stack: str) -> str:
     return str(value)
 
 
-def _upload(target: Target, submission: Submission, bucket: str) -> str:
+def _upload(target: RegistrationTarget, submission: Submission, bucket: str) -> str:
     import boto3.exceptions  # noqa: PLC0415 - optional
 
     key = f"{submission.hyphenated_name}-{datetime.now(UTC):%Y-%m-%dT%H-%M-%S}.zip"
@@ -172,7 +172,7 @@ def _upload(target: Target, submission: Submission, bucket: str) -> str:
     return url
 
 
-def _await(target: Target, submission: Submission, token: str) -> dict[str, Any]:
+def _await(target: RegistrationTarget, submission: Submission, token: str) -> dict[str, Any]:
     """Wait until the registration is complete; return the last answer of DescribeTypeRegistration."""
     clock = submission.clock
     began, delay = clock.now(), _FIRST_POLL_SECONDS

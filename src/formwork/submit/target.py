@@ -5,7 +5,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class RegistrationTarget:
     """boto3's clients of CloudFormation, S3 and STS.
 
     `local` says that a registry on this machine is meant, which needs neither an upload stack nor a role stack.

@@ -3,13 +3,13 @@
 from typing import Any
 
 from formwork.template.expressions import Expression, Path, build_expression
-from formwork.template.functions import Place, check_functions
+from formwork.template.functions import TemplatePart, check_functions
 from formwork.template.problems import Problems
 
 
-def checked_expression(value: Any, path: Path, place: Place, problems: Problems) -> Expression:
+def checked_expression(value: Any, path: Path, place: TemplatePart, problems: Problems) -> Expression:
     """The expression of the value that stands at `path`, in the part of the template that `place` names."""
-    expression = build_expression(value, path, in_condition=place in Place.CONDITIONS | Place.RULES)
+    expression = build_expression(value, path, in_condition=place in TemplatePart.CONDITIONS | TemplatePart.RULES)
     _check_nulls(value, path, problems)
     check_functions(expression, place, problems)
     return expression

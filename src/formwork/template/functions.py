@@ -16,7 +16,7 @@ _FIND_IN_MAP_ARGUMENTS = (3, 4)
 _MAX_CONDITIONS = 10
 
 
-class Place(Flag):
+class TemplatePart(Flag):
     """The parts of a template in which a function may stand."""
 
     CONDITIONS = auto()
@@ -31,11 +31,11 @@ class Place(Flag):
 class Function:
     """An intrinsic function: `check` gives what is wrong with an argument, or None."""
 
-    places: Place
+    places: TemplatePart
     check: Callable[[Expression], str | None]
 
 
-def check_functions(expression: Expression, place: Place, problems: Problems) -> None:
+def check_functions(expression: Expression, place: TemplatePart, problems: Problems) -> None:
     """Report every call in `expression` whose argument has the wrong form or that may not stand in `place`."""
     for each in walk(expression):
         if isinstance(each, Call):
@@ -197,37 +197,39 @@ def _list_of(name: str, least: int, most: int) -> Callable[[Expression], str | N
 
 
 _PLACE_NAMES = {
-    "Conditions": Place.CONDITIONS,
-    "Rules": Place.RULES,
-    "Resources": Place.RESOURCES,
-    "Outputs": Place.OUTPUTS,
+    "Conditions": TemplatePart.CONDITIONS,
+    "Rules": TemplatePart.RULES,
+    "Resources": TemplatePart.RESOURCES,
+    "Outputs": TemplatePart.OUTPUTS,
 }
 
 FUNCTION_TABLE: Mapping[str, Function] = {
-    "Condition": Function(Place.CONDITIONS | Place.VALUES, _text_value("Condition")),
-    "Fn::And": Function(Place.EVERYWHERE, _conditions("Fn::And", 2, _MAX_CONDITIONS)),
-    "Fn::Base64": Function(Place.VALUES, _text_value("Fn::Base64")),
-    "Fn::Cidr": Function(Place.VALUES, _cidr),
-    "Fn::Contains": Function(Place.RULES, _list_of("Fn::Contains", 2, 2)),
-    "Fn::EachMemberEquals": Function(Place.RULES, _list_of("Fn::EachMemberEquals", 2, 2)),
-    "Fn::EachMemberIn": Function(Place.RULES, _list_of("Fn::EachMemberIn", 2, 2)),
-    "Fn::Equals": Function(Place.EVERYWHERE, _equals),
-    "Fn::FindInMap": Function(Place.EVERYWHERE, _find_in_map),
-    "Fn::GetAZs": Function(Place.VALUES, lambda argument: None if literal(argument) == "" else _any_value(argument)),
-    "Fn::GetAtt": Function(Place.VALUES, _get_att),
-    "Fn::If": Function(Place.EVERYWHERE, _if),
-    "Fn::ImportValue": Function(Place.VALUES, _text_value("Fn::ImportValue")),
-    "Fn::Join": Function(Place.EVERYWHERE, _join),
-    "Fn::Length": Function(Place.EVERYWHERE, _any_value),
-    "Fn::Not": Function(Place.EVERYWHERE, _conditions("Fn::Not", 1, 1)),
-    "Fn::Or": Function(Place.EVERYWHERE, _conditions("Fn::Or", 2, _MAX_CONDITIONS)),
-    "Fn::RefAll": Function(Place.RULES, _text_value("Fn::RefAll")),
-    "Fn::Select": Function(Place.EVERYWHERE, _select),
-    "Fn::Split": Function(Place.EVERYWHERE, _split),
-    "Fn::Sub": Function(Place.EVERYWHERE, _sub),
-    "Fn::ToJsonString": Function(Place.VALUES, _any_value),
-    "Fn::Transform": Function(Place.EVERYWHERE, _transform),
-    "Fn::ValueOf": Function(Place.RULES, _list_of("Fn::ValueOf", 2, 2)),
-    "Fn::ValueOfAll": Function(Place.RULES, _list_of("Fn::ValueOfAll", 2, 2)),
-    "Ref": Function(Place.EVERYWHERE, _ref),
+    "Condition": Function(TemplatePart.CONDITIONS | TemplatePart.VALUES, _text_value("Condition")),
+    "Fn::And": Function(TemplatePart.EVERYWHERE, _conditions("Fn::And", 2, _MAX_CONDITIONS)),
+    "Fn::Base64": Function(TemplatePart.VALUES, _text_value("Fn::Base64")),
+    "Fn::Cidr": Function(TemplatePart.VALUES, _cidr),
+    "Fn::Contains": Function(TemplatePart.RULES, _list_of("Fn::Contains", 2, 2)),
+    "Fn::EachMemberEquals": Function(TemplatePart.RULES, _list_of("Fn::EachMemberEquals", 2, 2)),
+    "Fn::EachMemberIn": Function(TemplatePart.RULES, _list_of("Fn::EachMemberIn", 2, 2)),
+    "Fn::Equals": Function(TemplatePart.EVERYWHERE, _equals),
+    "Fn::FindInMap": Function(TemplatePart.EVERYWHERE, _find_in_map),
+    "Fn::GetAZs": Function(
+        TemplatePart.VALUES, lambda argument: None if literal(argument) == "" else _any_value(argument)
+    ),
+    "Fn::GetAtt": Function(TemplatePart.VALUES, _get_att),
+    "Fn::If": Function(TemplatePart.EVERYWHERE, _if),
+    "Fn::ImportValue": Function(TemplatePart.VALUES, _text_value("Fn::ImportValue")),
+    "Fn::Join": Function(TemplatePart.EVERYWHERE, _join),
+    "Fn::Length": Function(TemplatePart.EVERYWHERE, _any_value),
+    "Fn::Not": Function(TemplatePart.EVERYWHERE, _conditions("Fn::Not", 1, 1)),
+    "Fn::Or": Function(TemplatePart.EVERYWHERE, _conditions("Fn::Or", 2, _MAX_CONDITIONS)),
+    "Fn::RefAll": Function(TemplatePart.RULES, _text_value("Fn::RefAll")),
+    "Fn::Select": Function(TemplatePart.EVERYWHERE, _select),
+    "Fn::Split": Function(TemplatePart.EVERYWHERE, _split),
+    "Fn::Sub": Function(TemplatePart.EVERYWHERE, _sub),
+    "Fn::ToJsonString": Function(TemplatePart.VALUES, _any_value),
+    "Fn::Transform": Function(TemplatePart.EVERYWHERE, _transform),
+    "Fn::ValueOf": Function(TemplatePart.RULES, _list_of("Fn::ValueOf", 2, 2)),
+    "Fn::ValueOfAll": Function(TemplatePart.RULES, _list_of("Fn::ValueOfAll", 2, 2)),
+    "Ref": Function(TemplatePart.EVERYWHERE, _ref),
 }

@@ -13,7 +13,7 @@ from formwork.documents import Document
 from formwork.template.checking import checked_expression
 from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Path, build_expression
-from formwork.template.functions import Place
+from formwork.template.functions import TemplatePart
 from formwork.template.parameters import read_parameter
 from formwork.template.problems import Problems
 from formwork.template.read_resource import read_condition_name, read_resource
@@ -220,14 +220,16 @@ class _Reader:
         condition = None
         if "RuleCondition" in entry:
             condition = checked_expression(
-                entry["RuleCondition"], (*path, "RuleCondition"), Place.RULES, self._problems
+                entry["RuleCondition"], (*path, "RuleCondition"), TemplatePart.RULES, self._problems
             )
         checks = []
         for i, each in enumerate(assertions):
             text = each.get("AssertDescription")
             checks.append(
                 (
-                    checked_expression(each["Assert"], (*path, "Assertions", i, "Assert"), Place.RULES, self._problems),
+                    checked_expression(
+                        each["Assert"], (*path, "Assertions", i, "Assert"), TemplatePart.RULES, self._problems
+                    ),
                     text if isinstance(text, str) else None,
                 )
             )
@@ -291,7 +293,7 @@ class _Reader:
 
     def _condition(self, name: str, entry: Any, path: Path) -> Expression:
         del name
-        return checked_expression(entry, path, Place.CONDITIONS, self._problems)
+        return checked_expression(entry, path, TemplatePart.CONDITIONS, self._problems)
 
     def _resources(self, value: dict[str, Any], loops: dict[str, dict[str, Expression]]) -> dict[str, Resource]:
         resources = value.get("Resources")
@@ -330,14 +332,16 @@ class _Reader:
         exported = None
         if export is not None:
             if isinstance(export, dict) and set(export) == {"Name"}:
-                exported = checked_expression(export["Name"], (*path, "Export", "Name"), Place.OUTPUTS, self._problems)
+                exported = checked_expression(
+                    export["Name"], (*path, "Export", "Name"), TemplatePart.OUTPUTS, self._problems
+                )
             else:
                 self._problems.error(
                     "template.output", f'the export of "{name}" has no name', (*path, "Export"), expected='{"Name": …}'
                 )
         return Output(
             name,
-            checked_expression(entry["Value"], (*path, "Value"), Place.OUTPUTS, self._problems),
+            checked_expression(entry["Value"], (*path, "Value"), TemplatePart.OUTPUTS, self._problems),
             path,
             description=description if isinstance(description, str) else None,
             condition=read_condition_name(entry, path, self._problems),

@@ -4,7 +4,7 @@ from typing import Any
 
 from formwork.template.checking import checked_expression
 from formwork.template.expressions import Expression, Path, build_expression
-from formwork.template.functions import Place
+from formwork.template.functions import TemplatePart
 from formwork.template.problems import Problems
 from formwork.template.template import Resource
 
@@ -144,4 +144,4 @@ def _attribute(entry: dict[str, Any], path: Path, name: str, problems: Problems)
         return None
     if name == "Metadata":  # anything may stand there
         return build_expression(entry[name], (*path, name))
-    return checked_expression(entry[name], (*path, name), Place.RESOURCES, problems)
+    return checked_expression(entry[name], (*path, name), TemplatePart.RESOURCES, problems)

@@ -14,7 +14,7 @@ from formwork.convert.traits import cfn_library
 from formwork.convert.validators import CFN_VALIDATORS
 from formwork.diagnostics import BadInputError
 from formwork.smithy.ast_json.writer import ast_of
-from formwork.smithy.events import Severity
+from formwork.smithy.events import EventSeverity
 from formwork.smithy.idl.formatter import format_idl
 from formwork.smithy.idl.printing import print_idl
 from formwork.smithy.load import load_texts
@@ -53,14 +53,14 @@ def check_model(texts):
     formatted = {name: text if name.endswith(".json") else format_idl(text) for name, text in texts.items()}
     for name, text in formatted.items():
         assert name.endswith(".json") or format_idl(text) == text, "formatting twice changes something"
-    if any(event.severity is Severity.ERROR for event in loaded.events):
+    if any(event.severity is EventSeverity.ERROR for event in loaded.events):
         return
     if formatted != texts:
         assert_same_ast(ast_of(load_texts(formatted.items(), base=cfn_library()).model), ast_of(loaded.model))
     events = validate(loaded.model, after=loaded.events, extra=tuple(CFN_VALIDATORS))
     printed = print_idl(loaded.model, exclude=LIBRARY())
     again = load_texts(printed.items(), base=cfn_library())
-    if not any(event.severity is Severity.ERROR for event in events):
+    if not any(event.severity is EventSeverity.ERROR for event in events):
         assert_same_ast(ast_of(again.model), ast_of(loaded.model))
         with contextlib.suppress(BadInputError):
             service = only_service(loaded.model)

@@ -2,8 +2,8 @@
 
 import io
 
-from formwork.cli.contract_settings import HandlerLog
-from formwork.cli.output import Output
+from formwork.cli.contract_settings import HandlerLogPrinter
+from formwork.cli.output import CommandOutput
 from formwork.invoke.masking import Masker
 
 REQUEST = {
@@ -15,9 +15,9 @@ REQUEST = {
 
 
 def logged(verbosity, *, shown=False):
-    output = Output(io.StringIO(), io.StringIO(), colour=False, interactive=False)
+    output = CommandOutput(io.StringIO(), io.StringIO(), colour=False, interactive=False)
     output.verbosity = verbosity
-    log = HandlerLog(Masker([("Password",)]), output, shown=shown)
+    log = HandlerLogPrinter(Masker([("Password",)]), output, shown=shown)
     log.learn(REQUEST)
     log.show("TypeFunction", "id", "made n with hunter2-hunter2 and a-long-api-key-99")
     return output.out.getvalue() + output.err.getvalue()

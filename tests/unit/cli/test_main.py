@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import formwork.cli.main as cli
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.parsing import Parser
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 from formwork.diagnostics.render import render_text
@@ -38,7 +38,7 @@ def run(monkeypatch):
         module.run = behaviour
         monkeypatch.setitem(sys.modules, "formwork.cli.commands.work", module)
         monkeypatch.setattr(cli, "COMMANDS", {"work": "work hard", "walk-far": "walk"})
-        output = Output(out or io.StringIO(), io.StringIO(), colour=False, interactive=False)
+        output = CommandOutput(out or io.StringIO(), io.StringIO(), colour=False, interactive=False)
         code = cli.main(argv, output)
         return code, "" if out else output.out.getvalue(), output.err.getvalue()
 
@@ -216,6 +216,6 @@ def test_a_dumb_terminal_is_sent_no_escapes(monkeypatch, environment, colour):
     monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(sys, "stdout", stream)
     monkeypatch.setattr(sys, "stderr", stream)
-    output = Output.of_process()
+    output = CommandOutput.of_process()
     assert (output.colour, output.colour_out) == (colour, colour)
     assert output.terminal is (environment["TERM"] != "dumb")

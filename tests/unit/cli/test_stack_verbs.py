@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from botocore.exceptions import ClientError
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.changing import delete
 from formwork.cli.stack_verbs.failures import explain_failure
@@ -72,7 +72,7 @@ class Client:
 
 
 def screen(*, terminal=False, colour=False, answers=None):
-    return Output(
+    return CommandOutput(
         io.StringIO(),
         io.StringIO(),
         colour=colour,

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from formwork.api.wire import ApiError
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.target_schemas import fetch_named, fetch_targets
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Severity, UsageError
 from formwork.documents import DocumentFormat, parse_document
@@ -44,7 +44,7 @@ def hook(*targets):
 
 
 def quiet_output():
-    return Output(out=io.StringIO(), err=io.StringIO(), colour=False, interactive=False)
+    return CommandOutput(out=io.StringIO(), err=io.StringIO(), colour=False, interactive=False)
 
 
 def options(**more):

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.test_progress import TestProgress
 
 
@@ -74,4 +74,4 @@ def test_stderr_is_a_terminal_or_not(term, terminal):
 
 
 def test_an_output_is_no_terminal_unless_it_says_so():
-    assert not Output(io.StringIO(), io.StringIO(), colour=False, interactive=False).terminal
+    assert not CommandOutput(io.StringIO(), io.StringIO(), colour=False, interactive=False).terminal

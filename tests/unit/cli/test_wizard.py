@@ -5,15 +5,22 @@ import sys
 
 import pytest
 
-from formwork.cli.output import Output
-from formwork.cli.wizard import Answers, ask_missing, expect_answers, may_replace_config, parse_kind, parse_language
+from formwork.cli.output import CommandOutput
+from formwork.cli.wizard import (
+    WizardAnswers,
+    ask_missing,
+    expect_answers,
+    may_replace_config,
+    parse_kind,
+    parse_language,
+)
 from formwork.diagnostics import UsageError
 from formwork.extensions import ExtensionKind
 
 
 def terminal(*answers):
     typed = io.StringIO("".join(f"{each}\n" for each in answers))
-    return Output(io.StringIO(), io.StringIO(), colour=False, interactive=True, answers=typed)
+    return CommandOutput(io.StringIO(), io.StringIO(), colour=False, interactive=True, answers=typed)
 
 
 @pytest.mark.parametrize("text", ["r", "R", "resource", "RESOURCES", " Resource "])
@@ -23,8 +30,8 @@ def test_kinds_in_any_case(text):
 
 def test_all_questions_in_order():
     output = terminal("r", "Acme::Store::Thing", "3", "y", "y")
-    answers = ask_missing(Answers(), output)
-    assert answers == Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True, sample=True)
+    answers = ask_missing(WizardAnswers(), output)
+    assert answers == WizardAnswers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "python311", docker=True, sample=True)
     asked = output.err.getvalue()
     order = [
         asked.index(each)
@@ -36,7 +43,7 @@ def test_all_questions_in_order():
 
 def test_wrong_answers_are_asked_again():
     output = terminal("x", "h", "Acme::Hook", "Acme::Store::Hook", "99", "python36", "cobol", "python39", "", "")
-    assert ask_missing(Answers(), output) == Answers(
+    assert ask_missing(WizardAnswers(), output) == WizardAnswers(
         ExtensionKind.HOOK, "Acme::Store::Hook", "python39", docker=False, sample=False
     )
     shown = output.err.getvalue()
@@ -48,51 +55,55 @@ def test_wrong_answers_are_asked_again():
 
 def test_what_the_language_cannot_use_is_asked_again():
     output = terminal("r", "Acme::Store::Thing", "go", "https://x y", "example.com/thing", "")
-    assert ask_missing(Answers(), output).of_language == {"import_path": "example.com/thing"}
+    assert ask_missing(WizardAnswers(), output).of_language == {"import_path": "example.com/thing"}
     assert "no import path" in output.err.getvalue()
     output = terminal("example.com/thing")
-    given = Answers(ExtensionKind.RESOURCE, "Acme::Store::Thing", "go", of_language={"import_path": "https://x y"})
+    given = WizardAnswers(
+        ExtensionKind.RESOURCE, "Acme::Store::Thing", "go", of_language={"import_path": "https://x y"}
+    )
     assert ask_missing(given, output).of_language == {"import_path": "example.com/thing"}
 
 
 def test_what_was_given_is_not_asked():
-    given = Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "python312", docker=False)
+    given = WizardAnswers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "python312", docker=False)
     output = terminal()
     assert ask_missing(given, output) == given
     assert output.err.getvalue() == ""
 
 
 def test_a_wrong_option_is_asked_for():
-    given = Answers(ExtensionKind.RESOURCE, "wrong", "python312", docker=False)
+    given = WizardAnswers(ExtensionKind.RESOURCE, "wrong", "python312", docker=False)
     assert ask_missing(given, terminal("Aa::Bb::Cc")).type_name == "Aa::Bb::Cc"
 
 
 def test_a_module_needs_a_name_only():
-    assert ask_missing(Answers(), terminal("m", "Aa::Bb::Cc")) == Answers(ExtensionKind.MODULE, "Aa::Bb::Cc::MODULE")
+    assert ask_missing(WizardAnswers(), terminal("m", "Aa::Bb::Cc")) == WizardAnswers(
+        ExtensionKind.MODULE, "Aa::Bb::Cc::MODULE"
+    )
 
 
 @pytest.mark.parametrize("answers", [(), ("r",), ("r", "Aa::Bb::Cc"), ("q", "q")])
 def test_answers_that_end_too_soon(answers):
     with pytest.raises(UsageError, match="ended before") as caught:
-        ask_missing(Answers(), terminal(*answers))
+        ask_missing(WizardAnswers(), terminal(*answers))
     assert "-a RESOURCE -t" in caught.value.diagnostics[0].hint
 
 
 def test_without_a_terminal_all_that_is_missing_is_named():
     with pytest.raises(UsageError) as caught:
-        expect_answers(Answers())
+        expect_answers(WizardAnswers())
     message = caught.value.diagnostics[0].message
     assert all(each in message for each in ("-a RESOURCE", "-t Organization", "a language"))
     with pytest.raises(UsageError) as caught:
-        expect_answers(Answers(ExtensionKind.MODULE))
+        expect_answers(WizardAnswers(ExtensionKind.MODULE))
     assert "a language" not in caught.value.diagnostics[0].message
 
 
 def test_without_a_terminal_answers_are_checked():
     with pytest.raises(UsageError, match="not a valid resource type name"):
-        expect_answers(Answers(ExtensionKind.RESOURCE, "x", "python312"))
+        expect_answers(WizardAnswers(ExtensionKind.RESOURCE, "x", "python312"))
     with pytest.raises(UsageError, match="is not a language"):
-        expect_answers(Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "cobol"))
+        expect_answers(WizardAnswers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "cobol"))
 
 
 @pytest.mark.parametrize("name", ["python36", "python37", "python38", "python315", "ruby", "cobol"])
@@ -118,7 +129,7 @@ def test_a_project_that_is_here_already_and_nobody_to_ask():
 
 
 def test_an_answer_to_what_is_not_asked_is_refused():
-    given = Answers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "java", of_language={"runtime": "java21"})
+    given = WizardAnswers(ExtensionKind.RESOURCE, "Aa::Bb::Cc", "java", of_language={"runtime": "java21"})
     with pytest.raises(UsageError) as caught:
         expect_answers(given)
     (diagnostic,) = caught.value.diagnostics
@@ -127,21 +138,21 @@ def test_an_answer_to_what_is_not_asked_is_refused():
 
 
 def test_an_empty_answer_is_the_python_that_runs():
-    answers = ask_missing(Answers(), terminal("r", "Acme::Store::Thing", "", "", ""))
+    answers = ask_missing(WizardAnswers(), terminal("r", "Acme::Store::Thing", "", "", ""))
     assert answers.language == parse_language("python")
 
 
 def test_a_sample_that_is_settled_is_not_asked_for():
     output = terminal("r", "Acme::Store::Thing", "go", "example.com/thing")
-    assert ask_missing(Answers(sample=False), output).sample is False
+    assert ask_missing(WizardAnswers(sample=False), output).sample is False
     assert "sample" not in output.err.getvalue()
 
 
 @pytest.mark.parametrize("organization", ["AWS", "amazon", "Custom", "Dev", "ASK", "Alexa", "AMZN"])
 def test_a_reserved_organization_is_warned_of(organization):
     output = terminal(f"{organization}::Store::Thing")
-    ask_missing(Answers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
+    ask_missing(WizardAnswers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
     assert f'"{organization}" is reserved' in output.err.getvalue()
     output = terminal("Acme::Store::Thing")
-    ask_missing(Answers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
+    ask_missing(WizardAnswers(ExtensionKind.RESOURCE, None, "python312", docker=False), output)
     assert "reserved" not in output.err.getvalue()

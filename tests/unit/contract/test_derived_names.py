@@ -8,7 +8,7 @@ from formwork.contract import GivenInputs, Subject, run_suite
 from formwork.contract.patience import Patience
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
-from formwork.simulate.resources import Resource
+from formwork.simulate.resources import SimulatedResource
 from support.contract_subjects import subject_of
 from support.shapes import named
 
@@ -24,7 +24,7 @@ def copying(simulator, action, derive):
             model = copy.deepcopy(simulator.store.find(answer["resourceModel"]).model)
             model["Name"] = derive(model["Name"])
             key = simulator.store.key_of(model)
-            simulator.store.resources[key] = Resource(key, model, "another token")
+            simulator.store.resources[key] = SimulatedResource(key, model, "another token")
         return answer
 
     return function
@@ -52,7 +52,7 @@ def test_a_resource_with_a_derived_name_is_caught(action, clause, derive, given)
 def test_resources_of_others_whose_names_hold_the_name_were_there_before():
     simulator = Simulator(named(), Behaviour(page_size=2), seed=1)
     model = {**CREATE, "Name": "abcdefghijold"}
-    simulator.store.resources["other"] = Resource("other", model, "another token")
+    simulator.store.resources["other"] = SimulatedResource("other", model, "another token")
     result = run(simulator, given=True)
     assert {"create.one", "update.one"}.isdisjoint(result.violated)
     assert "other" in simulator.store.resources

@@ -125,11 +125,11 @@ def test_the_bootstrap_runs_on_every_python_that_handlers_have(tmp_path, minor):
     found = find_interpreter(f"python3.{minor}", search_path=os.environ["PATH"], home=Path.home())
     if found.note:
         pytest.skip(f"Python 3.{minor} is not installed here")
-    from formwork.lambda_host import Function
+    from formwork.lambda_host import LambdaFunction
     from formwork.languages.python.launch import python_launch
 
     plain = make_function(tmp_path / "f")
-    function = Function(
+    function = LambdaFunction(
         plain.name,
         plain.handler,
         f"python3.{minor}",

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.lambda_host import Function, HostSettings, LambdaHost, Launch, OutcomeKind, UnknownFunctionError
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, Launch, OutcomeKind, UnknownFunctionError
 
 CLIENT = """
 import http.client, json, os, sys, threading, time
@@ -27,7 +27,7 @@ def run(tmp_path, body, *, payload=b"{}", timeout=3.0, times=1, **settings):
     script = tmp_path / "client.py"
     script.write_text(CLIENT + body, encoding="utf-8")
     launch = Launch((sys.executable, str(script)), {}, tmp_path)
-    function = Function("F", "any", "provided.al2", tmp_path, lambda: launch, timeout=timeout, memory_mb=None)
+    function = LambdaFunction("F", "any", "provided.al2", tmp_path, lambda: launch, timeout=timeout, memory_mb=None)
     with LambdaHost([function], settings=HostSettings(**settings)) as host:
         outcomes = [host.invoke("F", payload) for _ in range(times)]
     return outcomes if times > 1 else outcomes[0]
@@ -71,7 +71,7 @@ call("POST", f"invocation/{id}/response", json.dumps({**headers, "now": time.tim
 next()
 """
     headers = json.loads(run(tmp_path, body).body)
-    assert headers["Lambda-Runtime-Invoked-Function-Arn"] == "arn:aws:lambda:us-east-1:123456789012:function:F"
+    assert headers["Lambda-Runtime-Invoked-LambdaFunction-Arn"] == "arn:aws:lambda:us-east-1:123456789012:function:F"
     assert 2 < int(headers["Lambda-Runtime-Deadline-Ms"]) / 1000 - headers["now"] <= 3
     assert headers["Lambda-Runtime-Trace-Id"].startswith("Root=1-")
 
@@ -130,7 +130,7 @@ def test_what_is_printed_while_loading_is_the_first_invocations_log(tmp_path):
 
 def test_a_program_that_cannot_be_started(tmp_path):
     launch = Launch((str(tmp_path / "absent"),), {}, tmp_path)
-    function = Function("F", "any", "provided.al2", tmp_path, lambda: launch)
+    function = LambdaFunction("F", "any", "provided.al2", tmp_path, lambda: launch)
     with LambdaHost([function]) as host, pytest.raises(EnvironmentProblemError, match="could not be started"):
         host.invoke("F", b"{}")
 
@@ -141,7 +141,7 @@ def test_what_the_host_refuses(tmp_path):
     with LambdaHost([]) as host, pytest.raises(BadInputError, match="Lambda takes at most 6,291,456"):
         host.invoke("F", b"x" * 6_291_457)
     launch = Launch((sys.executable, "-c", ""), {}, tmp_path)
-    host = LambdaHost([Function("F", "any", "provided.al2", tmp_path, lambda: launch)])
+    host = LambdaHost([LambdaFunction("F", "any", "provided.al2", tmp_path, lambda: launch)])
     host.close()
     with pytest.raises(EnvironmentProblemError, match="is stopped"):
         host.invoke("F", b"{}")

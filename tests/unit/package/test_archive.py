@@ -14,14 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
-from formwork.package.archive import Member, check_member_name, read_archive, write_archive
+from formwork.package.archive import ArchiveMember, check_member_name, read_archive, write_archive
 from formwork.package.files import folder_members
 
 
 def test_members_in_order_with_fixed_times_and_permissions(tmp_path):
     (tmp_path / "f").write_text("from a file")
     path = tmp_path / "a.zip"
-    write_archive([Member("b", b"x" * 1000), Member("a", tmp_path / "f", executable=True)], path, compress=True)
+    write_archive(
+        [ArchiveMember("b", b"x" * 1000), ArchiveMember("a", tmp_path / "f", executable=True)], path, compress=True
+    )
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
         first, second = archive.infolist()
@@ -33,12 +35,12 @@ def test_members_in_order_with_fixed_times_and_permissions(tmp_path):
 def test_the_same_bytes_whatever_the_umask_and_the_time(tmp_path):
     source = tmp_path / "f"
     source.write_text("content")
-    write_archive([Member("f", source)], tmp_path / "a.zip", compress=False)
+    write_archive([ArchiveMember("f", source)], tmp_path / "a.zip", compress=False)
     before = os.umask(0o077)
     try:
         os.utime(source, (1, 1))
         source.chmod(0o600)
-        write_archive([Member("f", source)], tmp_path / "b.zip", compress=False)
+        write_archive([ArchiveMember("f", source)], tmp_path / "b.zip", compress=False)
     finally:
         os.umask(before)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
@@ -47,7 +49,7 @@ def test_the_same_bytes_whatever_the_umask_and_the_time(tmp_path):
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../x", "a/../../x", "a\0b", "."])
 def test_names_that_leave_the_archive(name, tmp_path):
     with pytest.raises(ValueError, match="below its root"):
-        write_archive([Member(name, b"")], tmp_path / "a.zip", compress=False)
+        write_archive([ArchiveMember(name, b"")], tmp_path / "a.zip", compress=False)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -70,7 +72,9 @@ class Full:
 
 def test_what_is_compressed_is_copied(tmp_path):
     first, second = tmp_path / "a.zip", tmp_path / "b.zip"
-    write_archive([Member("é/x", b"x" * 100_000), Member("empty", b"", executable=True)], first, compress=True)
+    write_archive(
+        [ArchiveMember("é/x", b"x" * 100_000), ArchiveMember("empty", b"", executable=True)], first, compress=True
+    )
     members = read_archive(first)
     assert [(each.name, each.size, each.executable) for each in members] == [
         ("é/x", 100_000, False),
@@ -84,7 +88,7 @@ def test_what_is_compressed_is_copied(tmp_path):
 
 def test_damaged_archives_are_not_read(tmp_path):
     path = tmp_path / "a.zip"
-    write_archive([Member("x", bytes(range(256)) * 50)], path, compress=True)
+    write_archive([ArchiveMember("x", bytes(range(256)) * 50)], path, compress=True)
     whole = path.read_bytes()
     for place in range(0, len(whole) - 30, 7):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
@@ -97,7 +101,11 @@ def test_damaged_archives_are_not_read(tmp_path):
 
 def test_other_programs_read_it(tmp_path):
     path = tmp_path / "a.zip"
-    write_archive([Member("dir/x.txt", b"hello"), Member("run", b"#!/bin/sh\n", executable=True)], path, compress=True)
+    write_archive(
+        [ArchiveMember("dir/x.txt", b"hello"), ArchiveMember("run", b"#!/bin/sh\n", executable=True)],
+        path,
+        compress=True,
+    )
     code = "import zipfile,sys; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])"
     subprocess.run([sys.executable, "-c", code, path, tmp_path / "out"], check=True)
     assert (tmp_path / "out" / "dir" / "x.txt").read_text() == "hello"
@@ -116,7 +124,7 @@ def test_an_interrupted_archive_leaves_the_old_one(tmp_path, error, raised):
     path = tmp_path / "a.zip"
     path.write_text("old")
     with pytest.raises(raised):
-        write_archive([Member("a", b"1"), Member("b", Full(error))], path, compress=False)
+        write_archive([ArchiveMember("a", b"1"), ArchiveMember("b", Full(error))], path, compress=False)
     assert [each.name for each in tmp_path.iterdir()] == ["a.zip"]
     assert path.read_text() == "old"
 
@@ -129,7 +137,7 @@ def test_an_interrupted_archive_leaves_the_old_one(tmp_path, error, raised):
 def test_what_is_written_can_be_read(tmp_path_factory, contents):
     contents = {f"r/{name}x": data for name, data in contents.items()}
     path = tmp_path_factory.mktemp("zip") / "a.zip"
-    write_archive([Member(name, data) for name, data in contents.items()], path, compress=True)
+    write_archive([ArchiveMember(name, data) for name, data in contents.items()], path, compress=True)
     with zipfile.ZipFile(path) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == contents
 

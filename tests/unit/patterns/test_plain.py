@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.patterns import PatternError, compile_pattern
-from formwork.patterns.emit import Engine, emit
+from formwork.patterns.emit import PatternEngine, emit
 from formwork.patterns.parser import parse_pattern
 from formwork.patterns.plain import MAX_VALUE, longest_plain
 from unit.patterns.test_java_table import INPUTS, ROWS
@@ -54,7 +54,7 @@ def test_both_engines_find_the_same():
         if found == "error" or not (root := _root(pattern)) or not longest_plain(root):
             continue
         seen += 1
-        written = emit(root, Engine.REGEX)
+        written = emit(root, PatternEngine.REGEX)
         one, other = re.compile(written), regex.compile(written, regex.V1)
         for text in INPUTS:
             assert bool(one.search(text)) == bool(other.search(text)), (pattern, text)
@@ -70,8 +70,8 @@ def test_both_engines_find_the_same_in_any_text(pattern, text):
     root = _root(pattern)
     if root is None or not longest_plain(root):
         return
-    assert bool(re.search(emit(root, Engine.REGEX), text)) == bool(
-        regex.search(emit(root, Engine.REGEX), text, regex.V1)
+    assert bool(re.search(emit(root, PatternEngine.REGEX), text)) == bool(
+        regex.search(emit(root, PatternEngine.REGEX), text, regex.V1)
     )
 
 
@@ -103,7 +103,7 @@ def test_re_runs_what_is_nearly_plain_on_short_values_only(pattern):
     longest = longest_plain(parse_pattern(pattern).root)
     assert 30 < longest < MAX_VALUE
     compiled = compile_pattern(pattern)
-    written = emit(parse_pattern(pattern).root, Engine.REGEX)
+    written = emit(parse_pattern(pattern).root, PatternEngine.REGEX)
     for text in ("https://a/b/c", "arn:aws-cn:iam::123456789012:role/x", "a" * longest, "-" * (longest + 1)):
         assert compiled.is_found_in(text) == bool(regex.search(written, text, regex.V1))
 

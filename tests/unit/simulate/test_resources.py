@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from formwork.simulate.resources import MISSING, Resource, Resources, at
+from formwork.simulate.resources import MISSING, Resources, SimulatedResource, at
 
 NAME, BOTH = (("Name",),), (("Place", "Shelf"), ("Number",))
 VALUES = st.sampled_from([1, 1.0, "1", [1], {"a": [1]}, {"a": [2]}])
@@ -18,7 +18,7 @@ def test_what_is_found_has_the_values_and_nothing_that_has_them_is_missed(steps,
     resources = Resources((NAME, BOTH))
     for key, put in steps:
         if put is not None:
-            resources[key] = Resource(key, *put)
+            resources[key] = SimulatedResource(key, *put)
         else:
             resources.pop(key, None)
     for paths in (NAME, BOTH):
@@ -34,9 +34,9 @@ def test_what_is_found_has_the_values_and_nothing_that_has_them_is_missed(steps,
 def test_one_that_is_put_in_again_keeps_its_place_and_is_touched():
     resources = Resources((NAME,))
     for each in ("a", "b"):
-        resources[each] = Resource(each, {"Name": each}, f"token of {each}")
+        resources[each] = SimulatedResource(each, {"Name": each}, f"token of {each}")
     resources.touched.clear()
-    resources["a"] = Resource("a", {"Name": "c"}, "another")
+    resources["a"] = SimulatedResource("a", {"Name": "c"}, "another")
     assert list(resources) == ["a", "b"]
     assert list(resources.touched) == ["a"]
     assert resources.identified(NAME, ["a"]) is resources.with_token("token of a") is None
@@ -48,6 +48,6 @@ def test_one_that_is_put_in_again_keeps_its_place_and_is_touched():
 
 def test_what_is_not_there_is_told_from_null():
     resources = Resources((BOTH,))
-    resources["a"] = Resource("a", {"Place": {"Shelf": None}}, "")
+    resources["a"] = SimulatedResource("a", {"Place": {"Shelf": None}}, "")
     assert resources.identified(BOTH, [None, MISSING]) is resources["a"]
     assert resources.identified(BOTH, [MISSING, MISSING]) is None

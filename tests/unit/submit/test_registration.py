@@ -9,7 +9,7 @@ from formwork.api.cloudformation.registry import registry_operations
 from formwork.aws.moto import MotoServer
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.extensions import ExtensionKind
-from formwork.submit import Submission, Target, register_package
+from formwork.submit import RegistrationTarget, Submission, register_package
 from formwork.submit.registration import UPLOAD_STACK
 from formwork.submit.stacks import Clock
 from support.api import serve_api
@@ -100,7 +100,7 @@ def aws(moto, tmp_path):
     desk.storage.objects = Uploaded(clients["s3"])
     with serve_api(tmp_path, operations=registry_operations(desk.registry)) as served:
         mixed = Mixed(served.client("cloudformation", account="111111111111"), clients["cloudformation"])
-        yield Target(mixed, clients["s3"], clients["sts"], local=False)
+        yield RegistrationTarget(mixed, clients["s3"], clients["sts"], local=False)
     desk.close()
 
 
@@ -210,7 +210,7 @@ def test_nobody_there(tmp_path):
         "cloudformation", endpoint_url="http://127.0.0.1:9", config=Config(retries={"max_attempts": 0}), **where
     )
     with pytest.raises(EnvironmentProblemError, match="nothing answers at http"):
-        register_package(Target(client, None, None, local=False), submission(tmp_path, role=None)[0])
+        register_package(RegistrationTarget(client, None, None, local=False), submission(tmp_path, role=None)[0])
 
 
 class Stacks:
@@ -246,13 +246,13 @@ def test_a_stack_that_fails_says_why(tmp_path):
     ]
     client = Stacks("CREATE_IN_PROGRESS", "ROLLBACK_IN_PROGRESS", "ROLLBACK_COMPLETE", events=events)
     with pytest.raises(EnvironmentProblemError, match="the stack s is ROLLBACK_COMPLETE: A: no permission"):
-        register_package(Target(client, None, None, local=False), submission(tmp_path)[0])
+        register_package(RegistrationTarget(client, None, None, local=False), submission(tmp_path)[0])
 
 
 def test_a_stack_that_never_ends(tmp_path):
     client = Stacks(*["CREATE_IN_PROGRESS"] * 1000)
     with pytest.raises(EnvironmentProblemError, match="is still CREATE_IN_PROGRESS after 1000 s"):
-        register_package(Target(client, None, None, local=False), submission(tmp_path)[0])
+        register_package(RegistrationTarget(client, None, None, local=False), submission(tmp_path)[0])
 
 
 def test_the_upload_stack_s_template_is_what_cloudformation_reads():

@@ -7,7 +7,7 @@ fish: cfn completion fish > ~/.config/fish/completions/cfn.fish
 
 import argparse
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 
 SHELLS = ("bash", "zsh", "fish")
 _SCRIPTS = ["cfn", "cfn-cli"]
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Print the script."""
     from argcomplete.shell_integration import shellcode
 

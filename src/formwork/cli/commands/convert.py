@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import EnvironmentProblemError, Severity, UsageError, sort_diagnostics
 
 
@@ -43,18 +43,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--root", metavar="ID", help="the shape that the plain JSON Schema describes")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Load, validate, convert, check, write."""
     from formwork.convert.files import check_models
-    from formwork.convert.smithy_build import Projection
-    from formwork.smithy.events import Severity as SmithySeverity
+    from formwork.convert.smithy_build import BuildProjection
+    from formwork.smithy.events import EventSeverity
 
-    projection = _projection(arguments) if arguments.config else Projection("source", (), {})
+    projection = _projection(arguments) if arguments.config else BuildProjection("source", (), {})
     paths = [*projection.sources, *arguments.models]
     if not paths:
         raise UsageError("missing model", hint="give .smithy or .json files, or folders with such files")
     checked = check_models(paths, allow_unknown_traits=arguments.allow_unknown_traits)
-    least = SmithySeverity.SUPPRESSED if output.verbosity else SmithySeverity.DANGER
+    least = EventSeverity.SUPPRESSED if output.verbosity else EventSeverity.DANGER
     output.show(each.to_diagnostic() for each in checked.told(least))
     if not checked.usable:
         output.say("no type was converted: the model has errors")
@@ -75,7 +75,7 @@ def _projection(arguments: argparse.Namespace) -> Any:
     return named[0]
 
 
-def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output: Output) -> int:
+def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output: CommandOutput) -> int:
     from formwork.convert.files import check_converted, convert_model_types, only_service, render_schema
     from formwork.convert.options import read_cfn_options
 
@@ -104,7 +104,7 @@ def _convert(arguments: argparse.Namespace, model: Any, projection: Any, output:
     return 1 if any(each.severity is Severity.ERROR for each in diagnostics) else 0
 
 
-def _write(folder: Path, texts: Mapping[str, str], output: Output) -> None:
+def _write(folder: Path, texts: Mapping[str, str], output: CommandOutput) -> None:
     from formwork.convert.converter import file_name
 
     try:
@@ -118,7 +118,7 @@ def _write(folder: Path, texts: Mapping[str, str], output: Output) -> None:
         raise EnvironmentProblemError(f'cannot write to "{folder}": {problem}') from error
 
 
-def _json_schema(arguments: argparse.Namespace, model: Any, settings: Mapping[str, Any], output: Output) -> int:
+def _json_schema(arguments: argparse.Namespace, model: Any, settings: Mapping[str, Any], output: CommandOutput) -> int:
     from formwork.convert.files import render_schema
     from formwork.convert.json_schema.document import json_schema_of
     from formwork.convert.options import read_json_schema_options

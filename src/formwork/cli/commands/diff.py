@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from formwork.cli.endpoints import chosen_endpoint
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import BadInputError, Location, Severity, UsageError
 from formwork.diagnostics.render import render_json, render_summary
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     registry.add_argument("--profile", help="the AWS profile")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Compare and show."""
     from formwork.cli.schema_files import load_schema_at
     from formwork.extensions import ExtensionKind

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.cli.schemas_here import add_schema_arguments
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser, what="the registry to ask for the schemas of a hook's targets that the project lacks")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Plan, write, tell."""
     project = load_project(Path(), remote=remote_documents(arguments))
     output.show(project.diagnostics)
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _tell_remarks(project: Project, written: Mapping[str, str], output: Output) -> None:
+def _tell_remarks(project: Project, written: Mapping[str, str], output: CommandOutput) -> None:
     """Say what the language has to say about the files that were written."""
     if project.kind is ExtensionKind.MODULE:
         return
@@ -75,7 +75,7 @@ def _tell_remarks(project: Project, written: Mapping[str, str], output: Output) 
             output.say(remark)
 
 
-def _convert_source(project: Project, output: Output) -> None:
+def _convert_source(project: Project, output: CommandOutput) -> None:
     """Write the schema again where it comes from a Smithy model; errors are reported at the model's lines."""
     if project.kind is not ExtensionKind.RESOURCE or not has_smithy_source(project):
         return
@@ -89,7 +89,7 @@ def _convert_source(project: Project, output: Output) -> None:
     tell_written(write_plan({name: managed(text)}, project.root), output)
 
 
-def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Plan:
+def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput) -> Plan:
     if project.kind is ExtensionKind.MODULE:
         return _plan_module(project, output)
     from formwork.languages.catalogue import expect_language
@@ -103,7 +103,7 @@ def _plan(project: Project, arguments: argparse.Namespace, output: Output) -> Pl
     return {**_plan_json(schema), **plan_generated(project, schema, expect_language(project.language))}
 
 
-def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: Output) -> Plan:
+def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: CommandOutput) -> Plan:
     """The hook's files, and the schemas of its targets that the project lacks: it keeps them for the other commands."""
     from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
     from formwork.generate.plan import seed
@@ -146,7 +146,7 @@ def _plan_canaries(project: Project, arguments: argparse.Namespace) -> Plan:
     return plan_canaries(project.type_name, *load_canary_inputs(project))
 
 
-def _plan_module(project: Project, output: Output) -> Plan:
+def _plan_module(project: Project, output: CommandOutput) -> Plan:
     from formwork.generate.plan import managed
     from formwork.project.module import load_module, render_module_schema
 

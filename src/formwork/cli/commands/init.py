@@ -11,10 +11,10 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import add_target_arguments
 from formwork.cli.wizard import (
-    Answers,
+    WizardAnswers,
     ask_missing,
     expect_answers,
     may_replace_config,
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_target_arguments(parser, what="what gives target schemas in s3://")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Ask, plan, write, tell."""
     root = Path()
     output.result("Initializing new project")
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             return 1
     if arguments.yaml and arguments.from_smithy is not None:
         raise UsageError("--yaml cannot be combined with --from-smithy: the schema is converted to JSON")
-    given = Answers(
+    given = WizardAnswers(
         kind=parse_kind(arguments.artifact_type),
         type_name=arguments.type_name,
         language=arguments.language,
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _language(answers: Answers) -> "Language | None":
+def _language(answers: WizardAnswers) -> "Language | None":
     return None if answers.expect_kind() is ExtensionKind.MODULE else expect_new_language(answers.language or "")
 
 
@@ -134,7 +134,9 @@ def _language_answers(arguments: argparse.Namespace) -> dict[str, str]:
     return {name: value for name, value in answers.items() if value is not None}
 
 
-def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output: Output) -> ScaffoldRequest:
+def _request(
+    answers: WizardAnswers, arguments: argparse.Namespace, root: Path, output: CommandOutput
+) -> ScaffoldRequest:
     kind, type_name = answers.expect_kind(), answers.expect_type_name()
     if kind is ExtensionKind.MODULE:
         return ScaffoldRequest(kind=kind, type_name=type_name, yaml=arguments.yaml)
@@ -159,7 +161,7 @@ def _request(answers: Answers, arguments: argparse.Namespace, root: Path, output
     )
 
 
-def _convert_model(answers: Answers, model: Path, root: Path, output: Output) -> None:
+def _convert_model(answers: WizardAnswers, model: Path, root: Path, output: CommandOutput) -> None:
     """Write smithy-build.json and the schema that the model gives; they stay as they are where they are there."""
     from formwork.generate.plan import managed, seed
     from formwork.project.smithy_start import start_from_smithy
@@ -176,7 +178,7 @@ def _schema_here(root: Path, type_name: str) -> Document | None:
     return next((load_document(path) for path in paths if path.is_file()), None)
 
 
-def _targets(arguments: argparse.Namespace, output: Output) -> dict[str, dict[str, object]]:
+def _targets(arguments: argparse.Namespace, output: CommandOutput) -> dict[str, dict[str, object]]:
     if not arguments.target_schemas:
         return {}
     from formwork.cli.target_schemas import fetch_named
@@ -190,7 +192,7 @@ def _targets(arguments: argparse.Namespace, output: Output) -> dict[str, dict[st
     return {each.type_name: dict(each.schema or {}) for each in found if not isinstance(each, Diagnostic)}
 
 
-def _say_next(plan: Plan, output: Output, *, sample: bool) -> None:
+def _say_next(plan: Plan, output: CommandOutput, *, sample: bool) -> None:
     if any(name.startswith("fragments/") for name in plan):
         output.say("next: write the template fragment in fragments/, then `cfn validate`")
         return

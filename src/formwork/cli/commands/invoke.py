@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.intermixed import allow_options_anywhere
-from formwork.cli.output import STDIN, STDIN_NAME, Output
+from formwork.cli.output import STDIN, STDIN_NAME, CommandOutput
 from formwork.cli.schemas_here import open_project
 from formwork.diagnostics.errors import UsageError
 
@@ -75,7 +75,7 @@ class _Words:
     file: Path
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Call, and show."""
     from formwork.cli.invoke_calls import JsonCalls, TextCalls
     from formwork.cli.reach import reach_function
@@ -146,7 +146,7 @@ def _read_words(words: list[str]) -> _Words:
             raise UsageError(f"too many arguments: {' '.join(words)}", hint=_USAGE)
 
 
-def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile":
+def _read_request(words: _Words, output: CommandOutput, *, hook: bool) -> "RequestFile":
     from formwork.diagnostics import BadInputError
     from formwork.invoke.request_file import read_request_file
     from formwork.project.data_file import parse_data, read_data_file
@@ -166,7 +166,7 @@ def _read_request(words: _Words, output: Output, *, hook: bool) -> "RequestFile"
 
 
 def _type_configuration(
-    arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: Output
+    arguments: argparse.Namespace, project: "Project", request: "RequestFile", output: CommandOutput
 ) -> "dict[str, Any] | None":
     from formwork.cli.configurations import expect_hook, hook_configuration, resource_configuration
     from formwork.extensions import ExtensionKind
@@ -277,12 +277,12 @@ def _alias_in(message: str) -> str | None:
     return alias_of(missing[1], aliases_of(Path()))
 
 
-def _wait(seconds: float, output: Output) -> None:
+def _wait(seconds: float, output: CommandOutput) -> None:
     output.say(f"waiting {seconds:g} s, as the handler asks")
     time.sleep(seconds)
 
 
-def _conclude(operation: "Operation", masker: "Masker", output: Output) -> int:
+def _conclude(operation: "Operation", masker: "Masker", output: CommandOutput) -> int:
     """Say how it ended, where the last response doesn't; the exit code."""
     from formwork.invoke import OperationEnd
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from formwork.cli.module_lookup import expand_by_service, find_modules
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import add_target_arguments, names_registry, reach_registry
 from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.documents import DocumentFormat, load_document
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Expand and print."""
     document = load_document(arguments.template, short_tags=True)
     read = read_template(document)

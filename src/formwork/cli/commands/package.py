@@ -6,7 +6,7 @@ Lambda has or nothing imports is left out, and told.
 
 import argparse
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.packaging import add_package_arguments, make_package
 
 
@@ -15,6 +15,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_package_arguments(parser)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Package."""
     return make_package(arguments, output)

@@ -7,11 +7,11 @@ or a few of them.
 import argparse
 from collections.abc import Callable
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
 from formwork.cli.registry_verbs.naming import add_type_arguments, parse_version
 
-Verb = Callable[[RegistryTarget, argparse.Namespace, Output], int]
+Verb = Callable[[RegistryTarget, argparse.Namespace, CommandOutput], int]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_publishing(verbs)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Do what the verb says."""
     verb = _verb(arguments.verb)
     with reach_registry(arguments, output) as target:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import DEFAULT_REGION, add_aws_arguments
 from formwork.cli.interrupts import ENDING
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.remote import kept_documents
 from formwork.cli.schemas_here import schemas_here
 from formwork.cli.work_options import (
@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_aws_arguments(parser)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Serve until a signal comes."""
     from formwork.cli.reach import aws_for_handlers
 
@@ -155,7 +155,7 @@ def _no_failure() -> Exception | None:
     return None
 
 
-def _project(arguments: argparse.Namespace, output: Output) -> "Project | None":
+def _project(arguments: argparse.Namespace, output: CommandOutput) -> "Project | None":
     """The project in this folder; None where there is none."""
     from formwork.project import CONFIG_FILE, load_project
 
@@ -167,7 +167,7 @@ def _project(arguments: argparse.Namespace, output: Output) -> "Project | None":
     return project
 
 
-def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | None", output: Output) -> None:
+def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | None", output: CommandOutput) -> None:
     from formwork.request_guard import is_loopback
 
     if not is_loopback(arguments.host):
@@ -201,7 +201,7 @@ class _Functions:
         self,
         project: "Project",
         arguments: argparse.Namespace,
-        output: Output,
+        output: CommandOutput,
         aws: "AwsForHandlers",
         stack: contextlib.ExitStack,
     ) -> None:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, UsageError
 
 
@@ -40,7 +40,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Do what the verb says."""
     match arguments.verb:
         case "validate":
@@ -53,13 +53,13 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
             return _select(arguments, output)
 
 
-def _validate(arguments: argparse.Namespace, output: Output) -> int:
+def _validate(arguments: argparse.Namespace, output: CommandOutput) -> int:
     from formwork.convert.files import check_models
     from formwork.diagnostics.render import render_json, render_summary
-    from formwork.smithy.events import Severity
+    from formwork.smithy.events import EventSeverity
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    shown = [event.to_diagnostic() for event in checked.told(Severity(arguments.severity.upper()))]
+    shown = [event.to_diagnostic() for event in checked.told(EventSeverity(arguments.severity.upper()))]
     if arguments.format == "json":
         output.result(render_json(shown, valid=checked.usable))
     else:
@@ -68,14 +68,14 @@ def _validate(arguments: argparse.Namespace, output: Output) -> int:
     return 0 if checked.usable else 1
 
 
-def _ast(arguments: argparse.Namespace, output: Output) -> int:
+def _ast(arguments: argparse.Namespace, output: CommandOutput) -> int:
     from formwork.convert.files import check_models
     from formwork.convert.traits import cfn_library
     from formwork.smithy.ast_json.writer import ast_of
-    from formwork.smithy.events import Severity
+    from formwork.smithy.events import EventSeverity
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    output.show(event.to_diagnostic() for event in checked.told(Severity.DANGER))
+    output.show(event.to_diagnostic() for event in checked.told(EventSeverity.DANGER))
     if not checked.usable:
         return 1
     shipped = cfn_library().shapes
@@ -85,13 +85,13 @@ def _ast(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _select(arguments: argparse.Namespace, output: Output) -> int:
+def _select(arguments: argparse.Namespace, output: CommandOutput) -> int:
     from formwork.convert.files import check_models
-    from formwork.smithy.events import Severity
+    from formwork.smithy.events import EventSeverity
     from formwork.smithy.selectors import SelectorSyntaxError, select
 
     checked = check_models(arguments.models, allow_unknown_traits=arguments.allow_unknown_traits)
-    output.show(event.to_diagnostic() for event in checked.told(Severity.DANGER))
+    output.show(event.to_diagnostic() for event in checked.told(EventSeverity.DANGER))
     if not checked.usable:
         return 1
     try:
@@ -103,7 +103,7 @@ def _select(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _format(arguments: argparse.Namespace, output: Output) -> int:
+def _format(arguments: argparse.Namespace, output: CommandOutput) -> int:
     files = _files(arguments.models)
     if arguments.stdout and len(files) != 1:
         raise UsageError("--stdout prints one file", hint="name a single .smithy file")

@@ -7,10 +7,10 @@ leaves an operation running, and `events --follow` shows its progress.
 import argparse
 from collections.abc import Callable
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
 
-Verb = Callable[[RegistryTarget, argparse.Namespace, Output], int]
+Verb = Callable[[RegistryTarget, argparse.Namespace, CommandOutput], int]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     listing.add_argument("--all", action="store_true", help="include deleted stacks")
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Do what the verb says."""
     verb = _verb(arguments.verb)
     with reach_registry(arguments, output) as target:

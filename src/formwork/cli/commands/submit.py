@@ -10,7 +10,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.packaging import add_package_arguments, make_package, package_into
 from formwork.cli.registry_target import RegistryTarget, add_target_arguments, reach_registry
 from formwork.cli.schemas_here import open_project, schemas_here
@@ -20,7 +20,7 @@ from formwork.private_files.temporary import TemporaryFolder
 
 if TYPE_CHECKING:
     from formwork.project import Project
-    from formwork.submit import Submission, Target
+    from formwork.submit import RegistrationTarget, Submission
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_package_arguments(parser)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Package, and register."""
     if arguments.dry_run:
         return make_package(arguments, output)
@@ -74,11 +74,11 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _target(reached: RegistryTarget, output: Output) -> "Target":
-    from formwork.submit import Target
+def _target(reached: RegistryTarget, output: CommandOutput) -> "RegistrationTarget":
+    from formwork.submit import RegistrationTarget
 
     try:
-        return Target(
+        return RegistrationTarget(
             reached.client("cloudformation"), reached.client("s3"), reached.client("sts"), local=reached.local
         )
     except EnvironmentProblemError:
@@ -88,7 +88,7 @@ def _target(reached: RegistryTarget, output: Output) -> "Target":
 
 
 def _submission(
-    project: "Project", package: Path, arguments: argparse.Namespace, output: Output, progress: "_Progress"
+    project: "Project", package: Path, arguments: argparse.Namespace, output: CommandOutput, progress: "_Progress"
 ) -> "Submission":
     from formwork.submit import Submission
 
@@ -115,7 +115,7 @@ def _role_template(project: "Project") -> Path | None:
     return project.root / f"{project.kind.noun}-role.yaml"
 
 
-def _write_module_schema(project: "Project", output: Output) -> None:
+def _write_module_schema(project: "Project", output: CommandOutput) -> None:
     """Write a module's `schema.json`, which follows from its fragment."""
     from formwork.extensions import ExtensionKind
 
@@ -137,7 +137,7 @@ def _write_module_schema(project: "Project", output: Output) -> None:
 class _Progress:
     """What the registration waits for: one line that is written over on a terminal, else a line for each new stage."""
 
-    def __init__(self, output: Output) -> None:
+    def __init__(self, output: CommandOutput) -> None:
         self._output = output
         self._line = StatusLine(output.err, colour=output.colour) if output.terminal else None
         self._shown = ""

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formwork.cli.handler_options import DEFAULT_REGION, add_handler_arguments
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.schemas_here import open_project
 from formwork.diagnostics import UsageError
 
@@ -153,7 +153,7 @@ def _describe_profile(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Test, and report."""
     from formwork.extensions import ExtensionKind
 
@@ -177,7 +177,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
 
 
-def _prove(arguments: argparse.Namespace, project: "Project", output: Output, seed: int) -> "SuiteResult":
+def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> "SuiteResult":
     """Run the tests that the arguments select, and report."""
     from formwork.cli.aws_library import aws_library_of
     from formwork.cli.handler_coverage import record_lines
@@ -194,7 +194,7 @@ def _prove(arguments: argparse.Namespace, project: "Project", output: Output, se
 
 
 def _prove_again(
-    arguments: argparse.Namespace, output: Output, seed: int, touched: "Touched | None"
+    arguments: argparse.Namespace, output: CommandOutput, seed: int, touched: "Touched | None"
 ) -> "SuiteResult | None":
     """Run the tests that are touched on the project as it is now, and report; None where it can't be tested."""
     from formwork.diagnostics import FormworkError
@@ -208,7 +208,7 @@ def _prove_again(
         return None
 
 
-def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: Output) -> bool:
+def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: CommandOutput) -> bool:
     """Whether every handler was followed to its end, and --require-proof is satisfied; says what is missing."""
     from formwork.contract.proof import RequiredProof, given_up, little_proved, missing_proof
 
@@ -225,7 +225,7 @@ def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", outpu
     return not missing
 
 
-def _seed(arguments: argparse.Namespace, output: Output) -> int:
+def _seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """The seed named, with --last-failed that of the last run, else a new one; noted for the next run."""
     from formwork.cli.last_run import LastRun, wants_last_failed
 
@@ -242,11 +242,15 @@ def _seed(arguments: argparse.Namespace, output: Output) -> int:
 
 
 def _run_resource(
-    arguments: argparse.Namespace, project: "Project", output: Output, seed: int, coverage: "CoverageSettings | None"
+    arguments: argparse.Namespace,
+    project: "Project",
+    output: CommandOutput,
+    seed: int,
+    coverage: "CoverageSettings | None",
 ) -> "SuiteResult":
     from formwork.cli.configurations import resource_configuration
     from formwork.cli.contract_run import run_tests
-    from formwork.cli.contract_settings import HandlerLog, read_settings
+    from formwork.cli.contract_settings import HandlerLogPrinter, read_settings
     from formwork.cli.reach import reach_function, reach_simulated
     from formwork.contract.project_subjects import expect_schema, load_subjects
     from formwork.invoke.masking import Masker
@@ -256,7 +260,7 @@ def _run_resource(
     _tell_stale(project, schema, output)
     configuration, warnings = resource_configuration(schema, arguments.typeconfig)
     output.show(warnings)
-    log = HandlerLog(Masker.of_resource(schema), output, shown=arguments.debug_port is not None)
+    log = HandlerLogPrinter(Masker.of_resource(schema), output, shown=arguments.debug_port is not None)
     with contextlib.ExitStack() as stack:
         if arguments.simulated:
             reached = reach_simulated(arguments, schema)
@@ -295,11 +299,15 @@ def _run_resource(
 
 
 def _run_hook(
-    arguments: argparse.Namespace, project: "Project", output: Output, seed: int, coverage: "CoverageSettings | None"
+    arguments: argparse.Namespace,
+    project: "Project",
+    output: CommandOutput,
+    seed: int,
+    coverage: "CoverageSettings | None",
 ) -> "SuiteResult":
     from formwork.cli.configurations import expect_hook, hook_configuration
     from formwork.cli.contract_run import run_tests
-    from formwork.cli.contract_settings import HandlerLog, read_settings
+    from formwork.cli.contract_settings import HandlerLogPrinter, read_settings
     from formwork.cli.reach import reach_function
     from formwork.contract.hook_project import load_hook_subjects
     from formwork.invoke.project_masks import project_masker
@@ -316,7 +324,7 @@ def _run_hook(
         output.say(f"reading the schemas of {len(targets):,} targets")
     _tell_stale(project, schema, output)
     function = arguments.function_name or "TypeFunction"
-    log = HandlerLog(project_masker(project), output, shown=arguments.debug_port is not None)
+    log = HandlerLogPrinter(project_masker(project), output, shown=arguments.debug_port is not None)
     with reach_function(
         arguments,
         project,
@@ -346,7 +354,7 @@ def _run_hook(
         return run_tests(arguments, loaded.subjects, output, settings)
 
 
-def _check(arguments: argparse.Namespace, output: Output) -> None:
+def _check(arguments: argparse.Namespace, output: CommandOutput) -> None:
     if arguments.profile in _EFFORTS:
         if arguments.effort not in (None, arguments.profile):
             raise UsageError(f"--profile {arguments.profile} and --effort {arguments.effort} contradict each other")
@@ -395,7 +403,7 @@ def _check_unproved(arguments: argparse.Namespace) -> None:
             raise UsageError(f'--unproved: "{clause}" is not a clause', hint="the report names them: list.token")
 
 
-def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: Output) -> None:
+def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: CommandOutput) -> None:
     """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
@@ -443,7 +451,7 @@ def replay_command(arguments: argparse.Namespace, seed: int) -> str:
     return shlex.join(words)
 
 
-def _report(arguments: argparse.Namespace, result: "SuiteResult", output: Output, seed: int) -> None:
+def _report(arguments: argparse.Namespace, result: "SuiteResult", output: CommandOutput, seed: int) -> None:
     from formwork.contract.report.exchange_text import MOST_COLUMNS
     from formwork.contract.report.text import render_text, summary
 

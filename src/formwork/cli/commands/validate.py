@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from formwork.cli.output import STDIN, STDIN_NAME, Output
+from formwork.cli.output import STDIN, STDIN_NAME, CommandOutput
 from formwork.cli.remote import add_remote_arguments, remote_documents
 from formwork.diagnostics import BadInputError, Diagnostic, UsageError, sort_diagnostics
 from formwork.diagnostics.render import render_json, render_summary
 from formwork.documents.remote import RemoteDocuments
 from formwork.extensions import ExtensionKind
-from formwork.project.check import Checked, ModuleChecks, check_path, check_text
+from formwork.project.check import CheckResult, ModuleChecks, check_path, check_text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def _codes(text: str) -> tuple[str, ...]:
     return tuple(each.strip() for each in text.split(",") if each.strip())
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Check and show."""
     paths = arguments.paths or [Path()]
     _check_stdin(paths, arguments)
@@ -103,7 +103,7 @@ def _check_stdin(paths: Sequence[Path], arguments: argparse.Namespace) -> None:
         raise UsageError('"-" (standard input) cannot be combined with other paths', hint="run the command twice")
 
 
-def _module_checks(arguments: argparse.Namespace, output: Output) -> ModuleChecks:
+def _module_checks(arguments: argparse.Namespace, output: CommandOutput) -> ModuleChecks:
     if not arguments.modules:
         return ModuleChecks(public=arguments.public)
     from formwork.cli.module_lookup import find_modules
@@ -113,7 +113,7 @@ def _module_checks(arguments: argparse.Namespace, output: Output) -> ModuleCheck
     return ModuleChecks(public=arguments.public, find_child=find)
 
 
-def _fix(path: Path, output: Output) -> None:
+def _fix(path: Path, output: CommandOutput) -> None:
     from formwork.cli.schema_files import fix_file
 
     try:
@@ -130,7 +130,7 @@ def _fix(path: Path, output: Output) -> None:
         )
 
 
-def _write_module_schema(root: Path, output: Output) -> None:
+def _write_module_schema(root: Path, output: CommandOutput) -> None:
     """The schema that follows from a module's valid fragment: the guide has `validate` write it."""
     from formwork.cli.writing import tell_written
     from formwork.generate import write_plan
@@ -145,7 +145,7 @@ def _write_module_schema(root: Path, output: Output) -> None:
     tell_written(write_plan(plan, project.root), output)
 
 
-def _with_values(checked: Checked, arguments: argparse.Namespace, remote: RemoteDocuments) -> Checked:
+def _with_values(checked: CheckResult, arguments: argparse.Namespace, remote: RemoteDocuments) -> CheckResult:
     """`checked` with what is wrong with the models and configurations, if the schema can judge them."""
     if not checked.valid:
         return checked
@@ -158,7 +158,7 @@ def _with_values(checked: Checked, arguments: argparse.Namespace, remote: Remote
     return replace(checked, diagnostics=(*checked.diagnostics, *found))
 
 
-def _selected(checked: Checked, arguments: argparse.Namespace) -> Checked:
+def _selected(checked: CheckResult, arguments: argparse.Namespace) -> CheckResult:
     if not arguments.select and not arguments.ignore:
         return checked
     from formwork.diagnostics.selection import select_diagnostics
@@ -167,7 +167,7 @@ def _selected(checked: Checked, arguments: argparse.Namespace) -> Checked:
     return replace(checked, diagnostics=tuple(kept))
 
 
-def _show(checked: Sequence[Checked], form: str, output: Output) -> None:
+def _show(checked: Sequence[CheckResult], form: str, output: CommandOutput) -> None:
     match form:
         case "json":
             output.result(render_json(_all_diagnostics(checked), checked=[_to_json(each) for each in checked]))
@@ -184,7 +184,7 @@ def _show(checked: Sequence[Checked], form: str, output: Output) -> None:
             _show_text(checked, output)
 
 
-def _show_text(checked: Sequence[Checked], output: Output) -> None:
+def _show_text(checked: Sequence[CheckResult], output: CommandOutput) -> None:
     diagnostics = _all_diagnostics(checked)
     output.findings(diagnostics)
     for each in checked:
@@ -195,7 +195,7 @@ def _show_text(checked: Sequence[Checked], output: Output) -> None:
         output.result(render_summary(diagnostics))
 
 
-def _what(checked: Checked) -> str:
+def _what(checked: CheckResult) -> str:
     """In the incumbent's words, which scripts look for."""
     match checked.kind:
         case ExtensionKind.HOOK:
@@ -206,11 +206,11 @@ def _what(checked: Checked) -> str:
             return "Resource schema"
 
 
-def _all_diagnostics(checked: Sequence[Checked]) -> list[Diagnostic]:
+def _all_diagnostics(checked: Sequence[CheckResult]) -> list[Diagnostic]:
     return sort_diagnostics(each for one in checked for each in one.diagnostics)
 
 
-def _to_json(checked: Checked) -> dict[str, str | bool | None]:
+def _to_json(checked: CheckResult) -> dict[str, str | bool | None]:
     return {
         "path": str(checked.path),
         "kind": str(checked.kind) if checked.kind else None,

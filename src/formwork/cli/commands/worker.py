@@ -16,7 +16,7 @@ from pathlib import Path
 from formwork.cli.commands.serve import terminated
 from formwork.cli.ending import END_SECONDS, end_within
 from formwork.cli.handler_options import add_aws_arguments
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.work_options import (
     add_work_arguments,
     check_database,
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_aws_arguments(parser)
 
 
-def run(arguments: argparse.Namespace, output: Output) -> int:
+def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     """Work until a signal comes."""
     check_database(arguments.database)
     check_schema_folders(arguments.schemas)
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, output: Output) -> int:
     return 0
 
 
-def _work(arguments: argparse.Namespace, output: Output, stack: contextlib.ExitStack) -> str:
+def _work(arguments: argparse.Namespace, output: CommandOutput, stack: contextlib.ExitStack) -> str:
     """Begin to work until the end of the stack; the worker's name."""
     from formwork.assembly.assemble import assemble
     from formwork.assembly.remote_functions import RemoteFunctions

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type
 from formwork.cli.registry_verbs.showing import show_json, show_members
@@ -18,7 +18,7 @@ from formwork.diagnostics.secrets import mask_leaves
 _OPEN = ("TargetStacks", "TargetOperations", "FailureMode", "TargetFilters", "StackFilters", "HookInvocationStatus")
 
 
-def set_default(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def set_default(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry set-default`."""
     client = target.client("cloudformation")
     with aws_errors("setting the default version"):
@@ -27,7 +27,7 @@ def set_default(target: RegistryTarget, arguments: argparse.Namespace, output: O
     return 0
 
 
-def deregister(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def deregister(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry deregister`."""
     client = target.client("cloudformation")
     named = name_type(client, arguments)
@@ -51,7 +51,7 @@ def _other_versions(client: Any, named: dict[str, str]) -> list[Any]:
         asked["NextToken"] = answer["NextToken"]
 
 
-def configure(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def configure(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry configure`: set a type's configuration, or show it without a FILE, with its values masked."""
     client = target.client("cloudformation")
     named = name_type(client, arguments)
@@ -67,7 +67,9 @@ def configure(target: RegistryTarget, arguments: argparse.Namespace, output: Out
     return 0
 
 
-def _show_configuration(client: Any, named: dict[str, str], arguments: argparse.Namespace, output: Output) -> int:
+def _show_configuration(
+    client: Any, named: dict[str, str], arguments: argparse.Namespace, output: CommandOutput
+) -> int:
     alias = {} if arguments.alias is None else {"TypeConfigurationAlias": arguments.alias}
     with aws_errors("reading the configuration"):
         answer = client.batch_describe_type_configurations(TypeConfigurationIdentifiers=[{**named, **alias}])
@@ -112,7 +114,7 @@ def _read(file: str) -> str:
     return text
 
 
-def activate(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def activate(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry activate`."""
     client = target.client("cloudformation")
     request: dict[str, Any]
@@ -135,7 +137,7 @@ def activate(target: RegistryTarget, arguments: argparse.Namespace, output: Outp
     return 0
 
 
-def deactivate(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def deactivate(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry deactivate`."""
     client = target.client("cloudformation")
     with aws_errors("deactivating the type"):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type, type_name_of
 from formwork.cli.registry_verbs.showing import show_json, show_members, show_table, without_metadata
@@ -16,7 +16,7 @@ from formwork.extensions import hyphenated_name
 _PAGE = 100
 
 
-def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry list`."""
     client = target.client("cloudformation")
     filters = {"Category": _category(arguments.category), "TypeNamePrefix": arguments.prefix}
@@ -45,7 +45,7 @@ def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Ou
     return 0
 
 
-def describe_type(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def describe_type(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry describe`."""
     client = target.client("cloudformation")
     named = name_type(client, arguments)
@@ -60,7 +60,7 @@ def describe_type(target: RegistryTarget, arguments: argparse.Namespace, output:
     return 0
 
 
-def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry versions`."""
     client = target.client("cloudformation")
     request = {**name_type(client, arguments), "DeprecatedStatus": "DEPRECATED" if arguments.deprecated else None}
@@ -82,7 +82,7 @@ def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output:
     return 0
 
 
-def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry logs`: the last lines that the type's handlers wrote, oldest first."""
     client = target.client("logs")
     prefix = arguments.group or hyphenated_name(type_name_of(arguments))

@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.naming import name_type
 from formwork.diagnostics import BadInputError
@@ -14,7 +14,7 @@ _POLL_SECONDS = 0.5
 _LONGEST_POLL_SECONDS = 15.0
 
 
-def test_type(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def test_type(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry test`: start the contract tests of a version and wait for what comes of them."""
     client = target.client("cloudformation")
     named = name_type(client, arguments)
@@ -29,7 +29,7 @@ def test_type(target: RegistryTarget, arguments: argparse.Namespace, output: Out
     return 0 if status == "PASSED" else 1
 
 
-def _await(client: Any, arn: str, output: Output) -> tuple[str, str]:
+def _await(client: Any, arn: str, output: CommandOutput) -> tuple[str, str]:
     delay, said = _POLL_SECONDS, None
     while True:
         answer = client.describe_type(Arn=arn)
@@ -43,7 +43,7 @@ def _await(client: Any, arn: str, output: Output) -> tuple[str, str]:
         delay = min(delay * 1.5, _LONGEST_POLL_SECONDS)
 
 
-def publish_type(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def publish_type(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry publish`: make the default version public; its publisher is registered first if need be."""
     client = target.client("cloudformation")
     named = name_type(client, arguments)
@@ -54,7 +54,7 @@ def publish_type(target: RegistryTarget, arguments: argparse.Namespace, output: 
     return 0
 
 
-def _expect_publisher(client: Any, arguments: argparse.Namespace, output: Output) -> None:
+def _expect_publisher(client: Any, arguments: argparse.Namespace, output: CommandOutput) -> None:
     import botocore.exceptions
 
     with aws_errors("registering as a publisher"):

@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 
 _WIDEST = 60
 
 
-def show_json(value: Any, output: Output) -> None:
+def show_json(value: Any, output: CommandOutput) -> None:
     """An answer as JSON; times in ISO 8601."""
     output.result(json.dumps(value, indent=2, ensure_ascii=False, default=_plain))
 
 
-def show_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], output: Output, *, empty: str) -> None:
+def show_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], output: CommandOutput, *, empty: str) -> None:
     """Rows below their heads, in columns; `empty` says to stderr that there are none."""
     texts = [[_cell(each) for each in row] for row in rows]
     if not texts:
@@ -26,7 +26,7 @@ def show_table(heads: Sequence[str], rows: Iterable[Sequence[Any]], output: Outp
         output.result("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
-def show_members(answer: Mapping[str, Any], output: Output) -> None:
+def show_members(answer: Mapping[str, Any], output: CommandOutput) -> None:
     """The members of an answer, one a line; deeper ones as JSON, those without a value not at all."""
     shown = {
         name: each for name, each in answer.items() if name != "ResponseMetadata" and each not in (None, "", [], {})

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.comparing import await_change_set, is_empty, make_change_set, show_changes
 from formwork.cli.stack_verbs.failures import explain_failure
@@ -19,7 +19,7 @@ _GOOD = frozenset({"CREATE_COMPLETE", "UPDATE_COMPLETE", "DELETE_COMPLETE", "IMP
 _NOTHING_TO_DO = "No updates are to be performed."
 
 
-def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack deploy`."""
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
@@ -55,7 +55,7 @@ def deploy(target: RegistryTarget, arguments: argparse.Namespace, output: Output
     return _finish(target, follower, identifier, arguments, output)
 
 
-def execute(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def execute(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack execute`: a change set that `deploy --no-execute` has made."""
     client = target.client("cloudformation")
     follower = Follower(target, output)
@@ -66,7 +66,7 @@ def execute(target: RegistryTarget, arguments: argparse.Namespace, output: Outpu
     return _finish(target, follower, found["StackId"], arguments, output)
 
 
-def delete(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def delete(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack delete`."""
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
@@ -91,7 +91,7 @@ def delete(target: RegistryTarget, arguments: argparse.Namespace, output: Output
     return 1
 
 
-def _agreed(client: Any, stack: dict[str, Any], arguments: argparse.Namespace, output: Output) -> bool:
+def _agreed(client: Any, stack: dict[str, Any], arguments: argparse.Namespace, output: CommandOutput) -> bool:
     """Ask the user at the terminal to confirm; without a terminal return True."""
     if arguments.yes or not output.interactive:
         return True
@@ -102,7 +102,9 @@ def _agreed(client: Any, stack: dict[str, Any], arguments: argparse.Namespace, o
     return (answer or "").lower() in {"y", "yes"}
 
 
-def _prepare(target: RegistryTarget, arguments: argparse.Namespace, request: dict[str, Any], output: Output) -> int:
+def _prepare(
+    target: RegistryTarget, arguments: argparse.Namespace, request: dict[str, Any], output: CommandOutput
+) -> int:
     """Create a change set to be reviewed, and executed by a later command."""
     client = target.client("cloudformation")
     stack = find_stack(client, arguments.stack)
@@ -120,7 +122,7 @@ def _prepare(target: RegistryTarget, arguments: argparse.Namespace, request: dic
     return 0
 
 
-def _unchanged(stack: dict[str, Any], arguments: argparse.Namespace, output: Output) -> int:
+def _unchanged(stack: dict[str, Any], arguments: argparse.Namespace, output: CommandOutput) -> int:
     if arguments.format == "json":
         output.result(json.dumps({**_outcome(stack), "changed": False}, indent=2, ensure_ascii=False))
     else:
@@ -129,7 +131,7 @@ def _unchanged(stack: dict[str, Any], arguments: argparse.Namespace, output: Out
 
 
 def _finish(
-    target: RegistryTarget, follower: Follower, identifier: str, arguments: argparse.Namespace, output: Output
+    target: RegistryTarget, follower: Follower, identifier: str, arguments: argparse.Namespace, output: CommandOutput
 ) -> int:
     """Follow the operation to its end, and say what came of it."""
     final = follower.follow(identifier)

@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import find_stack
 from formwork.cli.stack_verbs.following import POLL_SECONDS
@@ -18,7 +18,7 @@ from formwork.diagnostics import BadInputError
 _EMPTY = ("didn't contain changes", "No updates are to be performed")
 
 
-def diff(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def diff(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack diff`: exit code 1 where something would change, as diff has it; nested stacks are part of it."""
     client = target.client("cloudformation")
     known = find_stack(client, arguments.stack)
@@ -80,7 +80,7 @@ def is_empty(found: Mapping[str, Any]) -> bool:
     return found["Status"] == "FAILED" and any(each in found.get("StatusReason", "") for each in _EMPTY)
 
 
-def show_changes(found: Mapping[str, Any], how: str, output: Output) -> None:
+def show_changes(found: Mapping[str, Any], how: str, output: CommandOutput) -> None:
     """The changes of a change set, to stdout."""
     changes = changes_of(found)
     if how == "json":

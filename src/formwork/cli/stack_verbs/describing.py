@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_table
 from formwork.cli.stack_verbs.showing import plain_value
@@ -32,7 +32,7 @@ _RESOURCE = (
 )
 
 
-def describe_stack(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def describe_stack(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack describe`: status, parameters, tags, outputs and resources."""
     client = target.client("cloudformation")
     stack = _stack(client, arguments.stack)
@@ -56,7 +56,7 @@ def describe_stack(target: RegistryTarget, arguments: argparse.Namespace, output
     return 0
 
 
-def show_outputs(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def show_outputs(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack outputs`: one line per output, or one JSON object."""
     stack = _stack(target.client("cloudformation"), arguments.stack)
     outputs = {each["OutputKey"]: each.get("OutputValue", "") for each in stack.get("Outputs", ())}
@@ -70,7 +70,7 @@ def show_outputs(target: RegistryTarget, arguments: argparse.Namespace, output: 
     return 0
 
 
-def show_resources(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def show_resources(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack resources`: what the stack holds, by logical id."""
     client = target.client("cloudformation")
     resources = _resources(client, _stack(client, arguments.stack)["StackId"])
@@ -105,5 +105,5 @@ def _parts(stack: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
             yield title, [f"{each[key]} = {each.get(value, '')}" for each in entries]
 
 
-def _show_json(value: Any, output: Output) -> None:
+def _show_json(value: Any, output: CommandOutput) -> None:
     output.result(json.dumps(value, indent=2, ensure_ascii=False, default=plain_value))

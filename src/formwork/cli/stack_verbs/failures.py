@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.looking import find_log_groups
 from formwork.extensions import hyphenated_name
@@ -13,7 +13,7 @@ _AWS = ("AWS::", "Alexa::", "Custom::")
 
 
 def explain_failure(
-    target: RegistryTarget, stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]], output: Output
+    target: RegistryTarget, stack: Mapping[str, Any], events: Sequence[Mapping[str, Any]], output: CommandOutput
 ) -> None:
     """Say what is known of the first failure among the events of an operation."""
     first = _first_failure(stack, events)

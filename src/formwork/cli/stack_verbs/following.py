@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.stack_verbs.finding import new_events
 from formwork.cli.stack_verbs.showing import event_line
@@ -21,7 +21,7 @@ class Follower:
     """
 
     def __init__(
-        self, target: RegistryTarget, output: Output, *, write: Callable[[Mapping[str, Any]], None] | None = None
+        self, target: RegistryTarget, output: CommandOutput, *, write: Callable[[Mapping[str, Any]], None] | None = None
     ) -> None:
         self.told: list[dict[str, Any]] = []
         self._target = target

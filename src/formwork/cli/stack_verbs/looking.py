@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.errors import aws_errors
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
 from formwork.cli.registry_verbs.showing import show_table
 from formwork.cli.stack_verbs.finding import new_events
@@ -15,7 +15,7 @@ from formwork.cli.stack_verbs.following import POLL_SECONDS, Follower
 from formwork.cli.stack_verbs.showing import event_line, plain_value
 
 
-def show_events(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def show_events(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack events`; with --follow until the stack is in a terminal state."""
 
     def write(event: Mapping[str, Any]) -> None:
@@ -33,7 +33,7 @@ def show_events(target: RegistryTarget, arguments: argparse.Namespace, output: O
     return 0
 
 
-def find_drift(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def find_drift(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack drift`: exit code 1 where something parts from the template."""
     client = target.client("cloudformation")
     with aws_errors(f"detecting the drift of {arguments.stack}"):
@@ -55,7 +55,7 @@ def find_drift(target: RegistryTarget, arguments: argparse.Namespace, output: Ou
     return 0 if found.get("StackDriftStatus") == "IN_SYNC" else 1
 
 
-def list_stacks(target: RegistryTarget, arguments: argparse.Namespace, output: Output) -> int:
+def list_stacks(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn stack list`: those that live, or all."""
     client = target.client("cloudformation")
     with aws_errors("listing stacks"):
@@ -81,7 +81,7 @@ def _all_drifts(client: Any, stack: str) -> list[dict[str, Any]]:
             return found
 
 
-def _show_drift(drift: Mapping[str, Any], output: Output) -> None:
+def _show_drift(drift: Mapping[str, Any], output: CommandOutput) -> None:
     output.result(f"{drift['LogicalResourceId']} ({drift['ResourceType']}): {drift['StackResourceDriftStatus']}")
     for each in drift.get("PropertyDifferences", ()):
         values = f"expected {each['ExpectedValue']}, actual {each['ActualValue']}"

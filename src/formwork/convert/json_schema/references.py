@@ -14,7 +14,7 @@ _NOT_ALPHANUMERIC = re.compile(r"[^A-Za-z0-9]")
 _COLLECTIONS = (ShapeType.LIST, ShapeType.SET, ShapeType.MAP)
 
 
-class References:
+class DefinitionPointers:
     """Pointers of the definitions of one model under one configuration."""
 
     def __init__(self, model: Model, options: JsonSchemaOptions) -> None:

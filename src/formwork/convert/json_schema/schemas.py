@@ -6,7 +6,7 @@ from typing import Any
 from formwork.convert.errors import conversion_error
 from formwork.convert.json_schema.constraints import add_constraints
 from formwork.convert.json_schema.keywords import ordered, without
-from formwork.convert.json_schema.references import References
+from formwork.convert.json_schema.references import DefinitionPointers
 from formwork.convert.json_schema.text import description_of
 from formwork.convert.json_schema.timestamps import add_timestamp_format
 from formwork.convert.options import EnumStrategy, JsonSchemaOptions, MapStrategy, SchemaVersion, UnionStrategy
@@ -32,7 +32,7 @@ class SchemaWriter:
     def __init__(self, model: Model, options: JsonSchemaOptions, *, name_property: NameProperty | None = None) -> None:
         self.model = model
         self.options = options
-        self.references = References(model, options)
+        self.references = DefinitionPointers(model, options)
         self._name_property = name_property or self._plain_name
         self._inlining: list[str] = []
 

@@ -6,7 +6,7 @@ A mapper is a function (context, schema) → None that changes `schema` in place
 from collections.abc import Callable
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.mappers.additional_properties import close_definitions
 from formwork.convert.mappers.deprecated import add_deprecated
 from formwork.convert.mappers.documentation import add_documentation
@@ -17,7 +17,7 @@ from formwork.convert.mappers.mutability import add_mutability
 from formwork.convert.mappers.required import add_required
 from formwork.convert.mappers.tagging import add_tagging
 
-MAPPERS: tuple[Callable[[Context, dict[str, Any]], None], ...] = (
+MAPPERS: tuple[Callable[[ConversionContext, dict[str, Any]], None], ...] = (
     add_deprecated,
     add_documentation,
     add_handlers,

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 
 
-def close_definitions(_context: Context, schema: dict[str, Any]) -> None:
+def close_definitions(_context: ConversionContext, schema: dict[str, Any]) -> None:
     """CloudFormation refuses properties that a schema doesn't know, so no object may be open."""
     for definition in schema.get("definitions", {}).values():
         if "type" not in definition and "oneOf" in definition:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 
 
-def add_deprecated(context: Context, schema: dict[str, Any]) -> None:
+def add_deprecated(context: ConversionContext, schema: dict[str, Any]) -> None:
     """Properties whose member, or what it targets, is marked with @deprecated."""
     if context.options.disable_deprecated_property_generation:
         return

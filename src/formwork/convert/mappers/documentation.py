@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.errors import conversion_error
 
 
-def add_documentation(context: Context, schema: dict[str, Any]) -> None:
+def add_documentation(context: ConversionContext, schema: dict[str, Any]) -> None:
     """Links from the resource's @externalDocumentation: the first of the configured names that it has."""
     links = context.resource.trait("externalDocumentation")
     if not isinstance(links, dict):

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.json_schema.schemas import utf16_key
 from formwork.smithy.shapes import OperationShape
 
 
-def add_handlers(context: Context, schema: dict[str, Any]) -> None:
+def add_handlers(context: ConversionContext, schema: dict[str, Any]) -> None:
     """A handler for every lifecycle operation; `put` creates, and updates unless the resource can't be replaced."""
     if context.options.disable_handler_permission_generation:
         return
@@ -34,7 +34,7 @@ def add_handlers(context: Context, schema: dict[str, Any]) -> None:
         schema["handlers"] = handlers
 
 
-def permissions_of(context: Context, operation: OperationShape) -> set[str]:
+def permissions_of(context: ConversionContext, operation: OperationShape) -> set[str]:
     """The IAM actions that calling an operation takes: its own and those it says it requires."""
     trait = context.service.trait("aws.api#service") or {}
     prefix = (trait.get("arnNamespace") or context.service.name).lower()

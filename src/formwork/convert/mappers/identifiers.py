@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.errors import conversion_error
 
 
-def add_identifiers(context: Context, schema: dict[str, Any]) -> None:
+def add_identifiers(context: ConversionContext, schema: dict[str, Any]) -> None:
     """The primary identifier sorted, additional ones in the order of the model."""
     cfn = context.cfn
     for name in (*cfn.primary_identifiers, *(each for names in cfn.additional_identifiers for each in names)):

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.errors import config_error
 
 
-def add_configured(context: Context, schema: dict[str, Any]) -> None:
+def add_configured(context: ConversionContext, schema: dict[str, Any]) -> None:
     """Set the values that `jsonAdd` gives for this resource; what leads nowhere is dropped."""
     for pointer, value in context.options.json_add.get(context.resource.id, {}).items():
         tokens = _tokens(pointer)

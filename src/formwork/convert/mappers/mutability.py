@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 
 
-def add_mutability(context: Context, schema: dict[str, Any]) -> None:
+def add_mutability(context: ConversionContext, schema: dict[str, Any]) -> None:
     """Lists of the properties that aren't fully mutable."""
     properties = context.derived()
     lists = {

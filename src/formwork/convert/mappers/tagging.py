@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from formwork.convert.context import Context
+from formwork.convert.context import ConversionContext
 from formwork.convert.json_schema.schemas import utf16_key
 from formwork.convert.mappers.handlers import permissions_of
 from formwork.convert.naming import tags_member_name
 from formwork.convert.resource.tagging import TAGGABLE
 
 
-def add_tagging(context: Context, schema: dict[str, Any]) -> None:
+def add_tagging(context: ConversionContext, schema: dict[str, Any]) -> None:
     """How the resource is tagged; nothing for one that isn't @taggable."""
     if not context.resource.has_trait(TAGGABLE):
         return
@@ -26,7 +26,7 @@ def add_tagging(context: Context, schema: dict[str, Any]) -> None:
     }
 
 
-def _tags_name(context: Context) -> str:
+def _tags_name(context: ConversionContext) -> str:
     tags = (context.resource.trait(TAGGABLE) or {}).get("property")
     if context.options.strict_spec and isinstance(tags, str) and tags in context.members:
         return context.property_name(tags)

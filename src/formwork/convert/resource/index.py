@@ -15,7 +15,7 @@ _EXCLUDE = "aws.cloudformation#cfnExcludeProperty"
 _ADDITIONAL = "aws.cloudformation#cfnAdditionalIdentifier"
 
 
-class Mutability(StrEnum):
+class SmithyMutability(StrEnum):
     """When a property takes part."""
 
     CREATE = "CREATE"
@@ -23,13 +23,13 @@ class Mutability(StrEnum):
     WRITE = "WRITE"
 
 
-Mutabilities = frozenset[Mutability]
+Mutabilities = frozenset[SmithyMutability]
 _NONE: Mutabilities = frozenset()
-_READ = frozenset((Mutability.READ,))
-_CREATE = frozenset((Mutability.CREATE,))
-_WRITE = frozenset((Mutability.WRITE,))
+_READ = frozenset((SmithyMutability.READ,))
+_CREATE = frozenset((SmithyMutability.CREATE,))
+_WRITE = frozenset((SmithyMutability.WRITE,))
 _EXPLICIT: Mapping[str, Mutabilities] = {
-    "full": frozenset(Mutability),
+    "full": frozenset(SmithyMutability),
     "create-and-read": _CREATE | _READ,
     "create": _CREATE,
     "read": _READ,
@@ -56,7 +56,7 @@ class ResourceProperty:
     @property
     def is_create_only(self) -> bool:
         """Whether it can be set when creating and not later."""
-        return Mutability.CREATE in self.mutabilities and Mutability.WRITE not in self.mutabilities
+        return SmithyMutability.CREATE in self.mutabilities and SmithyMutability.WRITE not in self.mutabilities
 
     @property
     def is_read_only(self) -> bool:
@@ -67,7 +67,7 @@ class ResourceProperty:
     def is_write_only(self) -> bool:
         """Whether it can be set and never read."""
         return self.mutabilities == _CREATE or (
-            Mutability.WRITE in self.mutabilities and Mutability.READ not in self.mutabilities
+            SmithyMutability.WRITE in self.mutabilities and SmithyMutability.READ not in self.mutabilities
         )
 
 

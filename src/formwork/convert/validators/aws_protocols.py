@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shapes import OperationShape, ServiceShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event
@@ -84,7 +84,7 @@ def error_codes(validation: Validation) -> Iterator[Event]:
                     "protocol. This pain will be carried forward when migrating to a new protocol when using the "
                     "awsQueryCompatible trait."
                 )
-                yield event("QueryErrorCode", Severity.DANGER, service, message)
+                yield event("QueryErrorCode", EventSeverity.DANGER, service, message)
 
 
 def _errors(validation: Validation, service: ServiceShape) -> list[Shape]:

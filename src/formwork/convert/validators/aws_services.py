@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import Node, expect_object
 from formwork.smithy.shape_ids import name_of
 from formwork.smithy.shapes import ServiceShape
@@ -54,7 +54,7 @@ def cloud_watch_namespaces(validation: Validation) -> Iterator[Event]:
         if problems:
             subject = f"The service's CloudWatch metric namespace `{namespace}` does not follow convention."
             message = " ".join((subject, *problems))
-            yield event("CloudWatchNamespace", Severity.DANGER, service, message, trait=_SERVICE)
+            yield event("CloudWatchNamespace", EventSeverity.DANGER, service, message, trait=_SERVICE)
 
 
 def error_renames(validation: Validation) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import Node, expect_object
 from formwork.smithy.shapes import OperationShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted, warning
@@ -88,7 +88,7 @@ def _check_headers(operation: OperationShape, structure: Shape) -> Iterator[Even
                 f"conflicts with the prefix `{_PREFIX}` used by the `httpChecksum` trait."
             )
             event_id = f"{_ID}.HttpPrefixHeaders.{structure.name}.{prefix.lower()}"
-            yield event(event_id, Severity.DANGER, operation, message)
+            yield event(event_id, EventSeverity.DANGER, operation, message)
         if isinstance(header, str) and header.startswith(_PREFIX):
             message = (
                 f"The `httpHeader` binding of `{header.lower()}` on `{structure.name}` starts with the prefix "

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.hash_order import hash_set_order
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shape_ids import name_of
@@ -29,7 +29,7 @@ def _check_service(validation: Validation, service: ServiceShape) -> Iterator[Ev
     trait = expect_object(service.trait(_DISCOVERY))
     if "error" not in trait:
         message = "Services SHOULD define an error which indicates an endpoint is invalid."
-        yield event(f"{_ID}.MissingErrorDefinition", Severity.DANGER, service, message, trait=_DISCOVERY)
+        yield event(f"{_ID}.MissingErrorDefinition", EventSeverity.DANGER, service, message, trait=_DISCOVERY)
     operation_id = str(trait.get("operation"))
     operation = validation.model.get(operation_id)
     if isinstance(operation, OperationShape):

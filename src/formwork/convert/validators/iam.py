@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shapes import ResourceShape
 from formwork.smithy.validators.context import Validation, error, event, quoted
@@ -36,7 +36,7 @@ def iam_actions(validation: Validation) -> Iterator[Event]:
             message = (
                 f"Operation has the following resource names defined as both required and optional: [{', '.join(both)}]"
             )
-            yield event("IamAction.Resources.DuplicateEntries", Severity.DANGER, operation, message, trait=_ACTION)
+            yield event("IamAction.Resources.DuplicateEntries", EventSeverity.DANGER, operation, message, trait=_ACTION)
 
 
 def iam_resources(validation: Validation) -> Iterator[Event]:
@@ -53,7 +53,7 @@ def iam_resources(validation: Validation) -> Iterator[Event]:
                 "The `@aws.iam#iamResource` trait applied to the resource defines an IAM resource name, "
                 f"`{name}`, that does not match the `@arn` template, `{template}`, of the resource."
             )
-            yield event("IamResourceTrait", Severity.DANGER, resource, message, trait=_RESOURCE)
+            yield event("IamResourceTrait", EventSeverity.DANGER, resource, message, trait=_RESOURCE)
 
 
 def iam_resource_names(validation: Validation) -> Iterator[Event]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shapes import ServiceShape
 from formwork.smithy.validators.context import Validation, event, quoted, warning
@@ -56,7 +56,7 @@ def sdk_ids(validation: Validation) -> Iterator[Event]:
         problems = _problems(sdk_id) if isinstance(sdk_id, str) else []
         if problems:
             message = f"Invalid SDK service ID value, `{sdk_id}`: {';'.join(problems)}"
-            yield event("SdkServiceId", Severity.DANGER, service, message, trait=_SERVICE)
+            yield event("SdkServiceId", EventSeverity.DANGER, service, message, trait=_SERVICE)
 
 
 def _problems(sdk_id: str) -> list[str]:

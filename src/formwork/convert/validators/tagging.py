@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from formwork.convert.resource.tagging import APIS, TAG_ENABLED, TAGGABLE, TaggingIndex
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shapes import MemberShape, OperationShape, ResourceShape, ServiceShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, warning
 
@@ -57,7 +57,7 @@ def _check_api(
         yield warning("ServiceTagging", service, message)
     elif not _is_good(validation, api, operation):
         message = f"Shape `{operation.id}` does not satisfy '{name}' operation requirements."
-        yield event("ServiceTagging", Severity.DANGER, service, message)
+        yield event("ServiceTagging", EventSeverity.DANGER, service, message)
 
 
 def _is_good(validation: Validation, api: str, operation: OperationShape) -> bool:
@@ -149,7 +149,7 @@ def _check_resource(
             "Resource does not have tagging CRUD operations and is not compatible with service-wide tagging "
             f"operations for service `{service.id}`."
         )
-        yield event("TaggableResource", Severity.DANGER, resource, message)
+        yield event("TaggableResource", EventSeverity.DANGER, resource, message)
     yield from _check_updates(validation, resource)
 
 
@@ -171,7 +171,7 @@ def _check_updates(validation: Validation, resource: ResourceShape) -> Iterator[
                 "Update and put resource lifecycle operations should not support updating tags because it is a "
                 "privileged operation that modifies access."
             )
-            yield event("TaggableResource", Severity.DANGER, operation, message)
+            yield event("TaggableResource", EventSeverity.DANGER, operation, message)
 
 
 def tag_properties(validation: Validation) -> Iterator[Event]:

@@ -8,7 +8,7 @@ from formwork.documents import load_document
 from formwork.invoke.project_host.aws_surroundings import AwsSurroundings
 from formwork.invoke.project_host.runtime import OpenRuntime
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function, HostSettings, LambdaHost
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.template import FunctionSpec, find_template, read_template
 from formwork.project import Project
 
@@ -53,7 +53,7 @@ def _system_environment(user: Mapping[str, str]) -> dict[str, str]:
 
 def project_functions(
     project: Project, settings: ProjectHostSettings, open_runtime: OpenRuntime
-) -> tuple[Function, ...]:
+) -> tuple[LambdaFunction, ...]:
     """The functions of `template.yml`; without one, the two that the project's config implies.
 
     Raises:

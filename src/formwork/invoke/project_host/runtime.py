@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function
+from formwork.lambda_host import LambdaFunction
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 
@@ -16,7 +16,7 @@ class ProjectRuntime(Protocol):
     changed: `Function.prepare` does that, and its `sources` are what the host watches.
     """
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """Return the function that the template describes.
 
         Raises:

@@ -3,7 +3,7 @@
 import tempfile
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function, Launch
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.go.aws_runtime import is_tamed
 from formwork.languages.go.build import GoTarget, build_go_program
@@ -26,11 +26,11 @@ class GoProject:
         self._said: set[str] = set()
         self._temporary: TemporaryFolder | None = None
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
         module = find_module(self._root)
         limited = self._settings.debug_port is None
-        return Function(
+        return LambdaFunction(
             spec.name,
             spec.handler,
             spec.runtime,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from formwork.languages.go.aws_runtime import AWS_RUNTIME, ONLY_GO1X, waits_for_go1x
 from formwork.languages.go.build import PROGRAM, GoTarget, build_go_program
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.files import folder_members
 from formwork.package.provider import PackagingSettings, Provider
 from formwork.package.template import Architecture
@@ -34,19 +34,19 @@ class GoBuild:
         if waits_for_go1x(program):
             settings.say(f"warning: {ONLY_GO1X}; `go get {AWS_RUNTIME}@v1.2.0` brings one that does")
         name = project.entrypoint if project.entrypoint in _PROGRAMS else PROGRAM
-        members = [Member(name, program, executable=True), *_beside(project.root)]
+        members = [ArchiveMember(name, program, executable=True), *_beside(project.root)]
         return Provider(_ARCHIVE, tuple(sorted(members, key=lambda each: each.name)), tuple(_sources(project.root)))
 
 
-def _beside(root: Path) -> list[Member]:
+def _beside(root: Path) -> list[ArchiveMember]:
     """What the author put into bin/ to be found beside the program; programs there are of an earlier build."""
     folder = root / "bin"
     found = folder_members(folder, prefix="", root=root) if folder.is_dir() else []
     return [each for each in found if each.name not in _PROGRAMS]
 
 
-def _sources(root: Path) -> list[Member]:
-    made = [Member("Makefile", root / "Makefile")] if (root / "Makefile").is_file() else []
+def _sources(root: Path) -> list[ArchiveMember]:
+    made = [ArchiveMember("Makefile", root / "Makefile")] if (root / "Makefile").is_file() else []
     for name in ("cmd", "internal"):
         if (root / name).is_dir():
             made += folder_members(root / name, prefix=f"{name}/", root=root)

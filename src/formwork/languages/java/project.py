@@ -6,7 +6,7 @@ import uuid
 from pathlib import Path
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function, Launch
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.languages.java.redirection import redirect_sdks
@@ -28,10 +28,10 @@ class JavaProject:
         # AWS's runtime empties the folder for temporary files before each request: every process has one of its own.
         self._temporary = TemporaryFolder("java")
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
         limited = self._settings.debug_port is None
-        return Function(
+        return LambdaFunction(
             spec.name,
             spec.handler,
             spec.runtime,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.languages.java.runtime_version import declared_runtime_version
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.files import folder_members
 from formwork.package.provider import PackagingSettings, Provider
 from formwork.project import Project
@@ -77,8 +77,8 @@ def _jars(root: Path, hyphenated: str) -> list[Path]:
     return [each for each in found if not _NOT_THE_HANDLERS.fullmatch(each.name)]
 
 
-def _sources(root: Path, jar: Path) -> list[Member]:
-    members = [Member(f"target/{jar.name}", jar), Member("pom.xml", root / "pom.xml")]
+def _sources(root: Path, jar: Path) -> list[ArchiveMember]:
+    members = [ArchiveMember(f"target/{jar.name}", jar), ArchiveMember("pom.xml", root / "pom.xml")]
     for name in _SOURCE_FOLDERS:
         if (root / name).is_dir():
             members += folder_members(root / name, prefix=f"{name}/", root=root)

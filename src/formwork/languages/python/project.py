@@ -5,7 +5,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function, Launch
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.python.environment import PythonEnvironment, PythonSettings, prepare_environment
 from formwork.languages.python.handler_sources import own_sources
@@ -27,11 +27,11 @@ class PythonProject:
         self._made: dict[tuple[str, Path], tuple[tuple[int, int], PythonEnvironment]] = {}
         self._said: set[str] = set()
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
         task_root = self._task_root(spec)
         limited = self._settings.debug_port is None
-        return Function(
+        return LambdaFunction(
             spec.name,
             spec.handler,
             spec.runtime,

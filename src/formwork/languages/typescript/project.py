@@ -5,7 +5,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import Function, Launch
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.typescript.launch import node_launch
 from formwork.languages.typescript.managed_sources import managed_sources
@@ -28,10 +28,10 @@ class NodeProject:
         self._lock = threading.Lock()
         self._said: set[str] = set()
 
-    def function(self, spec: FunctionSpec) -> Function:
+    def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
         limited = self._settings.debug_port is None
-        return Function(
+        return LambdaFunction(
             spec.name,
             spec.handler,
             spec.runtime,

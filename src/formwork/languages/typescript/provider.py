@@ -8,7 +8,7 @@ from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
 from formwork.languages.typescript.managed_sources import managed_sources
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.files import folder_members
 from formwork.package.provider import LeftOut, PackagingSettings, Provider
 from formwork.project import Project
@@ -60,18 +60,18 @@ class NodeBuild:
         )
 
 
-def _built_members(built: Path) -> list[Member]:
+def _built_members(built: Path) -> list[ArchiveMember]:
     """The files of a build but its packages, which are a link to those that it was compiled with."""
-    members: list[Member] = []
+    members: list[ArchiveMember] = []
     for path in sorted(built.iterdir()):
         if path.is_dir() and path.name != "node_modules":
             members += folder_members(path, prefix=f"{path.name}/", root=built)
         elif path.is_file():
-            members.append(Member(path.name, path))
+            members.append(ArchiveMember(path.name, path))
     return members
 
 
-def _expect_handler(project: Project, members: list[Member]) -> None:
+def _expect_handler(project: Project, members: list[ArchiveMember]) -> None:
     entry = project.entrypoint or ""
     stem = entry.rpartition(".")[0]
     if not any(each.name in (f"{stem}.js", f"{stem}.mjs", f"{stem}.cjs") for each in members):
@@ -88,7 +88,7 @@ def is_read(path: str) -> bool:
     return _UNREAD.fullmatch(path) is None
 
 
-def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[Member], tuple[LeftOut, ...]]:
+def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[ArchiveMember], tuple[LeftOut, ...]]:
     """The files of the packages that run in Lambda, and what was left out of them."""
     workspace = find_workspace(root)
     if workspace is not None:
@@ -107,7 +107,9 @@ def _packages(root: Path, built: Path, settings: BuildSettings) -> tuple[list[Me
     return kept, (LeftOut("types, source maps and texts of packages", "handlers don't read them", size),)
 
 
-def _workspace_members(root: Path, built: Path, workspace: Workspace, settings: BuildSettings) -> Iterator[Member]:
+def _workspace_members(
+    root: Path, built: Path, workspace: Workspace, settings: BuildSettings
+) -> Iterator[ArchiveMember]:
     """The files of installed packages, and those of workspace members that the project depends on, built."""
     modules_of = _modules_of_members(root, workspace, settings)
     for modules in modules_of(root):
@@ -134,6 +136,6 @@ def _modules_of_members(root: Path, workspace: Workspace, settings: BuildSetting
     return modules_of
 
 
-def _installed(modules: Path, prefix: str, workspace: Workspace) -> Iterator[Member]:
+def _installed(modules: Path, prefix: str, workspace: Workspace) -> Iterator[ArchiveMember]:
     for name in registry_packages(modules, workspace) if modules.is_dir() else ():
         yield from folder_members(modules / name, prefix=f"{prefix}{name}/", root=modules)

@@ -9,7 +9,7 @@ from pathlib import Path
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
-from formwork.lambda_host import Function, Outcome
+from formwork.lambda_host import LambdaFunction, Outcome
 from formwork.project.config import ProjectConfig
 from formwork.provisioning.functions.finding import DeployedFunction
 from formwork.registry import HandlerSettings
@@ -46,7 +46,7 @@ class FunctionRunner:
         """End every process."""
         self._hosts.close()
 
-    def _function(self, function: DeployedFunction) -> Function:
+    def _function(self, function: DeployedFunction) -> LambdaFunction:
         properties = function.properties
         package = Package(function.digest, Path(tempfile.mkdtemp(dir=self._hosts.temporary)))
         package.handler.mkdir()

@@ -9,7 +9,7 @@ from formwork.smithy.definitions import VERSIONS, MetadataEntry, ModelFile
 from formwork.smithy.events import describe_unknown_properties, model_error, model_warning
 from formwork.smithy.json_offsets import REPEATED
 from formwork.smithy.nodes import parse_number, type_name
-from formwork.smithy.places import Place, SourceText
+from formwork.smithy.places import SourcePlace, SourceText
 
 MAX_DEPTH = 1000
 _LONG_NUMBER = re.compile(r"[0-9]{4000}")  # which Python makes no int of
@@ -35,18 +35,18 @@ def parse_ast(text: str, *, name: str) -> ModelFile | None:
         )
     except json.JSONDecodeError as error:
         problem = f"Error parsing JSON: {_describe(error)}"
-        file.events.append(model_error(problem, place=Place(source, error.pos)))
+        file.events.append(model_error(problem, place=SourcePlace(source, error.pos)))
         return file
     except (RecursionError, ValueError) as error:
         problem = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        file.events.append(model_error(f"Error parsing JSON: {problem}", place=Place(source, 0)))
+        file.events.append(model_error(f"Error parsing JSON: {problem}", place=SourcePlace(source, 0)))
         return file
     if not isinstance(value, dict) or "smithy" not in value:
         return None
     try:
         _read_document(file, value)
     except UnusableAstError as error:
-        file.events.append(model_error(str(error), place=Place(source, -1, error.pointer)))
+        file.events.append(model_error(str(error), place=SourcePlace(source, -1, error.pointer)))
     return file
 
 
@@ -88,10 +88,10 @@ def _read_document(file: ModelFile, value: dict[str, Any]) -> None:
     unknown = sorted(value.keys() - {"smithy", "metadata", "shapes"})
     if unknown:
         message = describe_unknown_properties(("metadata", "shapes", "smithy"), unknown)
-        file.events.append(model_warning(message, place=Place(file.source, -1, ())))
+        file.events.append(model_warning(message, place=SourcePlace(file.source, -1, ())))
     metadata = _expect_object(value, "metadata")
     for key, each in metadata.items():
-        file.metadata.append(MetadataEntry(key, each, Place(file.source, -1, ("metadata", key))))
+        file.metadata.append(MetadataEntry(key, each, SourcePlace(file.source, -1, ("metadata", key))))
     _read_shapes(file, _expect_object(value, "shapes"))
 
 
@@ -110,5 +110,5 @@ def _read_shapes(file: ModelFile, shapes: dict[str, Any]) -> None:
         try:
             read_shape(file, shape_id, raw, *again)
         except UnusableShapeError as problem:
-            place = Place(file.source, -1, ("shapes", shape_id, *problem.pointer))
+            place = SourcePlace(file.source, -1, ("shapes", shape_id, *problem.pointer))
             file.events.append(model_error(str(problem), shape=shape_id if "#" in shape_id else None, place=place))

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from formwork.smithy.definitions import Definition, MemberDefinition, ModelFile, TraitApplication
+from formwork.smithy.definitions import MemberDefinition, ModelFile, ShapeDefinition, TraitApplication
 from formwork.smithy.events import describe_unknown_properties, model_warning
 from formwork.smithy.nodes import Node, type_name
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shape_ids import is_absolute, member_of
 from formwork.smithy.shapes import LIFECYCLES, SIMPLE_TYPES, ShapeType
 
@@ -55,7 +55,7 @@ def read_shape(file: ModelFile, shape_id: str, raw: Any, *again: str) -> None:
         raise UnusableShapeError(f"Expected object, but found {type_name(raw)}.")
     if not is_absolute(shape_id):
         raise UnusableShapeError(f"Invalid shape ID: {shape_id}")
-    place = Place(file.source, -1, ("shapes", shape_id, *again))
+    place = SourcePlace(file.source, -1, ("shapes", shape_id, *again))
     keyword = raw.get("type")
     if keyword is None:
         raise UnusableShapeError("Missing expected member `type`.")
@@ -69,10 +69,10 @@ def read_shape(file: ModelFile, shape_id: str, raw: Any, *again: str) -> None:
         raise UnusableShapeError(
             f"Shapes of type `{keyword}` cannot contain a member in their shape ID. Found `{shape_id}`"
         )
-    _read_definition(file, Definition(shape_id, _TYPES[keyword], place, file.version), raw)
+    _read_definition(file, ShapeDefinition(shape_id, _TYPES[keyword], place, file.version), raw)
 
 
-def _read_definition(file: ModelFile, definition: Definition, raw: dict[str, Any]) -> None:
+def _read_definition(file: ModelFile, definition: ShapeDefinition, raw: dict[str, Any]) -> None:
     shape_type = definition.type
     _warn_unknown(file, definition.id, raw, _KNOWN[shape_type], definition.place)
     if "mixins" in raw:
@@ -93,7 +93,9 @@ def _read_definition(file: ModelFile, definition: Definition, raw: dict[str, Any
     file.definitions.append(definition)
 
 
-def _warn_unknown(file: ModelFile, shape_id: str, raw: dict[str, Any], known: frozenset[str], place: Place) -> None:
+def _warn_unknown(
+    file: ModelFile, shape_id: str, raw: dict[str, Any], known: frozenset[str], place: SourcePlace
+) -> None:
     if raw.keys() <= known:
         return
     message = describe_unknown_properties(tuple(sorted(known)), sorted(raw.keys() - known))
@@ -103,10 +105,12 @@ def _warn_unknown(file: ModelFile, shape_id: str, raw: dict[str, Any], known: fr
 _MEMBER_KEYS = frozenset(("target", "traits"))
 
 
-def _read_member(file: ModelFile, definition: Definition, name: str, raw: Any, pointer: tuple[str | int, ...]) -> None:
+def _read_member(
+    file: ModelFile, definition: ShapeDefinition, name: str, raw: Any, pointer: tuple[str | int, ...]
+) -> None:
     if not isinstance(raw, dict):
         raise UnusableShapeError(f"Expected `{name}` to be an object; found {type_name(raw)}")
-    place = Place(file.source, -1, pointer)
+    place = SourcePlace(file.source, -1, pointer)
     member_id = f"{definition.id}${name}"
     _warn_unknown(file, member_id, raw, _MEMBER_KEYS, place)
     definition.members[name] = MemberDefinition(name, _read_target(raw), place)
@@ -122,7 +126,7 @@ def _read_traits(file: ModelFile, target: str, raw: dict[str, Any], pointer: tup
     for trait, value in traits.items():
         if "#" not in trait:
             raise UnusableShapeError(f"Invalid shape ID: {trait}")
-        place = Place(file.source, -1, (*pointer, "traits", trait))
+        place = SourcePlace(file.source, -1, (*pointer, "traits", trait))
         file.applications.append(TraitApplication(target, trait, value, place))
 
 
@@ -145,7 +149,7 @@ def _read_references(raw: Any) -> list[str]:
     return [_read_target(each) for each in raw]
 
 
-def _read_properties(definition: Definition, raw: dict[str, Any]) -> None:
+def _read_properties(definition: ShapeDefinition, raw: dict[str, Any]) -> None:
     properties = definition.properties
     for key, value in raw.items():
         if key in ("input", "output", *LIFECYCLES):

@@ -2,12 +2,12 @@
 
 from typing import NoReturn
 
-from formwork.smithy.definitions import Reference
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.definitions import UnresolvedId
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.idl.errors import SmithySyntaxError
 from formwork.smithy.idl.strings import describe_bad_string, string_value, text_block_value
 from formwork.smithy.idl.tokens import Token, display_expected, display_found, tokenize
-from formwork.smithy.places import Place, SourceText
+from formwork.smithy.places import SourcePlace, SourceText
 
 MAX_DEPTH = 64
 
@@ -17,7 +17,7 @@ _DOC = Token.DOC_COMMENT.value
 _EOF = Token.EOF.value
 
 
-class Cursor:
+class TokenCursor:
     """A reader of tokens that keeps passed documentation comments until a statement takes them."""
 
     __slots__ = ("depth", "docs", "events", "index", "kinds", "mark", "references", "source", "starts", "text")
@@ -30,7 +30,7 @@ class Cursor:
         self.depth = 0
         self.docs: list[int] = []
         self.events: list[Event] = []
-        self.references: list[Reference] = []
+        self.references: list[UnresolvedId] = []
         # How many references the statements read whole had; those of a broken one are forgotten.
         self.mark = 0
 
@@ -45,9 +45,9 @@ class Cursor:
         return self.text[self.starts[self.index] : self.starts[self.index + 1]] if self.kind != _EOF else ""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> SourcePlace:
         """Where the current token starts."""
-        return Place(self.source, self.starts[self.index])
+        return SourcePlace(self.source, self.starts[self.index])
 
     @property
     def column(self) -> int:
@@ -160,7 +160,7 @@ class Cursor:
             "Found documentation comments ('///') attached to nothing. Documentation comments must appear on their own "
             "lines, directly before shapes and members, and before any traits. The invalid comments were: " + lines
         )
-        self.events.append(Event("Model.BadDocumentationComment", Severity.WARNING, message, None, self.place))
+        self.events.append(Event("Model.BadDocumentationComment", EventSeverity.WARNING, message, None, self.place))
 
     def enter(self) -> None:
         """One level deeper into nested values."""
@@ -197,12 +197,12 @@ class Cursor:
             return _describe_number(lexeme)
         if lexeme[0] == "_":
             after = lexeme.lstrip("_") or "[EOF]"
-            place = Place(self.source, self.starts[self.index] + len(lexeme) - (1 if after != "[EOF]" else 0))
+            place = SourcePlace(self.source, self.starts[self.index] + len(lexeme) - (1 if after != "[EOF]" else 0))
             return str(SmithySyntaxError(f"Expected a valid identifier character, but found '{after}'", place))
         return f"Unexpected character: '{lexeme}'"
 
-    def _end_of_text(self) -> Place:
-        return Place(self.source, len(self.text))
+    def _end_of_text(self) -> SourcePlace:
+        return SourcePlace(self.source, len(self.text))
 
 
 def _describe_number(lexeme: str) -> str:

@@ -1,12 +1,12 @@
 """The two ways to stop reading a model file."""
 
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 
 
 class SmithySyntaxError(Exception):
     """The text doesn't follow the grammar; the parser continues at the next statement that it recognises."""
 
-    def __init__(self, message: str, place: Place, *, shape: str | None = None) -> None:
+    def __init__(self, message: str, place: SourcePlace, *, shape: str | None = None) -> None:
         position = place.position
         at = f"Syntax error at line {position.line}, column {position.column}: " if position else ""
         super().__init__(at + message)
@@ -17,6 +17,6 @@ class SmithySyntaxError(Exception):
 class UnusableFileError(Exception):
     """Nothing more can be read from this file."""
 
-    def __init__(self, message: str, place: Place) -> None:
+    def __init__(self, message: str, place: SourcePlace) -> None:
         super().__init__(message)
         self.place = place

@@ -1,20 +1,20 @@
 """The bodies of shapes: members of aggregates, of enums and intEnums."""
 
-from formwork.smithy.definitions import Definition, MemberDefinition, TraitApplication, Version
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.definitions import MemberDefinition, ShapeDefinition, TraitApplication, Version
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.nodes import take_node
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.statement import Statement
 from formwork.smithy.idl.tokens import Token
 from formwork.smithy.idl.traits import take_docs_and_traits
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shape_ids import UNIT
 
 DEFAULT = "smithy.api#default"
 ENUM_VALUE = "smithy.api#enumValue"
 
 
-def take_members(statement: Statement, definition: Definition, *, enum: bool = False) -> None:
+def take_members(statement: Statement, definition: ShapeDefinition, *, enum: bool = False) -> None:
     """Pass `{ members }` into `definition`."""
     cursor = statement.cursor
     kinds = cursor.kinds
@@ -33,7 +33,7 @@ def take_members(statement: Statement, definition: Definition, *, enum: bool = F
 
 
 def _take_member(
-    statement: Statement, definition: Definition, applications: list[TraitApplication], *, enum: bool
+    statement: Statement, definition: ShapeDefinition, applications: list[TraitApplication], *, enum: bool
 ) -> None:
     cursor = statement.cursor
     place = cursor.place
@@ -59,19 +59,19 @@ def _take_member(
     statement.apply(f"{definition.id}${name}", applications)
 
 
-def _take_target(cursor: Cursor) -> str:
+def _take_target(cursor: TokenCursor) -> str:
     cursor.skip_spaces()
     cursor.take(Token.COLON)
     cursor.skip_spaces()
     return take_shape_id(cursor)
 
 
-def _take_value(cursor: Cursor, definition: Definition, *, enum: bool) -> TraitApplication:
+def _take_value(cursor: TokenCursor, definition: ShapeDefinition, *, enum: bool) -> TraitApplication:
     if not enum and definition.version is Version.V1:
         cursor.fail("@default assignment is only supported in IDL version 2 or later")
     cursor.index += 1
     cursor.skip_spaces()
-    place: Place = cursor.place
+    place: SourcePlace = cursor.place
     application = TraitApplication("", ENUM_VALUE if enum else DEFAULT, None, place)
     application.value = take_node(cursor, application, "value")
     cursor.skip_spaces()

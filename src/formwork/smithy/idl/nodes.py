@@ -1,7 +1,7 @@
 """Node values in the IDL: what stands after `=` and inside trait parentheses."""
 
-from formwork.smithy.definitions import MetadataEntry, Reference, TraitApplication
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.definitions import MetadataEntry, TraitApplication, UnresolvedId
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.errors import UnusableFileError
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.strings import string_value, text_block_value
@@ -14,7 +14,7 @@ _STARTS = (Token.STRING, Token.TEXT_BLOCK, Token.NUMBER, Token.IDENTIFIER, Token
 Holder = dict[str, Node] | list[Node] | TraitApplication | MetadataEntry
 
 
-def take_node(cursor: Cursor, holder: Holder, key: str | int) -> Node:
+def take_node(cursor: TokenCursor, holder: Holder, key: str | int) -> Node:
     """Pass a value and return it.
 
     A bare shape id gives the name as written, and a reference that will put the absolute id at `holder[key]`, or
@@ -40,18 +40,18 @@ def take_node(cursor: Cursor, holder: Holder, key: str | int) -> Node:
     return value
 
 
-def take_bare(cursor: Cursor, holder: Holder, key: str | int) -> Node:
+def take_bare(cursor: TokenCursor, holder: Holder, key: str | int) -> Node:
     """Pass true, false, null or a shape id."""
     index = cursor.index
     place = cursor.place
     name = take_shape_id(cursor, member=True)
     if cursor.index == index + 1 and name in _KEYWORDS:
         return _KEYWORDS[name]
-    cursor.references.append(Reference(holder, key, name, place))
+    cursor.references.append(UnresolvedId(holder, key, name, place))
     return name
 
 
-def take_array(cursor: Cursor) -> list[Node]:
+def take_array(cursor: TokenCursor) -> list[Node]:
     """Pass `[…]`."""
     cursor.enter()
     cursor.take(Token.LBRACKET)
@@ -65,7 +65,7 @@ def take_array(cursor: Cursor) -> list[Node]:
     return values
 
 
-def take_object(cursor: Cursor) -> dict[str, Node]:
+def take_object(cursor: TokenCursor) -> dict[str, Node]:
     """Pass `{…}`."""
     cursor.enter()
     cursor.take(Token.LBRACE)
@@ -80,7 +80,7 @@ def take_object(cursor: Cursor) -> dict[str, Node]:
     return values
 
 
-def take_pair(cursor: Cursor, values: dict[str, Node], *, of: str = "") -> None:
+def take_pair(cursor: TokenCursor, values: dict[str, Node], *, of: str = "") -> None:
     """Pass `key: value` into `values`; the current token is the key's. `of` is for the message on a repeated key."""
     place = cursor.place
     key = cursor.string()

@@ -1,6 +1,6 @@
 """Operation statements with their inline inputs and outputs."""
 
-from formwork.smithy.definitions import Definition, TraitApplication, Version
+from formwork.smithy.definitions import ShapeDefinition, TraitApplication, Version
 from formwork.smithy.idl.members import take_members
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.statement import Statement, take_bound_resource, take_mixins
@@ -11,7 +11,7 @@ from formwork.smithy.shape_ids import name_of
 from formwork.smithy.shapes import ShapeType
 
 
-def take_operation_body(statement: Statement, definition: Definition) -> None:
+def take_operation_body(statement: Statement, definition: ShapeDefinition) -> None:
     """Pass `{ input … output … errors … }`."""
     cursor = statement.cursor
     cursor.skip_ws_and_docs()
@@ -29,7 +29,7 @@ def take_operation_body(statement: Statement, definition: Definition) -> None:
     cursor.take(Token.RBRACE)
 
 
-def _take_property(statement: Statement, definition: Definition, name: str) -> Node:
+def _take_property(statement: Statement, definition: ShapeDefinition, name: str) -> Node:
     match name:
         case "input":
             return _take_io(statement, definition, statement.input_suffix, "smithy.api#input")
@@ -56,7 +56,7 @@ def _take_errors(statement: Statement) -> list[Node]:
     return errors
 
 
-def _take_io(statement: Statement, operation: Definition, suffix: str, trait: str) -> str:
+def _take_io(statement: Statement, operation: ShapeDefinition, suffix: str, trait: str) -> str:
     cursor = statement.cursor
     cursor.expect(Token.COLON, Token.WALRUS)
     if cursor.kind == Token.COLON:

@@ -2,7 +2,7 @@
 
 from formwork.smithy.definitions import VERSIONS, MetadataEntry, ModelFile
 from formwork.smithy.events import model_error, model_warning
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.errors import SmithySyntaxError, UnusableFileError
 from formwork.smithy.idl.nodes import take_node
 from formwork.smithy.idl.shape_ids import take_absolute_shape_id, take_namespace
@@ -18,7 +18,7 @@ _STATEMENT_STARTS = (Token.IDENTIFIER, Token.DOC_COMMENT, Token.AT, Token.DOLLAR
 def parse_idl(text: str, *, name: str) -> ModelFile:
     """Return what the file `name` with that text says; never raises for its content: what is wrong is in `events`."""
     source = SourceText(name, text)
-    cursor = Cursor(source)
+    cursor = TokenCursor(source)
     file = ModelFile(source, events=cursor.events, references=cursor.references)
     try:
         _take_file(Statement(cursor, file))
@@ -60,7 +60,7 @@ def _take_file(statement: Statement) -> None:
             _recover(cursor, error)
 
 
-def _recover(cursor: Cursor, error: SmithySyntaxError) -> None:
+def _recover(cursor: TokenCursor, error: SmithySyntaxError) -> None:
     """Record the error and go to the next line that looks like the start of a statement."""
     if cursor.kind == Token.EOF:
         raise error
@@ -163,7 +163,7 @@ def _take_use(statement: Statement) -> None:
     cursor.skip_ws_and_docs()
 
 
-def _step_back_to_docs(cursor: Cursor) -> None:
+def _step_back_to_docs(cursor: TokenCursor) -> None:
     """Documentation comments between the last `use` and the first shape are the shape's: read them again."""
     if cursor.docs:
         cursor.index = cursor.docs[0]

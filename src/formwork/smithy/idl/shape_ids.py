@@ -1,6 +1,6 @@
 """Namespaces and shape ids in the IDL."""
 
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.tokens import Token
 
 _DOT = Token.DOT.value
@@ -8,7 +8,7 @@ _POUND = Token.POUND.value
 _DOLLAR = Token.DOLLAR.value
 
 
-def take_namespace(cursor: Cursor) -> str:
+def take_namespace(cursor: TokenCursor) -> str:
     """Pass `a.b.c` and return it."""
     start = cursor.starts[cursor.index]
     cursor.take_identifier()
@@ -18,7 +18,7 @@ def take_namespace(cursor: Cursor) -> str:
     return cursor.text[start : cursor.starts[cursor.index]]
 
 
-def take_shape_id(cursor: Cursor, *, member: bool = False) -> str:
+def take_shape_id(cursor: TokenCursor, *, member: bool = False) -> str:
     """Pass a relative or absolute shape id, with `$member` where allowed, and return it as written."""
     start = cursor.starts[cursor.index]
     name = cursor.take_identifier()
@@ -33,7 +33,7 @@ def take_shape_id(cursor: Cursor, *, member: bool = False) -> str:
     return cursor.text[start : cursor.starts[cursor.index]]
 
 
-def _take_absolute_rest(cursor: Cursor) -> None:
+def _take_absolute_rest(cursor: TokenCursor) -> None:
     while cursor.kinds[cursor.index] == _DOT:
         cursor.index += 1
         cursor.take_identifier()
@@ -41,7 +41,7 @@ def _take_absolute_rest(cursor: Cursor) -> None:
     cursor.take_identifier()
 
 
-def take_absolute_shape_id(cursor: Cursor) -> str:
+def take_absolute_shape_id(cursor: TokenCursor) -> str:
     """Pass an absolute shape id and return it."""
     start = cursor.starts[cursor.index]
     take_namespace(cursor)

@@ -1,8 +1,8 @@
 """Shape and apply statements."""
 
-from formwork.smithy.definitions import Definition, TraitApplication, Version
+from formwork.smithy.definitions import ShapeDefinition, TraitApplication, Version
 from formwork.smithy.events import describe_unknown_properties, model_warning
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.members import take_members
 from formwork.smithy.idl.nodes import take_object
 from formwork.smithy.idl.operations import take_operation_body
@@ -10,7 +10,7 @@ from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.statement import Statement, take_bound_resource, take_mixins
 from formwork.smithy.idl.tokens import Token
 from formwork.smithy.idl.traits import is_only_documentation, take_docs_and_traits, take_trait
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import AGGREGATE_TYPES, ShapeType
 
 _TYPES = {str(each): each for each in ShapeType if each is not ShapeType.MEMBER}
@@ -49,7 +49,7 @@ def take_statement(statement: Statement) -> None:
 
 
 def _take_shape(
-    statement: Statement, shape_type: ShapeType, place: Place, applications: list[TraitApplication]
+    statement: Statement, shape_type: ShapeType, place: SourcePlace, applications: list[TraitApplication]
 ) -> None:
     cursor = statement.cursor
     cursor.take_spaces()
@@ -70,7 +70,7 @@ def _take_shape(
     statement.add(definition, applications)
 
 
-def _take_properties(statement: Statement, definition: Definition) -> None:
+def _take_properties(statement: Statement, definition: ShapeDefinition) -> None:
     cursor = statement.cursor
     place = cursor.place
     first = len(cursor.references)
@@ -86,7 +86,7 @@ def _take_properties(statement: Statement, definition: Definition) -> None:
         cursor.events.append(model_warning(message, shape=definition.id, place=place))
 
 
-def _check_version_of_properties(cursor: Cursor, definition: Definition) -> None:
+def _check_version_of_properties(cursor: TokenCursor, definition: ShapeDefinition) -> None:
     if definition.version is Version.V1:
         cursor.fail(
             "Resource properties can only be used with Smithy version 2 or later. "

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from formwork.smithy.definitions import Definition, ModelFile, TraitApplication, Version
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.definitions import ModelFile, ShapeDefinition, TraitApplication, Version
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.errors import UnusableFileError
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.tokens import Token
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import ShapeType
 
 
@@ -16,7 +16,7 @@ from formwork.smithy.shapes import ShapeType
 class Statement:
     """The reading of one file, statement by statement."""
 
-    cursor: Cursor
+    cursor: TokenCursor
     file: ModelFile
     input_suffix: str = "Input"
     output_suffix: str = "Output"
@@ -28,16 +28,16 @@ class Statement:
         """The version of the file."""
         return self.file.version
 
-    def define(self, shape_type: ShapeType, name: str, place: Place) -> Definition:
+    def define(self, shape_type: ShapeType, name: str, place: SourcePlace) -> ShapeDefinition:
         """Start a definition; it joins the file only when it has been read whole."""
         file = self.file
         if name in file.uses:
             imported = file.uses[name][0]
             message = f"Shape name `{name}` conflicts with imported shape `{imported}`"
             raise UnusableFileError(message, place)
-        return Definition(f"{file.namespace}#{name}", shape_type, place, file.version)
+        return ShapeDefinition(f"{file.namespace}#{name}", shape_type, place, file.version)
 
-    def add(self, definition: Definition, applications: list[TraitApplication]) -> None:
+    def add(self, definition: ShapeDefinition, applications: list[TraitApplication]) -> None:
         """A definition that was read whole, with its traits and its members' values."""
         self.file.definitions.append(definition)
         self.apply(definition.id, applications)
@@ -52,7 +52,7 @@ class Statement:
             self.file.applications.append(application)
 
 
-def take_bound_resource(statement: Statement, definition: Definition) -> None:
+def take_bound_resource(statement: Statement, definition: ShapeDefinition) -> None:
     """Parse an optional `for Resource`."""
     cursor = statement.cursor
     cursor.skip_spaces()
@@ -69,7 +69,7 @@ def take_bound_resource(statement: Statement, definition: Definition) -> None:
     definition.bound_resource = take_shape_id(cursor)
 
 
-def take_mixins(statement: Statement, definition: Definition) -> None:
+def take_mixins(statement: Statement, definition: ShapeDefinition) -> None:
     """Parse an optional `with [A, B]`."""
     cursor = statement.cursor
     cursor.skip_spaces()

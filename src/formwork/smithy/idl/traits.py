@@ -1,7 +1,7 @@
 """Trait applications and documentation comments before shapes and members."""
 
 from formwork.smithy.definitions import TraitApplication
-from formwork.smithy.idl.cursor import Cursor
+from formwork.smithy.idl.cursor import TokenCursor
 from formwork.smithy.idl.nodes import take_bare, take_node, take_pair
 from formwork.smithy.idl.shape_ids import take_shape_id
 from formwork.smithy.idl.tokens import Token
@@ -12,7 +12,7 @@ _BODY_STARTS = (Token.LBRACE, Token.LBRACKET, Token.TEXT_BLOCK, Token.STRING, To
 _ID_CONTINUES = (Token.DOT, Token.POUND, Token.DOLLAR)
 
 
-def take_docs_and_traits(cursor: Cursor) -> list[TraitApplication]:
+def take_docs_and_traits(cursor: TokenCursor) -> list[TraitApplication]:
     """Pass documentation comments, then traits; the applications' targets are still empty."""
     kinds = cursor.kinds
     cursor.skip_ws()
@@ -46,7 +46,7 @@ def is_only_documentation(applications: list[TraitApplication]) -> bool:
             return False
 
 
-def take_trait(cursor: Cursor) -> TraitApplication:
+def take_trait(cursor: TokenCursor) -> TraitApplication:
     """Pass `@id`, `@id(value)` or `@id(key: value …)`."""
     place = cursor.place
     cursor.take(Token.AT)
@@ -65,7 +65,7 @@ def take_trait(cursor: Cursor) -> TraitApplication:
     return application
 
 
-def _take_body(cursor: Cursor, application: TraitApplication) -> Node:
+def _take_body(cursor: TokenCursor, application: TraitApplication) -> Node:
     cursor.expect(*_BODY_STARTS)
     following = cursor.kinds[_next_significant(cursor)]
     if cursor.kind == Token.STRING and following == Token.COLON:
@@ -76,14 +76,14 @@ def _take_body(cursor: Cursor, application: TraitApplication) -> Node:
     return take_node(cursor, application, "value")
 
 
-def _next_significant(cursor: Cursor) -> int:
+def _next_significant(cursor: TokenCursor) -> int:
     index = cursor.index + 1
     while cursor.kinds[index] <= Token.DOC_COMMENT:
         index += 1
     return index
 
 
-def _take_members(cursor: Cursor) -> dict[str, Node]:
+def _take_members(cursor: TokenCursor) -> dict[str, Node]:
     values: dict[str, Node] = {}
     take_pair(cursor, values)
     cursor.skip_ws_and_docs()

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from formwork.smithy.definitions import Definition, ModelFile, Version
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.definitions import ModelFile, ShapeDefinition, Version
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.loading.build import ShapeBuilder
 from formwork.smithy.loading.creation import drop_malformed, form_finder
 from formwork.smithy.loading.duplicates import unique_definitions
@@ -19,7 +19,7 @@ from formwork.smithy.loading.traits import (
 )
 from formwork.smithy.loading.upgrade import Target, upgrade
 from formwork.smithy.model import Model
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import Shape, ShapeType
 
 
@@ -47,7 +47,7 @@ def assemble(
     merged = merge_traits(files, _type_finder(definitions, base_shapes))
     events += merged.events
     events += report_unknown_targets(merged, _target_finder(definitions, base_shapes))
-    severity = Severity.WARNING if allow_unknown_traits else Severity.ERROR
+    severity = EventSeverity.WARNING if allow_unknown_traits else EventSeverity.ERROR
     events += report_unknown_traits(merged, _trait_finder(definitions, base_shapes), severity=severity)
     _attach_traits(definitions, merged)
     type_of = _type_finder(definitions, base_shapes)
@@ -65,7 +65,7 @@ def assemble(
 
 def _member_finder(files: Sequence[ModelFile], base: Mapping[str, Shape]) -> Callable[[str], bool]:
     """Return whether a member exists: one of the shape itself, or of a mixin of it."""
-    definitions: dict[str, list[Definition]] = {}
+    definitions: dict[str, list[ShapeDefinition]] = {}
     for each in (each for file in files for each in file.definitions):
         definitions.setdefault(each.id, []).append(each)
 
@@ -88,7 +88,9 @@ def _member_finder(files: Sequence[ModelFile], base: Mapping[str, Shape]) -> Cal
     return exists
 
 
-def _type_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], ShapeType | None]:
+def _type_finder(
+    definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]
+) -> Callable[[str], ShapeType | None]:
     def type_of(shape_id: str) -> ShapeType | None:
         found = definitions.get(shape_id) or base.get(shape_id)
         return None if found is None else found.type
@@ -96,7 +98,7 @@ def _type_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape
     return type_of
 
 
-def _target_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+def _target_finder(definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
     def exists(target: str) -> bool:
         root, dollar, name = target.partition("$")
         if root in base:
@@ -108,7 +110,7 @@ def _target_finder(definitions: Mapping[str, Definition], base: Mapping[str, Sha
     return exists
 
 
-def _trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+def _trait_finder(definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
     cache: dict[str, bool] = {}
 
     def is_defined(trait: str) -> bool:
@@ -120,7 +122,7 @@ def _trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shap
     return is_defined
 
 
-def _is_trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
+def _is_trait_finder(definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]) -> Callable[[str], bool]:
     def is_trait(shape_id: str) -> bool:
         definition = definitions.get(shape_id)
         if definition is not None:
@@ -131,13 +133,13 @@ def _is_trait_finder(definitions: Mapping[str, Definition], base: Mapping[str, S
     return is_trait
 
 
-def _attach_traits(definitions: Mapping[str, Definition], merged: MergedTraits) -> None:
+def _attach_traits(definitions: Mapping[str, ShapeDefinition], merged: MergedTraits) -> None:
     for target, values in merged.values.items():
         root, dollar, name = target.partition("$")
         definition = definitions.get(root)
         if definition is None:
             continue
-        places: dict[str, Place] = merged.places[target]
+        places: dict[str, SourcePlace] = merged.places[target]
         if dollar:
             definition.member_traits[name] = values
             definition.member_trait_places[name] = places
@@ -147,7 +149,7 @@ def _attach_traits(definitions: Mapping[str, Definition], merged: MergedTraits) 
 
 
 def _upgrade_target_finder(
-    definitions: Mapping[str, Definition], base: Mapping[str, Shape]
+    definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]
 ) -> Callable[[str], Target | None]:
     def find(shape_id: str) -> Target | None:
         definition = definitions.get(shape_id)

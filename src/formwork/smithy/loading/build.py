@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from formwork.smithy.definitions import Definition
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.definitions import ShapeDefinition
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.hash_order import hash_set_order, shape_id_hash
 from formwork.smithy.loading.build_services import build_operation, build_resource, build_service
 from formwork.smithy.loading.checks import check_definition, is_fatal, known_members
@@ -15,7 +15,7 @@ from formwork.smithy.shapes import ResourceShape, Shape, ShapeType
 class ShapeBuilder:
     """Builds every definition, in an order that mixins and bound resources allow."""
 
-    def __init__(self, definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> None:
+    def __init__(self, definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]) -> None:
         self.definitions = definitions
         self.shapes: dict[str, Shape] = dict(base)
         self.events: list[Event] = []
@@ -48,7 +48,7 @@ class ShapeBuilder:
         self._report_cycles({shape_id for shape_id, needs in waiting.items() if needs})
         return ready
 
-    def _needs(self, definition: Definition) -> Iterable[str]:
+    def _needs(self, definition: ShapeDefinition) -> Iterable[str]:
         yield from definition.mixins
         if definition.bound_resource is not None:
             yield definition.bound_resource
@@ -92,7 +92,7 @@ class ShapeBuilder:
             todo += new
         return found
 
-    def _build_one(self, definition: Definition) -> None:
+    def _build_one(self, definition: ShapeDefinition) -> None:
         mixins = None if self._misses_resource(definition) else self._mixins_of(definition)
         if mixins is None:
             return
@@ -127,7 +127,7 @@ class ShapeBuilder:
                 pass
         self.shapes[definition.id] = shape
 
-    def _mixins_of(self, definition: Definition) -> list[Shape] | None:
+    def _mixins_of(self, definition: ShapeDefinition) -> list[Shape] | None:
         """Return the mixins' shapes; None where one does not exist: then the shape is left out, too."""
         missing = [each for each in definition.mixins if each not in self.shapes or namespace_of(each) == PRELUDE]
         if not missing:
@@ -141,7 +141,7 @@ class ShapeBuilder:
         self.events.append(model_error(message, shape=definition.id, place=definition.place))
         return None
 
-    def _misses_resource(self, definition: Definition) -> bool:
+    def _misses_resource(self, definition: ShapeDefinition) -> bool:
         """Return whether members take their targets from a resource that isn't there; says so of the first."""
         resource = definition.bound_resource
         elided = next((each for each in definition.members.values() if each.target is None), None)
@@ -152,7 +152,7 @@ class ShapeBuilder:
         self.events.append(model_error(message, shape=definition.id, place=elided.place))
         return True
 
-    def _bound_resource(self, definition: Definition) -> ResourceShape | None:
+    def _bound_resource(self, definition: ShapeDefinition) -> ResourceShape | None:
         if definition.bound_resource is None:
             return None
         resource = self.shapes.get(definition.bound_resource)
@@ -168,11 +168,11 @@ class ShapeBuilder:
                 "This shape has an invalid relationship that targets a private shape, "
                 f"`{resource.id}`, in another namespace."
             )
-            self.events.append(Event("PrivateAccess", Severity.DANGER, message, definition.id, definition.place))
+            self.events.append(Event("PrivateAccess", EventSeverity.DANGER, message, definition.id, definition.place))
         return resource
 
 
-def _namespace(definition: Definition) -> str:
+def _namespace(definition: ShapeDefinition) -> str:
     return definition.id.partition("#")[0]
 
 

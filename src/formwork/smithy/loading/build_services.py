@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from formwork.smithy.definitions import Definition
+from formwork.smithy.definitions import ShapeDefinition
 from formwork.smithy.nodes import Node
 from formwork.smithy.shape_ids import UNIT
 from formwork.smithy.shapes import LIFECYCLES, OperationShape, ResourceShape, ServiceShape, Shape
@@ -25,7 +25,7 @@ def _merged(*lists: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for values in lists for each in values))
 
 
-def build_operation(shape: Shape, definition: Definition, mixins: list[Shape]) -> OperationShape:
+def build_operation(shape: Shape, definition: ShapeDefinition, mixins: list[Shape]) -> OperationShape:
     """Return an operation; errors of mixins come first."""
     properties = definition.properties
     errors: list[Node] = properties.get("errors", [])
@@ -39,7 +39,7 @@ def build_operation(shape: Shape, definition: Definition, mixins: list[Shape]) -
     )
 
 
-def build_resource(shape: Shape, definition: Definition) -> ResourceShape:
+def build_resource(shape: Shape, definition: ShapeDefinition) -> ResourceShape:
     """Return a resource; a mixin brings nothing but traits."""
     properties = definition.properties
     return ResourceShape(
@@ -53,7 +53,7 @@ def build_resource(shape: Shape, definition: Definition) -> ResourceShape:
     )
 
 
-def build_service(shape: Shape, definition: Definition, mixins: list[Shape]) -> ServiceShape:
+def build_service(shape: Shape, definition: ShapeDefinition, mixins: list[Shape]) -> ServiceShape:
     """Return a service; lists and renames add to those of mixins, the last version given holds."""
     own = definition.properties
     parents = [each for each in mixins if isinstance(each, ServiceShape)]

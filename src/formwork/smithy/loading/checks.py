@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 
-from formwork.smithy.definitions import Definition, Version
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.definitions import ShapeDefinition, Version
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.shapes import MemberShape, Shape, ShapeType
 
 _FIXED = {ShapeType.LIST: ("member",), ShapeType.SET: ("member",), ShapeType.MAP: ("key", "value")}
 
 
-def check_definition(definition: Definition, members: Mapping[str, MemberShape], mixins: list[Shape]) -> list[Event]:
+def check_definition(
+    definition: ShapeDefinition, members: Mapping[str, MemberShape], mixins: list[Shape]
+) -> list[Event]:
     """Events about a definition and the members it ends up with; an ERROR among them means there is no shape."""
     return [
         model_error(message, shape=definition.id, place=definition.place)
@@ -21,21 +23,21 @@ def check_definition(definition: Definition, members: Mapping[str, MemberShape],
     ]
 
 
-def is_fatal(definition: Definition, problems: list[Event]) -> bool:
+def is_fatal(definition: ShapeDefinition, problems: list[Event]) -> bool:
     """Return whether no shape can be made; one with a member too many can, without that member."""
-    errors = [each for each in problems if each.severity is Severity.ERROR]
+    errors = [each for each in problems if each.severity is EventSeverity.ERROR]
     if definition.type in _FIXED:
         return any("may only" not in each.message for each in errors)
     return bool(errors)
 
 
-def known_members(definition: Definition, members: dict[str, MemberShape]) -> dict[str, MemberShape]:
+def known_members(definition: ShapeDefinition, members: dict[str, MemberShape]) -> dict[str, MemberShape]:
     """Return the members that a shape of that type may have."""
     names = _FIXED.get(definition.type)
     return members if names is None else {name: member for name, member in members.items() if name in names}
 
 
-def _version_problems(definition: Definition) -> Iterator[str]:
+def _version_problems(definition: ShapeDefinition) -> Iterator[str]:
     match definition.type, definition.version:
         case ((ShapeType.ENUM | ShapeType.INT_ENUM), Version.V1):
             yield f"{definition.type} shapes cannot be used in Smithy version 1.0"
@@ -50,7 +52,7 @@ def _version_problems(definition: Definition) -> Iterator[str]:
         )
 
 
-def _member_problems(definition: Definition, members: Mapping[str, MemberShape]) -> Iterator[str]:
+def _member_problems(definition: ShapeDefinition, members: Mapping[str, MemberShape]) -> Iterator[str]:
     if definition.type in (ShapeType.ENUM, ShapeType.INT_ENUM):
         if not members:
             entries = "at least one entry" if definition.type is ShapeType.ENUM else "at least one member"
@@ -72,12 +74,12 @@ def _member_problems(definition: Definition, members: Mapping[str, MemberShape])
         yield f"Missing required {plural} of shape `{definition.id}`: {', '.join(missing)}"
 
 
-def _was_elided_in_vain(definition: Definition, name: str) -> bool:
+def _was_elided_in_vain(definition: ShapeDefinition, name: str) -> bool:
     """Return an elided member that found no target was reported already."""
     return name in definition.members and definition.members[name].target is None
 
 
-def _mixin_problems(definition: Definition, mixins: list[Shape]) -> Iterator[str]:
+def _mixin_problems(definition: ShapeDefinition, mixins: list[Shape]) -> Iterator[str]:
     others = [each.id for each in mixins if each.type is not definition.type]
     if others:
         listed = ", ".join(f"`{each}`" for each in others)
@@ -100,7 +102,7 @@ def _mixin_problems(definition: Definition, mixins: list[Shape]) -> Iterator[str
         )
 
 
-def _modelled_io(definition: Definition) -> set[str]:
+def _modelled_io(definition: ShapeDefinition) -> set[str]:
     return {
         name for name in ("input", "output") if definition.properties.get(name, "smithy.api#Unit") != "smithy.api#Unit"
     }

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from formwork.smithy.definitions import Definition
+from formwork.smithy.definitions import ShapeDefinition
 from formwork.smithy.events import Event, model_error
 from formwork.smithy.loading.traits import MergedTraits
 from formwork.smithy.nodes import Node, type_name
@@ -34,7 +34,7 @@ class TraitForm:
 FindForm = Callable[[str], TraitForm | None]
 
 
-def form_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]) -> FindForm:
+def form_finder(definitions: Mapping[str, ShapeDefinition], base: Mapping[str, Shape]) -> FindForm:
     """Forms of traits, from definitions that have their traits, or from shapes that are there."""
     cache: dict[str, TraitForm | None] = {}
 
@@ -46,7 +46,7 @@ def form_finder(definitions: Mapping[str, Definition], base: Mapping[str, Shape]
     return find
 
 
-def _form(definition: Definition | None, shape: Shape | None) -> TraitForm | None:
+def _form(definition: ShapeDefinition | None, shape: Shape | None) -> TraitForm | None:
     if definition is not None:
         required = tuple(
             name for name in definition.members if "smithy.api#required" in definition.member_traits.get(name, {})

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from formwork.smithy.definitions import Definition, ModelFile
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.definitions import ModelFile, ShapeDefinition
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.loading.upgrade import ZERO_VALUES
 from formwork.smithy.nodes import nodes_equal
 
 
-def unique_definitions(files: Iterable[ModelFile], events: list[Event]) -> dict[str, Definition]:
+def unique_definitions(files: Iterable[ModelFile], events: list[Event]) -> dict[str, ShapeDefinition]:
     """The definitions of all files by shape id, in the order of loading; what clashes is reported in `events`."""
-    unique: dict[str, Definition] = {}
+    unique: dict[str, ShapeDefinition] = {}
     for file in files:
         for definition in file.definitions:
             first = unique.setdefault(definition.id, definition)
@@ -19,14 +19,14 @@ def unique_definitions(files: Iterable[ModelFile], events: list[Event]) -> dict[
     return unique
 
 
-def _report(first: Definition, second: Definition) -> Event:
+def _report(first: ShapeDefinition, second: ShapeDefinition) -> Event:
     differences = _differences(second, first)
     if not differences:
         message = (
             f"Ignoring duplicate but equivalent shape definition: {first.id} defined at {second.place} "
             f"and {first.place}"
         )
-        return Event("Model.IgnoredDuplicateDefinition", Severity.NOTE, message, first.id, first.place)
+        return Event("Model.IgnoredDuplicateDefinition", EventSeverity.NOTE, message, first.id, first.place)
     message = (
         f"Conflicting shape definition for `{first.id}` found at `{second.place}` and `{first.place}`. "
         + "; ".join(differences)
@@ -34,7 +34,7 @@ def _report(first: Definition, second: Definition) -> Event:
     return model_error(message, shape=first.id, place=first.place)
 
 
-def _differences(left: Definition, right: Definition) -> list[str]:
+def _differences(left: ShapeDefinition, right: ShapeDefinition) -> list[str]:
     found: list[str] = []
     if left.type is not right.type:
         found.append(f"Left is {left.type}, right is {right.type}")
@@ -57,7 +57,7 @@ def _differences(left: Definition, right: Definition) -> list[str]:
     return found
 
 
-def _unordered(definition: Definition) -> dict[str, object]:
+def _unordered(definition: ShapeDefinition) -> dict[str, object]:
     return {
         key: sorted(map(str, value)) if isinstance(value, list) else value
         for key, value in definition.properties.items()

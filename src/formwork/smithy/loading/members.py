@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from formwork.smithy.definitions import Definition
+from formwork.smithy.definitions import ShapeDefinition
 from formwork.smithy.events import Event, model_error
 from formwork.smithy.nodes import Node
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shapes import MemberShape, ResourceShape, Shape, ShapeType
 
 ENUM_VALUE = "smithy.api#enumValue"
 
 
 def build_members(
-    definition: Definition, mixins: list[Shape], resource: ResourceShape | None, events: list[Event]
+    definition: ShapeDefinition, mixins: list[Shape], resource: ResourceShape | None, events: list[Event]
 ) -> dict[str, MemberShape]:
     """Return every member by name.
 
@@ -32,7 +32,7 @@ def build_members(
 
 
 def _build_member(
-    definition: Definition,
+    definition: ShapeDefinition,
     name: str,
     parents: list[MemberShape],
     resource: ResourceShape | None,
@@ -71,7 +71,7 @@ def _build_member(
     )
 
 
-def _own_traits(definition: Definition, name: str, parents: list[MemberShape]) -> dict[str, Node]:
+def _own_traits(definition: ShapeDefinition, name: str, parents: list[MemberShape]) -> dict[str, Node]:
     traits = definition.member_traits.get(name, {})
     if definition.type is ShapeType.ENUM and not parents and ENUM_VALUE not in traits:
         # A member of an enum that says no value has its own name for one.
@@ -107,11 +107,11 @@ def _local_traits(mixin: Shape) -> set[str]:
     return {"smithy.api#mixin", *local}
 
 
-def mixed_places(parents: list[Shape] | list[MemberShape], own: Mapping[str, Place]) -> Mapping[str, Place]:
+def mixed_places(parents: list[Shape] | list[MemberShape], own: Mapping[str, SourcePlace]) -> Mapping[str, SourcePlace]:
     """Return where those traits stand."""
     if not parents:
         return own
-    places: dict[str, Place] = {}
+    places: dict[str, SourcePlace] = {}
     for parent in parents:
         places.update(parent.trait_places)
     places.update(own)

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from formwork.smithy.definitions import MetadataEntry, ModelFile
 from formwork.smithy.events import Event, model_error
 from formwork.smithy.nodes import Node, nodes_equal
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 
 
-def merge_metadata(files: Iterable[ModelFile]) -> tuple[dict[str, Node], dict[str, Place], list[Event]]:
+def merge_metadata(files: Iterable[ModelFile]) -> tuple[dict[str, Node], dict[str, SourcePlace], list[Event]]:
     """Values and places by key; arrays of one key are concatenated, other values must be equal."""
     merged: dict[str, Node] = {}
-    places: dict[str, Place] = {}
+    places: dict[str, SourcePlace] = {}
     events: list[Event] = []
     for entry in _entries(files):
         if entry.key not in merged:

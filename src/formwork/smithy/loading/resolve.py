@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from formwork.smithy.definitions import Definition, ModelFile
-from formwork.smithy.events import Event, Severity, model_error, model_warning
+from formwork.smithy.definitions import ModelFile, ShapeDefinition
+from formwork.smithy.events import Event, EventSeverity, model_error, model_warning
 from formwork.smithy.nodes import Node, type_name
 from formwork.smithy.shape_ids import PRELUDE, is_absolute
 from formwork.smithy.shapes import LIFECYCLES
@@ -77,10 +77,12 @@ def resolve_references(file: ModelFile, known: AbstractSet[str], members: Callab
             f"Syntactic shape ID `{reference.name}` does not resolve to a valid shape ID: `{shape_id}`. "
             "Did you mean to quote this string? Are you missing a model file?"
         )
-        yield Event("SyntacticShapeIdTarget", Severity.DANGER, message, None, reference.place)
+        yield Event("SyntacticShapeIdTarget", EventSeverity.DANGER, message, None, reference.place)
 
 
-def _resolve_definitions(definitions: list[Definition], resolve: Resolver, events: list[Event]) -> Iterable[Definition]:
+def _resolve_definitions(
+    definitions: list[ShapeDefinition], resolve: Resolver, events: list[Event]
+) -> Iterable[ShapeDefinition]:
     for definition in definitions:
         for member in definition.members.values():
             if member.target is not None:
@@ -96,7 +98,7 @@ def _resolve_definitions(definitions: list[Definition], resolve: Resolver, event
         yield definition
 
 
-def _resolve_properties(definition: Definition, resolve: Resolver) -> dict[str, Node]:
+def _resolve_properties(definition: ShapeDefinition, resolve: Resolver) -> dict[str, Node]:
     return {
         key: _resolve_property(key, value, resolve)
         for key, value in definition.properties.items()

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from formwork.smithy.definitions import ModelFile, TraitApplication, Version
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.nodes import Node, nodes_equal
-from formwork.smithy.places import Place
+from formwork.smithy.places import SourcePlace
 from formwork.smithy.shape_ids import PRELUDE, display_trait
 from formwork.smithy.shapes import ShapeType
 
@@ -18,7 +18,7 @@ class MergedTraits:
     """Trait values and places by target id, then by trait id."""
 
     values: dict[str, dict[str, Node]] = field(default_factory=dict)
-    places: dict[str, dict[str, Place]] = field(default_factory=dict)
+    places: dict[str, dict[str, SourcePlace]] = field(default_factory=dict)
     events: list[Event] = field(default_factory=list)
 
 
@@ -39,7 +39,7 @@ def merge_traits(files: Iterable[ModelFile], type_of_trait: TypeOf) -> MergedTra
             if application.trait == "smithy.api#enum" and file.version is Version.V2:
                 message = "The enum trait is deprecated. Smithy 2.0 models should use the enum shape."
                 merged.events.append(
-                    Event("ModelDeprecation", Severity.WARNING, message, application.target, application.place)
+                    Event("ModelDeprecation", EventSeverity.WARNING, message, application.target, application.place)
                 )
             _merge(merged, application)
     return merged
@@ -89,7 +89,7 @@ def _merge(merged: MergedTraits, application: TraitApplication) -> None:
             f"Conflicting `{trait}` trait found on shape `{target}`. The previous trait was defined at "
             f"`{places[trait]}`, and a conflicting trait was defined at `{application.place}`."
         )
-        merged.events.append(Event("Model", Severity.ERROR, message, target, application.place))
+        merged.events.append(Event("Model", EventSeverity.ERROR, message, target, application.place))
 
 
 def report_unknown_targets(merged: MergedTraits, exists: Callable[[str], bool]) -> Iterable[Event]:
@@ -117,7 +117,7 @@ def report_shapes_used_as_traits(
 
 
 def report_unknown_traits(
-    merged: MergedTraits, is_defined: Callable[[str], bool], *, severity: Severity
+    merged: MergedTraits, is_defined: Callable[[str], bool], *, severity: EventSeverity
 ) -> Iterable[Event]:
     """Yield an event for every application of a trait that isn't defined."""
     for target, values in merged.values.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from formwork.smithy.definitions import Definition, Version
+from formwork.smithy.definitions import ShapeDefinition, Version
 from formwork.smithy.nodes import Node
 from formwork.smithy.shapes import ShapeType
 
@@ -30,7 +30,7 @@ Target = tuple[ShapeType, dict[str, Node], Version]
 FindTarget = Callable[[str], Target | None]
 
 
-def upgrade(definition: Definition, find_target: FindTarget) -> None:
+def upgrade(definition: ShapeDefinition, find_target: FindTarget) -> None:
     """Add the defaults that a definition of a 1.0 file has; definitions of other files stay as they are."""
     if definition.version is not Version.V1:
         return
@@ -42,7 +42,7 @@ def upgrade(definition: Definition, find_target: FindTarget) -> None:
             _upgrade_member(definition, name, find_target)
 
 
-def _upgrade_member(definition: Definition, name: str, find_target: FindTarget) -> None:
+def _upgrade_member(definition: ShapeDefinition, name: str, find_target: FindTarget) -> None:
     member = definition.members[name]
     target = find_target(member.target) if member.target is not None else None
     traits = definition.member_traits.setdefault(name, {})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from formwork.smithy.selectors.values import Projection, as_number, as_text, each_of, is_present
+from formwork.smithy.selectors.values import ValueProjection, as_number, as_text, each_of, is_present
 
 _TEXT: Mapping[str, Callable[[str, str], bool]] = {
     "=": lambda left, right: left == right,
@@ -32,7 +32,7 @@ COMPARATORS = ("{!=}", "{<<}", "{=}", "{<}", "!=", "^=", "$=", "*=", "?=", ">=",
 def compare(comparator: str, left: Any, right: Any, *, any_case: bool = False) -> bool:
     """Return whether two values, or any of several, compare so."""
     if comparator in _SETS:
-        if not isinstance(left, Projection) or not isinstance(right, Projection):
+        if not isinstance(left, ValueProjection) or not isinstance(right, ValueProjection):
             return False
         return _SETS[comparator](_texts(left, any_case=any_case), _texts(right, any_case=any_case))
     if comparator == "?=":
@@ -55,6 +55,6 @@ def _compare_one(comparator: str, left: Any, right: Any, *, any_case: bool) -> b
     return _TEXT[comparator](text, other_text)
 
 
-def _texts(value: Projection, *, any_case: bool) -> frozenset[str]:
+def _texts(value: ValueProjection, *, any_case: bool) -> frozenset[str]:
     texts = (as_text(each) for each in value.values)
     return frozenset(text.lower() if any_case else text for text in texts if text is not None)

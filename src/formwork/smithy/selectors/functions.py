@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from formwork.smithy.selectors.nodes import Chain, Environment, Part, Test, Walk
+from formwork.smithy.selectors.nodes import Chain, RelationStep, SelectorContext, SelectorPart, Test
 from formwork.smithy.shapes import Shape, ShapeType
 
 Arguments = tuple[Chain, ...]
 
 
-def _test(arguments: Arguments) -> Part:
+def _test(arguments: Arguments) -> SelectorPart:
     return Test(lambda environment, shape: any(each.leads_anywhere(environment, shape) for each in arguments))
 
 
-def _not(arguments: Arguments) -> Part:
+def _not(arguments: Arguments) -> SelectorPart:
     return Test(lambda environment, shape: not any(each.leads_anywhere(environment, shape) for each in arguments))
 
 
@@ -23,38 +23,38 @@ class _Is:
         self.arguments = arguments
         self.filters = all(each.filters for each in arguments)
 
-    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def run(self, environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         """Yield every shape that a selector leads to."""
         for argument in self.arguments:
             yield from argument.run(environment, shape)
 
 
-def _everywhere(environment: Environment, selector: Chain) -> dict[str, Shape]:
+def _everywhere(environment: SelectorContext, selector: Chain) -> dict[str, Shape]:
     """Return what a selector gives for the whole model, found once."""
     found = environment.roots.get(id(selector))
     if found is None:
         found = environment.roots[id(selector)] = {}
         for start in environment.neighbors.model.everything():
-            inner = Environment(environment.neighbors, {}, environment.roots)
+            inner = SelectorContext(environment.neighbors, {}, environment.roots)
             found |= {shape.id: shape for shape in selector.run(inner, start)}
     return found
 
 
-def _root(arguments: Arguments) -> Part:
-    return Walk(lambda environment, _shape: iter(_everywhere(environment, arguments[0]).values()))
+def _root(arguments: Arguments) -> SelectorPart:
+    return RelationStep(lambda environment, _shape: iter(_everywhere(environment, arguments[0]).values()))
 
 
-def _in(arguments: Arguments) -> Part:
-    def check(environment: Environment, shape: Shape) -> bool:
+def _in(arguments: Arguments) -> SelectorPart:
+    def check(environment: SelectorContext, shape: Shape) -> bool:
         return any(found.id == shape.id for found in arguments[0].run(environment, shape))
 
     return Test(check)
 
 
-def _recursive(arguments: Arguments) -> Part:
+def _recursive(arguments: Arguments) -> SelectorPart:
     """Return the selector again and again, on what it gave."""
 
-    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def step(environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         seen: set[str] = set()
         todo = [shape]
         while todo:
@@ -64,15 +64,15 @@ def _recursive(arguments: Arguments) -> Part:
                     todo.append(found)
                     yield found
 
-    return Walk(step)
+    return RelationStep(step)
 
 
-def _topdown(arguments: Arguments) -> Part:
+def _topdown(arguments: Arguments) -> SelectorPart:
     """Services, resources and operations that match, or that are below one that does and not below one that doesn't."""
     match_selector, *rest = arguments
     refuse = rest[0] if rest else None
 
-    def is_matched(environment: Environment, shape: Shape, seen: frozenset[str]) -> bool:
+    def is_matched(environment: SelectorContext, shape: Shape, seen: frozenset[str]) -> bool:
         if refuse is not None and refuse.leads_anywhere(environment, shape):
             return False
         if match_selector.leads_anywhere(environment, shape):
@@ -84,7 +84,7 @@ def _topdown(arguments: Arguments) -> Part:
             if parent.id not in seen
         )
 
-    def check(environment: Environment, shape: Shape) -> bool:
+    def check(environment: SelectorContext, shape: Shape) -> bool:
         if shape.type not in (ShapeType.SERVICE, ShapeType.RESOURCE, ShapeType.OPERATION):
             return False
         return is_matched(environment, shape, frozenset((shape.id,)))
@@ -93,7 +93,7 @@ def _topdown(arguments: Arguments) -> Part:
 
 
 # Name → how to make the part, and how many selectors it takes at least and at most (0: any number).
-FUNCTIONS: Mapping[str, tuple[Callable[[Arguments], Part], int, int]] = {
+FUNCTIONS: Mapping[str, tuple[Callable[[Arguments], SelectorPart], int, int]] = {
     "test": (_test, 1, 0),
     "is": (_Is, 1, 0),
     "each": (_Is, 1, 0),
@@ -105,20 +105,20 @@ FUNCTIONS: Mapping[str, tuple[Callable[[Arguments], Part], int, int]] = {
 }
 
 
-def set_variable(name: str, selector: Chain) -> Part:
+def set_variable(name: str, selector: Chain) -> SelectorPart:
     """`$name(selector)`: remembers what the selector gives and passes the shape on."""
 
-    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def step(environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         environment.variables[name] = {found.id: found for found in selector.run(environment, shape)}
         yield shape
 
-    return Walk(step)
+    return RelationStep(step)
 
 
-def get_variable(name: str) -> Part:
+def get_variable(name: str) -> SelectorPart:
     """`${name}`: what was remembered."""
 
-    def step(environment: Environment, _shape: Shape) -> Iterator[Shape]:
+    def step(environment: SelectorContext, _shape: Shape) -> Iterator[Shape]:
         yield from list(environment.variables.get(name, {}).values())
 
-    return Walk(step)
+    return RelationStep(step)

@@ -30,7 +30,7 @@ _MATCHING_TYPES: Mapping[str, frozenset[ShapeType]] = {
 
 
 @dataclass(slots=True)
-class Environment:
+class SelectorContext:
     """What the parts of one selector share while it runs: the graph, and the variables of the shape it started at."""
 
     neighbors: Neighbors
@@ -39,14 +39,14 @@ class Environment:
     roots: dict[int, dict[str, Shape]] = field(default_factory=dict)
 
 
-class Part(Protocol):
+class SelectorPart(Protocol):
     """One part of a selector."""
 
     @property
     def filters(self) -> bool:
         """Whether the part gives nothing but the shape that it takes."""
 
-    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def run(self, environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         """Return the shapes that `shape` leads to."""
 
 
@@ -54,14 +54,14 @@ class Part(Protocol):
 class Chain:
     """Parts one after the other."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SelectorPart, ...]
 
     @property
     def filters(self) -> bool:
         """Whether every part does."""
         return all(part.filters for part in self.parts)
 
-    def run(self, environment: Environment, shape: Shape, start: int = 0) -> Iterator[Shape]:
+    def run(self, environment: SelectorContext, shape: Shape, start: int = 0) -> Iterator[Shape]:
         """Yield the shapes that all parts lead to."""
         if start == len(self.parts):
             yield shape
@@ -69,7 +69,7 @@ class Chain:
         for found in self.parts[start].run(environment, shape):
             yield from self.run(environment, found, start + 1)
 
-    def leads_anywhere(self, environment: Environment, shape: Shape) -> bool:
+    def leads_anywhere(self, environment: SelectorContext, shape: Shape) -> bool:
         """Return whether there is at least one such shape."""
         return next(self.run(environment, shape), None) is not None
 
@@ -78,26 +78,26 @@ class Chain:
 class Test:
     """A condition on the shape itself."""
 
-    check: Callable[[Environment, Shape], bool]
+    check: Callable[[SelectorContext, Shape], bool]
     filters: bool = True
     types: frozenset[ShapeType] | None = None
     trait: str | None = None
 
-    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def run(self, environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         """Yield the shape, if it passes."""
         if self.check(environment, shape):
             yield shape
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class RelationStep:
     """A step to other shapes; `back` is the same step the other way round, where there is one."""
 
-    step: Callable[[Environment, Shape], Iterator[Shape]]
-    back: Callable[[Environment, Shape], Iterator[Shape]] | None = None
+    step: Callable[[SelectorContext, Shape], Iterator[Shape]]
+    back: Callable[[SelectorContext, Shape], Iterator[Shape]] | None = None
     filters: bool = False
 
-    def run(self, environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def run(self, environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         """Yield each shape that is there, once."""
         seen: set[str] = set()
         for found in self.step(environment, shape):
@@ -114,26 +114,26 @@ def of_type(name: str) -> Test | None:
     return None if types is None else Test(lambda _environment, shape: shape.type in types, types=types)
 
 
-def forward(names: Sequence[str] = ()) -> Walk:
+def forward(names: Sequence[str] = ()) -> RelationStep:
     """`>` and `-[names]->`."""
-    return Walk(
+    return RelationStep(
         lambda environment, shape: environment.neighbors.forward(shape, names),
         lambda environment, shape: environment.neighbors.reverse(shape, names),
     )
 
 
-def reverse(names: Sequence[str] = ()) -> Walk:
+def reverse(names: Sequence[str] = ()) -> RelationStep:
     """`<` and `<-[names]-`."""
-    return Walk(
+    return RelationStep(
         lambda environment, shape: environment.neighbors.reverse(shape, names),
         lambda environment, shape: environment.neighbors.forward(shape, names),
     )
 
 
-def recursive() -> Walk:
+def recursive() -> RelationStep:
     """`~>`: everything that can be reached."""
 
-    def step(environment: Environment, shape: Shape) -> Iterator[Shape]:
+    def step(environment: SelectorContext, shape: Shape) -> Iterator[Shape]:
         seen, todo = {shape.id}, [shape]
         while todo:
             for found in environment.neighbors.forward(todo.pop()):
@@ -142,7 +142,7 @@ def recursive() -> Walk:
                     todo.append(found)
                     yield found
 
-    return Walk(step)
+    return RelationStep(step)
 
 
 def has_attribute(path: tuple[str, ...]) -> Test:
@@ -160,7 +160,7 @@ def has_attribute(path: tuple[str, ...]) -> Test:
 def compares(path: tuple[str, ...], comparator: str, values: tuple[str, ...], *, any_case: bool) -> Test:
     """`[path = values i]`."""
 
-    def check(environment: Environment, shape: Shape) -> bool:
+    def check(environment: SelectorContext, shape: Shape) -> bool:
         left = attribute(shape, environment.variables, path)
         return any(compare(comparator, left, value, any_case=any_case) for value in values)
 
@@ -204,7 +204,7 @@ def _scoped(value: ScopedValue, scope: Any) -> Any:
 def scoped(path: tuple[str, ...], comparisons: tuple[ScopedComparison, ...]) -> Test:
     """`[@path: comparisons]`: all hold for the value, or for one of several."""
 
-    def check(environment: Environment, shape: Shape) -> bool:
+    def check(environment: SelectorContext, shape: Shape) -> bool:
         variables = environment.variables
         value = attribute(shape, variables, path) if path else ShapeScope(shape, variables)
         return any(all(each.holds(one) for each in comparisons) for one in each_of(value))

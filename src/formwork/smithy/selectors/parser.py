@@ -6,7 +6,7 @@ from typing import NoReturn
 from formwork.smithy.selectors import nodes
 from formwork.smithy.selectors.compare import COMPARATORS
 from formwork.smithy.selectors.functions import FUNCTIONS, get_variable, set_variable
-from formwork.smithy.selectors.nodes import Chain, Part, ScopedComparison, ScopedValue, Test
+from formwork.smithy.selectors.nodes import Chain, ScopedComparison, ScopedValue, SelectorPart, Test
 
 _IDENTIFIER = re.compile(r"_*[A-Za-z][A-Za-z0-9_]*", re.ASCII)
 _SHAPE_ID = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*(?:#[A-Za-z_][A-Za-z0-9_]*(?:\$[A-Za-z_][A-Za-z0-9_]*)?)?", re.ASCII)
@@ -100,7 +100,7 @@ def _chain(reader: _Reader) -> Chain:
     return Chain(tuple(parts))
 
 
-def _part(reader: _Reader) -> Part:  # noqa: C901, PLR0911 - one a kind of part
+def _part(reader: _Reader) -> SelectorPart:  # noqa: C901, PLR0911 - one a kind of part
     if reader.accept(":"):
         return _function(reader)
     if reader.accept("["):
@@ -143,7 +143,7 @@ def _relations(reader: _Reader, end: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _function(reader: _Reader) -> Part:
+def _function(reader: _Reader) -> SelectorPart:
     name = reader.take(_IDENTIFIER, "the name of a function")
     if name not in FUNCTIONS:
         reader.fail(f"Unknown selector function: {name}")
@@ -163,7 +163,7 @@ def _arguments(reader: _Reader) -> tuple[Chain, ...]:
     return tuple(arguments)
 
 
-def _variable(reader: _Reader) -> Part:
+def _variable(reader: _Reader) -> SelectorPart:
     if reader.accept("{"):
         reader.blank()
         name = reader.take(_IDENTIFIER, "the name of a variable")
@@ -229,7 +229,7 @@ def _any_case(reader: _Reader) -> bool:
     return False
 
 
-def _attribute(reader: _Reader) -> Part:
+def _attribute(reader: _Reader) -> SelectorPart:
     path = _path(reader)
     if path[0] not in ("id", "service", "trait", "var"):
         reader.fail(f"Invalid shape selector attribute: {path[0]}")
@@ -247,7 +247,7 @@ def _attribute(reader: _Reader) -> Part:
     return nodes.compares(path, comparator, tuple(values), any_case=any_case)
 
 
-def _scoped(reader: _Reader) -> Part:
+def _scoped(reader: _Reader) -> SelectorPart:
     reader.blank()
     path = () if reader.peek() == ":" else _path(reader)
     reader.expect(":")

@@ -5,7 +5,7 @@ from functools import cache
 
 from formwork.smithy.model import Model
 from formwork.smithy.selectors.neighbors import Neighbors
-from formwork.smithy.selectors.nodes import Chain, Environment, Test, Walk
+from formwork.smithy.selectors.nodes import Chain, RelationStep, SelectorContext, Test
 from formwork.smithy.selectors.parser import parse_chain
 from formwork.smithy.shapes import Shape, ShapeType
 
@@ -31,7 +31,7 @@ def select(
     roots: dict[int, dict[str, Shape]] = {}
     found: dict[str, Shape] = {}
     for start in _starts(model, chain) if among is None else among:
-        for shape in chain.run(Environment(graph, {}, roots), start):
+        for shape in chain.run(SelectorContext(graph, {}, roots), start):
             found[shape.id] = shape
     return found
 
@@ -53,7 +53,7 @@ def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: 
         SelectorSyntaxError: `selector` is not a valid selector.
     """
     chain = parse_cached(selector)
-    if all(part.filters or (isinstance(part, Walk) and part.back is not None) for part in chain.parts):
+    if all(part.filters or (isinstance(part, RelationStep) and part.back is not None) for part in chain.parts):
         return {each.id for each in shapes if _is_reached(chain, each, neighbors)}
     found = select(model, chain, neighbors=neighbors)
     return {each.id for each in shapes if each.id in found}
@@ -61,10 +61,10 @@ def matches(model: Model, selector: str, shapes: Iterable[Shape], *, neighbors: 
 
 def _is_reached(chain: Selector, shape: Shape, neighbors: Neighbors) -> bool:
     """Whether some shape leads to `shape`, found by walking back from it: much less to look at than all shapes."""
-    environment = Environment(neighbors)
+    environment = SelectorContext(neighbors)
     reached = [shape]
     for part in reversed(chain.parts):
-        if isinstance(part, Walk) and part.back is not None:
+        if isinstance(part, RelationStep) and part.back is not None:
             reached = list({each.id: each for one in reached for each in part.back(environment, one)}.values())
         else:
             reached = [each for each in reached if next(part.run(environment, each), None) is not None]

@@ -20,7 +20,7 @@ MISSING = _Missing()
 
 
 @dataclass(frozen=True, slots=True)
-class Projection:
+class ValueProjection:
     """Several values: comparing with it is comparing with any of them."""
 
     values: tuple[Any, ...]
@@ -52,13 +52,13 @@ def attribute(shape: Shape, variables: "dict[str, dict[str, Shape]]", path: Sequ
 
 def _trait(shape: Shape, path: Sequence[str]) -> Any:
     if not path:
-        return Projection(tuple(shape.traits.values())) if shape.traits else MISSING
+        return ValueProjection(tuple(shape.traits.values())) if shape.traits else MISSING
     first, *rest = path
     match first:
         case "(keys)":
-            return step_into(Projection(tuple(map(Identity, shape.traits))), rest)
+            return step_into(ValueProjection(tuple(map(Identity, shape.traits))), rest)
         case "(values)":
-            return step_into(Projection(tuple(shape.traits.values())), rest)
+            return step_into(ValueProjection(tuple(shape.traits.values())), rest)
         case "(length)":
             return step_into(len(shape.traits), rest)
         case _:
@@ -80,7 +80,7 @@ def _variable(variables: "dict[str, dict[str, Shape]]", path: Sequence[str]) -> 
         attribute(each, variables, path[1:]) if len(path) > 1 else Identity(each.id)
         for each in variables[path[0]].values()
     )
-    return flatten(Projection(tuple(values)))
+    return flatten(ValueProjection(tuple(values)))
 
 
 def step_into(value: Any, path: Sequence[str]) -> Any:
@@ -92,19 +92,19 @@ def step_into(value: Any, path: Sequence[str]) -> Any:
 
 def _step(value: Any, key: str) -> Any:  # noqa: PLR0911 - one a kind of value
     match value:
-        case Projection():
-            return flatten(Projection(tuple(_step(each, key) for each in value.values)))
+        case ValueProjection():
+            return flatten(ValueProjection(tuple(_step(each, key) for each in value.values)))
         case Identity():
             return _id_part(value.shape_id, key)
         case ServiceShape():
             return {"id": Identity(value.id), "version": value.version}.get(key, MISSING)
         case dict():
             if key in ("(keys)", "(values)"):
-                return Projection(tuple(value if key == "(keys)" else value.values()))
+                return ValueProjection(tuple(value if key == "(keys)" else value.values()))
             return len(value) if key == "(length)" else value.get(key, MISSING)
         case list():
             if key == "(values)":
-                return Projection(tuple(value))
+                return ValueProjection(tuple(value))
             return len(value) if key == "(length)" else MISSING
         case str():
             return len(value) if key == "(length)" else MISSING
@@ -128,27 +128,27 @@ def _id_part(shape_id: str, key: str) -> Any:
             return MISSING
 
 
-def flatten(projection: Projection) -> Projection:
+def flatten(projection: ValueProjection) -> ValueProjection:
     """Return a projection without projections in it, and without what is missing."""
     found: list[Any] = []
     for value in projection.values:
-        if isinstance(value, Projection):
+        if isinstance(value, ValueProjection):
             found += flatten(value).values
         elif value is not MISSING:
             found.append(value)
-    return Projection(tuple(found))
+    return ValueProjection(tuple(found))
 
 
 def is_present(value: Any) -> bool:
     """Return whether there is a value; null is none."""
-    if isinstance(value, Projection):
+    if isinstance(value, ValueProjection):
         return any(map(is_present, value.values))
     return value is not MISSING and value is not None
 
 
 def each_of(value: Any) -> Iterable[Any]:
     """Return the values that a comparison tries."""
-    return value.values if isinstance(value, Projection) else (value,)
+    return value.values if isinstance(value, ValueProjection) else (value,)
 
 
 def as_text(value: Any) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from formwork.smithy.bindings import Bindings
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.model import Model
 from formwork.smithy.reachable import reachable_from
 from formwork.smithy.selectors.neighbors import Neighbors
@@ -50,19 +50,19 @@ class Validation:
 Validator = Callable[[Validation], Iterable[Event]]
 
 
-def event(event_id: str, severity: Severity, shape: Shape, message: str, *, trait: str | None = None) -> Event:
+def event(event_id: str, severity: EventSeverity, shape: Shape, message: str, *, trait: str | None = None) -> Event:
     """Return an event about a shape, at the shape's place or at that of one of its traits."""
     return Event(event_id, severity, message, shape.id, shape.trait_place(trait) if trait else shape.place)
 
 
 def error(event_id: str, shape: Shape, message: str, *, trait: str | None = None) -> Event:
     """Return an ERROR about a shape."""
-    return event(event_id, Severity.ERROR, shape, message, trait=trait)
+    return event(event_id, EventSeverity.ERROR, shape, message, trait=trait)
 
 
 def warning(event_id: str, shape: Shape, message: str, *, trait: str | None = None) -> Event:
     """Return a WARNING about a shape."""
-    return event(event_id, Severity.WARNING, shape, message, trait=trait)
+    return event(event_id, EventSeverity.WARNING, shape, message, trait=trait)
 
 
 def quoted(ids: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ import base64
 import binascii
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import nodes_equal, render_node
 from formwork.smithy.shape_ids import PRELUDE
 from formwork.smithy.shapes import MemberShape, Shape, ShapeType
@@ -106,4 +106,4 @@ def defaults_in_updates(validation: Validation) -> Iterator[Event]:
                 "impossible to tell if the member was omitted or explicitly provided. Affected members: "
                 f"[{', '.join(names)}]"
             )
-            yield Event("DefaultValueInUpdate", Severity.WARNING, message, operation.id, operation.place)
+            yield Event("DefaultValueInUpdate", EventSeverity.WARNING, message, operation.id, operation.place)

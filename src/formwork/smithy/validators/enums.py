@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import render_node
 from formwork.smithy.shapes import MemberShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, warning
@@ -30,7 +30,7 @@ def enum_shapes(validation: Validation) -> Iterator[Event]:
             else:
                 seen.append(value)
             if not _NAME.fullmatch(member.member_name):
-                yield event("EnumShape", Severity.WARNING, member, f"The name `{member.member_name}` {_STYLE}")
+                yield event("EnumShape", EventSeverity.WARNING, member, f"The name `{member.member_name}` {_STYLE}")
 
 
 def _string_problem(member: MemberShape) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import Node, expect_object
 from formwork.smithy.shapes import OperationShape, Shape
 from formwork.smithy.validators.context import Validation, error
@@ -65,6 +65,6 @@ def _check_part(
     lenient = bool(example.get("allowConstraintErrors"))
     for finding in check_value(validation.values, value, shape):
         event_id = f"ExamplesTrait.{finding.suffix}" if finding.suffix else "ExamplesTrait"
-        severity = Severity.WARNING if lenient and finding.of_constraint else finding.severity
+        severity = EventSeverity.WARNING if lenient and finding.of_constraint else finding.severity
         message = f"Example {name} of `{example.get('title')}`{finding.where}: {finding.message}"
         yield Event(event_id, severity, message, operation.id, operation.trait_place(_TRAIT))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shapes import OperationShape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted
@@ -32,7 +32,7 @@ def host_labels(validation: Validation) -> Iterator[Event]:
                 "`endpoint` trait hostPrefix contains host labels and does not end in a period (`.`). This can result "
                 "in clients inadvertently sending data to domains you do not control."
             )
-            yield event("HostLabelTrait", Severity.DANGER, operation, message, trait=_TRAIT)
+            yield event("HostLabelTrait", EventSeverity.DANGER, operation, message, trait=_TRAIT)
         yield from _check_members(validation, operation, set(labels))
 
 

@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shapes import MemberShape, OperationShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, described, error, event, quoted, warning
 
@@ -78,10 +78,10 @@ def greedy_labels(validation: Validation) -> Iterator[Event]:
         labels_found = _LABEL.findall(path)
         if any(greedy for _, greedy in labels_found[:-1]):
             message = f"A greedy label must be the last label in its pattern: {path}"
-            yield event("HttpUriGreedyLabel.GreedyLabelIsNotLastLabel", Severity.DANGER, operation, message)
+            yield event("HttpUriGreedyLabel.GreedyLabelIsNotLastLabel", EventSeverity.DANGER, operation, message)
         if sum(bool(greedy) for _, greedy in labels_found) > 1:
             message = f"At most one greedy label segment may exist in a pattern: {path}"
-            yield event("HttpUriGreedyLabel.MultipleGreedyLabels", Severity.DANGER, operation, message)
+            yield event("HttpUriGreedyLabel.MultipleGreedyLabels", EventSeverity.DANGER, operation, message)
 
 
 def headers(validation: Validation) -> Iterator[Event]:
@@ -94,9 +94,11 @@ def headers(validation: Validation) -> Iterator[Event]:
         by_container[member.container][name.lower()].append(member.member_name)
         if not _FIELD_NAME.fullmatch(name):
             message = f"`{name}` is not a valid HTTP header field name according to section 5.6.2 of RFC 9110"
-            yield event("HttpHeaderTrait", Severity.DANGER, member, message)
+            yield event("HttpHeaderTrait", EventSeverity.DANGER, member, message)
         elif name.lower() in _REFUSED_HEADERS:
-            yield event("HttpHeaderTrait", Severity.DANGER, member, f"`{name}` is not an allowed HTTP header binding")
+            yield event(
+                "HttpHeaderTrait", EventSeverity.DANGER, member, f"`{name}` is not an allowed HTTP header binding"
+            )
     for container, names in by_container.items():
         structure = validation.model.expect(container)
         for name, members in names.items():
@@ -132,7 +134,7 @@ def prefix_headers(validation: Validation) -> Iterator[Event]:
                     f"{start} The service will not be able to disambiguate between header parameters intended for the "
                     f"`{prefixed.id}` member and those explicitly bound to the `httpHeader` members."
                 )
-                yield event("HttpPrefixHeadersTrait", Severity.NOTE, member, message)
+                yield event("HttpPrefixHeadersTrait", EventSeverity.NOTE, member, message)
 
 
 def query_parameters(validation: Validation) -> Iterator[Event]:
@@ -177,7 +179,7 @@ def _catch_all(structure: Shape, named: list[str]) -> Iterator[Event]:
                 f"disambiguate between query string parameters intended for the `{member.member_name}` member and "
                 "those explicitly bound to the `httpQuery` members."
             )
-            yield event("HttpQueryParamsTrait", Severity.NOTE, structure, message)
+            yield event("HttpQueryParamsTrait", EventSeverity.NOTE, structure, message)
 
 
 def payloads(validation: Validation) -> Iterator[Event]:
@@ -246,7 +248,7 @@ def response_codes(validation: Validation) -> Iterator[Event]:
         code = value.get("code", 200)
         if isinstance(code, int) and not 200 <= code < 300:
             message = f"Expected an `http` code in the 2xx range, but found {code}"
-            yield event("HttpResponseCodeSemantics", Severity.DANGER, operation, message)
+            yield event("HttpResponseCodeSemantics", EventSeverity.DANGER, operation, message)
         elif code in (204, 205):
             output = validation.bindings.output_of(operation)
             members = output.members.values() if output is not None else ()
@@ -261,4 +263,4 @@ def response_codes(validation: Validation) -> Iterator[Event]:
         family = {"client": 4, "server": 5}.get(str(kind))
         if family is not None and isinstance(code, int) and code // 100 != family:
             message = f"Expected an `httpError` code in the {family}xx range for a `{kind}` error, but found {code}"
-            yield event("HttpResponseCodeSemantics", Severity.DANGER, shape, message)
+            yield event("HttpResponseCodeSemantics", EventSeverity.DANGER, shape, message)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shapes import OperationShape
 from formwork.smithy.validators.context import Validation, event, quoted, warning
@@ -88,4 +88,4 @@ def _check_payload(validation: Validation, operation: OperationShape, method: st
         )
     else:
         return
-    yield event(f"{_ID}.UnexpectedPayload", Severity.DANGER, operation, message, trait=_HTTP)
+    yield event(f"{_ID}.UnexpectedPayload", EventSeverity.DANGER, operation, message, trait=_HTTP)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.shape_ids import sort_key
 from formwork.smithy.shapes import ServiceShape
@@ -20,7 +20,7 @@ def missing_bindings(validation: Validation) -> Iterator[Event]:
         protocol = _protocol_with_bindings(validation, service)
         if protocol is None and not any(each.has_trait("http") for each in operations):
             continue
-        severity = Severity.WARNING if protocol is None else Severity.ERROR
+        severity = EventSeverity.WARNING if protocol is None else EventSeverity.ERROR
         reason = "One or more" if protocol is None else f"The `{protocol}` protocol requires all"
         for operation in operations:
             if not operation.has_trait("http"):

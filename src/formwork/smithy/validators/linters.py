@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from formwork.smithy.events import Event, Severity, model_error
+from formwork.smithy.events import Event, EventSeverity, model_error
 from formwork.smithy.nodes import type_name
-from formwork.smithy.places import NOWHERE, Place
+from formwork.smithy.places import NOWHERE, SourcePlace
 from formwork.smithy.selectors import SelectorSyntaxError, select
 from formwork.smithy.selectors.values import as_text, attribute, each_of
 from formwork.smithy.shapes import SERVICE_TYPES, Shape, ShapeType
@@ -31,7 +31,7 @@ def configured_validators(validation: Validation) -> Iterator[Event]:
             yield from _run(validation, entry, place)
 
 
-def _run(validation: Validation, entry: Mapping[str, Any], place: Place) -> Iterator[Event]:
+def _run(validation: Validation, entry: Mapping[str, Any], place: SourcePlace) -> Iterator[Event]:
     name = str(entry.get("name", ""))
     try:
         wanted = _selected(validation, entry)
@@ -41,14 +41,14 @@ def _run(validation: Validation, entry: Mapping[str, Any], place: Place) -> Iter
     make = _VALIDATORS.get(name)
     if make is None:
         message = f"Unable to locate a validator named `{name}`"
-        yield Event(f"UnknownValidator_{name}", Severity.WARNING, message, None, place)
+        yield Event(f"UnknownValidator_{name}", EventSeverity.WARNING, message, None, place)
         return
     try:
         found = list(make(validation, entry.get("configuration", {})))
     except (SelectorSyntaxError, _ConfigurationError) as problem:
         yield model_error(f"Error creating `{name}` validator: {problem}", place=place)
         return
-    severity = Severity(entry.get("severity", _SEVERITIES[name]))
+    severity = EventSeverity(entry.get("severity", _SEVERITIES[name]))
     event_id = str(entry.get("id") or name)
     for message, shape in found:
         if shape is None or wanted is None or shape.id in wanted:
@@ -146,9 +146,9 @@ def _connected(validation: Validation, roots: Mapping[str, Shape]) -> set[str]:
 
 # What an entry gives where it says no severity.
 _SEVERITIES = {
-    "EmitEachSelector": Severity.DANGER,
-    "EmitNoneSelector": Severity.DANGER,
-    "UnreferencedShape": Severity.NOTE,
+    "EmitEachSelector": EventSeverity.DANGER,
+    "EmitNoneSelector": EventSeverity.DANGER,
+    "UnreferencedShape": EventSeverity.NOTE,
 }
 _VALIDATORS = {
     "EmitEachSelector": _emit_each,

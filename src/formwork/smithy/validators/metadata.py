@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import expect_object
 from formwork.smithy.places import NOWHERE
 from formwork.smithy.reachable import reachable_from
@@ -52,7 +52,7 @@ def shape_closures(validation: Validation) -> Iterator[Event]:
 
 
 def _closure_event(
-    validation: Validation, message: str, severity: Severity = Severity.ERROR, suffix: str = ""
+    validation: Validation, message: str, severity: EventSeverity = EventSeverity.ERROR, suffix: str = ""
 ) -> Event:
     place = validation.model.metadata_places.get("shapeClosures", NOWHERE)
     return Event(f"ShapeClosure{suffix}", severity, message, None, place)
@@ -75,7 +75,7 @@ def _check_closure(validation: Validation, closure: dict[str, Any]) -> Iterator[
             message = (
                 f"Shape closure `{closure_id}` includes namespace `{namespace}`, which has no shapes in the model."
             )
-            yield _closure_event(validation, message, Severity.DANGER, f".EmptyNamespace.{closure_id}")
+            yield _closure_event(validation, message, EventSeverity.DANGER, f".EmptyNamespace.{closure_id}")
     selected: set[str] = set()
     selector = closure.get("includeBySelector")
     if isinstance(selector, str) and selector:
@@ -102,7 +102,7 @@ def _check_selected(
         message = f"{start} that aren't already in an included namespace."
     else:
         return
-    yield _closure_event(validation, message, Severity.DANGER, f".EmptySelector.{closure_id}")
+    yield _closure_event(validation, message, EventSeverity.DANGER, f".EmptySelector.{closure_id}")
 
 
 def _check_renames(validation: Validation, closure_id: str, renames: Any, inside: dict[str, None]) -> Iterator[Event]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shapes import MemberShape, OperationShape, Shape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted, warning
 
@@ -119,7 +119,7 @@ def _check_member(
                 yield error("PaginatedTrait", operation, f"{subject} must not be required")
             case "outputToken":
                 event_id = "PaginatedTrait.ShouldNotBeRequired.outputToken"
-                yield event(event_id, Severity.DANGER, operation, f"{subject} should not be required")
+                yield event(event_id, EventSeverity.DANGER, operation, f"{subject} should not be required")
             case "pageSize":
                 yield warning(
                     "PaginatedTrait.ShouldNotBeRequired.pageSize", operation, f"{subject} should not be required"
@@ -139,4 +139,4 @@ def _check_member(
             f"{subject} targets a {target.type} shape, but this is not recommended. One of [{recommended}] SHOULD be "
             "targeted."
         )
-        yield event(f"PaginatedTrait.WrongShapeType.{each.name}", Severity.DANGER, operation, message)
+        yield event(f"PaginatedTrait.WrongShapeType.{each.name}", EventSeverity.DANGER, operation, message)

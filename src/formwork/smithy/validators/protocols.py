@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shape_ids import UNIT
 from formwork.smithy.shapes import MemberShape, ShapeType
 from formwork.smithy.validators.context import Validation, error, event, quoted, warning
@@ -31,7 +31,7 @@ def auth(validation: Validation) -> Iterator[Event]:
                     "auth trait applies authentication that is not configured on the service shape, "
                     f"`{service.id}`: [{', '.join(missing)}]"
                 )
-                yield event("AuthTrait", Severity.DANGER, shape, message)
+                yield event("AuthTrait", EventSeverity.DANGER, shape, message)
 
 
 def cors(validation: Validation) -> Iterator[Event]:

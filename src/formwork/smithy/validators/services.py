@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.shape_ids import PRELUDE, is_identifier, name_of
 from formwork.smithy.shapes import (
     SERVICE_TYPES,
@@ -78,7 +78,7 @@ def _name_conflicts(
         severity = _severity(validation, shape, other)
         other_renamed = service.rename.get(other.id)
         suffix = f' (renamed to "{other_renamed}")' if other_renamed else ""
-        must = "must" if severity is Severity.ERROR else "should"
+        must = "must" if severity is EventSeverity.ERROR else "should"
         message = (
             f"{subject} conflicts with `{other.id}`{suffix} in the `{service.id}` service closure. Shapes in the "
             f"closure of a service {must} have case-insensitively unique names regardless of their namespaces. Use the "
@@ -87,13 +87,13 @@ def _name_conflicts(
         yield Event("Service", severity, message, shape.id, shape.place)
 
 
-def _severity(validation: Validation, left: Shape, right: Shape) -> Severity:
+def _severity(validation: Validation, left: Shape, right: Shape) -> EventSeverity:
     """Return how bad two shapes of one name are: simple shapes of one type hardly matter, lists of the same little."""
     if left.type is right.type and left.type in SIMPLE_TYPES - {ShapeType.ENUM, ShapeType.INT_ENUM}:
-        return Severity.NOTE
+        return EventSeverity.NOTE
     if left.type in _LISTS and right.type in _LISTS and _same_items(validation, left, right):
-        return Severity.WARNING
-    return Severity.ERROR
+        return EventSeverity.WARNING
+    return EventSeverity.ERROR
 
 
 def _same_items(validation: Validation, left: Shape, right: Shape) -> bool:
@@ -103,7 +103,7 @@ def _same_items(validation: Validation, left: Shape, right: Shape) -> bool:
     target, other_target = validation.model.target(one), validation.model.target(other)
     if target is None or other_target is None:
         return False
-    return target.id == other_target.id or _severity(validation, target, other_target) is not Severity.ERROR
+    return target.id == other_target.id or _severity(validation, target, other_target) is not EventSeverity.ERROR
 
 
 def single_bindings(validation: Validation) -> Iterator[Event]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.selectors.neighbors import Relation
 from formwork.smithy.shape_ids import namespace_of
 from formwork.smithy.shapes import LIFECYCLES, SERVICE_TYPES, MemberShape, Shape, ShapeType
@@ -39,7 +39,7 @@ def _unresolved(validation: Validation, relation: Relation) -> Event:
     similar = _similar(validation, relation.target)
     suggestion = f". Did you mean {', '.join(similar)}?" if similar else ""
     message = f"{what} `{relation.target}`{suggestion}"
-    return Event("Target.UnresolvedShape", Severity.ERROR, message, shape.id, shape.place)
+    return Event("Target.UnresolvedShape", EventSeverity.ERROR, message, shape.id, shape.place)
 
 
 def _similar(validation: Validation, missing: str) -> list[str]:
@@ -138,4 +138,4 @@ def private_access(validation: Validation) -> Iterator[Event]:
                 "This shape has an invalid relationship that targets a private shape, "
                 f"`{target.id}`, in another namespace."
             )
-            yield Event("PrivateAccess", Severity.ERROR, message, shape.id, shape.place)
+            yield Event("PrivateAccess", EventSeverity.ERROR, message, shape.id, shape.place)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import Node, expect_object
 from formwork.smithy.selectors import SelectorSyntaxError, select
 from formwork.smithy.shape_ids import display_trait
@@ -25,7 +25,7 @@ def trait_validators(validation: Validation) -> Iterator[Event]:
 
 
 def _incompatible(validation: Validation, trait: str, event_id: str, rule: dict[str, Node]) -> Iterator[Event]:
-    severity = Severity(rule.get("severity", Severity.ERROR))
+    severity = EventSeverity(rule.get("severity", EventSeverity.ERROR))
     for applied in validation.model.with_trait(trait):
         try:
             found = select(validation.model, rule["selector"], neighbors=validation.neighbors, among=[applied])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formwork.smithy.events import Event, Severity
+from formwork.smithy.events import Event, EventSeverity
 from formwork.smithy.nodes import render_node
 from formwork.smithy.shape_ids import UNIT
 from formwork.smithy.shapes import ShapeType
@@ -31,7 +31,7 @@ def unions(validation: Validation) -> Iterator[Event]:
                     "structures and ignored in tagged unions. It is a best practice for union members to target shapes "
                     "with no default value (for example, instead of targeting PrimitiveInteger, target Integer)."
                 )
-                yield event("Union", Severity.NOTE, member, message)
+                yield event("Union", EventSeverity.NOTE, member, message)
 
 
 def unit_types(validation: Validation) -> Iterator[Event]:

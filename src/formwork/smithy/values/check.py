@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from formwork.smithy.events import Severity
+from formwork.smithy.events import EventSeverity
 from formwork.smithy.nodes import Node, type_name
 from formwork.smithy.shapes import MemberShape, Shape, ShapeType
 from formwork.smithy.values.constraints import check_constraints
@@ -98,7 +98,7 @@ def _check_members(context: ValueContext, value: dict[str, Node], shape: Shape) 
         member = shape.members.get(name)
         if member is None:
             message = f"Member `{name}` does not exist in `{shape.id}`"
-            yield ValueFinding((), message, Severity.WARNING, f"UnknownMember.{shape.id}.{name}")
+            yield ValueFinding((), message, EventSeverity.WARNING, f"UnknownMember.{shape.id}.{name}")
         elif each is not None or not context.allows_null or member.has_trait("required"):
             yield from _under(name, _check_member(context, each, member))
     for name, member in shape.members.items():

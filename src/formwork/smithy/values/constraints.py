@@ -7,7 +7,7 @@ from functools import cache
 
 import regex
 
-from formwork.smithy.events import Severity
+from formwork.smithy.events import EventSeverity
 from formwork.smithy.nodes import Node, exact, is_number, nodes_equal, render_node, render_number
 from formwork.smithy.selectors import SelectorSyntaxError, select
 from formwork.smithy.shape_ids import is_absolute
@@ -95,7 +95,7 @@ def _check_range(context: ValueContext, value: Node, shape: Shape) -> Iterator[V
     if not is_number(value):
         return
     lenient = context.zero_ignores_range and value == 0
-    severity = Severity.WARNING if lenient else Severity.ERROR
+    severity = EventSeverity.WARNING if lenient else EventSeverity.ERROR
     suffix = f"{'Member' if isinstance(shape, MemberShape) else 'Target'}.InvalidRange"
     found = render_number(value)
     low, high = bounds.get("min"), bounds.get("max")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from formwork.smithy.events import Severity
+from formwork.smithy.events import EventSeverity
 from formwork.smithy.model import Model
 from formwork.smithy.selectors.neighbors import Neighbors
 
@@ -16,7 +16,7 @@ class ValueFinding:
 
     path: tuple[str, ...]
     message: str
-    severity: Severity = Severity.ERROR
+    severity: EventSeverity = EventSeverity.ERROR
     suffix: str = ""
     of_constraint: bool = False
 

@@ -6,7 +6,7 @@ import os
 import pytest
 
 from formwork.invoke.project_host import AwsSurroundings
-from formwork.lambda_host import EscapeCause, EscapedCall, Function, HostSettings, LambdaHost
+from formwork.lambda_host import EscapeCause, EscapedCall, HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
 from formwork.languages.typescript.launch import node_launch
@@ -54,7 +54,7 @@ def calls(tmp_path, given, *events):
     """What the handler answers to each event, and the calls that were refused."""
     (tmp_path / "file.js").write_text(HANDLER)
     launch = node_launch(find_node(os.environ).executable, task_root=tmp_path)
-    function = Function("it", "file.handler", "nodejs22.x", tmp_path, lambda: launch, timeout=20.0)
+    function = LambdaFunction("it", "file.handler", "nodejs22.x", tmp_path, lambda: launch, timeout=20.0)
     told = []
     surroundings = AwsSurroundings(given, refused=lambda _call: None, escaped=told.append)
     try:

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from formwork.lambda_host import Function, HostSettings, LambdaHost, OutcomeKind
+from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost, OutcomeKind
 from formwork.languages.typescript.launch import node_launch
 from formwork.toolchain.node import find_node
 from support.toolchains import needs_node
@@ -71,9 +71,9 @@ def run(tmp_path_factory):
         *("module.handler", "broken.handler", "missing.handler", "throwing.handler", "absent.handler", "malformed"),
     ]
     functions = [
-        Function(each, each, "nodejs22.x", root, lambda: launch, timeout=20.0, memory_mb=256) for each in names
+        LambdaFunction(each, each, "nodejs22.x", root, lambda: launch, timeout=20.0, memory_mb=256) for each in names
     ]
-    functions.append(Function("short", names[0], "nodejs22.x", root, lambda: launch, timeout=0.5))
+    functions.append(LambdaFunction("short", names[0], "nodejs22.x", root, lambda: launch, timeout=0.5))
     lines = []
     with LambdaHost(functions, settings=HostSettings(log=lambda _name, _id, line: lines.append(line))) as host:
 

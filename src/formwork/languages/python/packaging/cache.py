@@ -11,7 +11,7 @@ from pathlib import Path
 
 from formwork.languages.python.packaging.requirements import RequirementLine
 from formwork.languages.python.packaging.target import Target
-from formwork.package.archive import Member, read_archive, write_archive
+from formwork.package.archive import ArchiveMember, read_archive, write_archive
 from formwork.package.provider import LeftOut
 
 # Raise it when what `slim` keeps changes.
@@ -35,7 +35,7 @@ class DependencyCache:
         words = [_FORMAT, [each.text for each in lines], target.python, target.architecture, settings, library]
         return self._folder / f"{hashlib.sha256(json.dumps(words).encode()).hexdigest()[:32]}.zip"
 
-    def load(self, path: Path) -> tuple[list[Member], list[LeftOut]] | None:
+    def load(self, path: Path) -> tuple[list[ArchiveMember], list[LeftOut]] | None:
         """What was kept there; None if nothing was, or if it is damaged."""
         try:
             members = read_archive(path)
@@ -47,7 +47,7 @@ class DependencyCache:
         left_out = [LeftOut(**row) for row in json.loads(reports[0].read())]
         return [each for each in members if each.name != _REPORT], left_out
 
-    def store(self, path: Path, members: Sequence[Member], left_out: Sequence[LeftOut]) -> None:
+    def store(self, path: Path, members: Sequence[ArchiveMember], left_out: Sequence[LeftOut]) -> None:
         """Keep it."""
-        report = Member(_REPORT, json.dumps([asdict(each) for each in left_out]).encode())
+        report = ArchiveMember(_REPORT, json.dumps([asdict(each) for each in left_out]).encode())
         write_archive([*members, report], path, compress=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
-from formwork.package.archive import Member, write_archive
+from formwork.package.archive import ArchiveMember, write_archive
 from formwork.package.files import folder_members
 
 LIBRARY = "cloudformation-cli-python-lib"
@@ -31,25 +31,25 @@ def version_for(demanded: SpecifierSet, version: str) -> str | None:
     return None if base is None else f"{base}+{version.partition('+')[2]}"
 
 
-def library_members(version: str) -> list[Member]:
+def library_members(version: str) -> list[ArchiveMember]:
     """The library's files and the metadata of a distribution `cloudformation-cli-python-lib` of that version."""
     folder = python_library_folder() / LIBRARY_MODULE
     code = folder_members(folder, prefix=f"{LIBRARY_MODULE}/", root=folder)
     metadata = (
         f"Metadata-Version: 2.1\nName: {LIBRARY}\nVersion: {version}\nRequires-Python: >=3.9\nLicense: Apache-2.0\n"
     )
-    return [*code, Member(f"{_dist_info(version)}/METADATA", metadata.encode())]
+    return [*code, ArchiveMember(f"{_dist_info(version)}/METADATA", metadata.encode())]
 
 
 def write_library_wheel(folder: Path, version: str) -> Path:
     """Write the library as a wheel into `folder`, the same bytes every time."""
     wheel = "Wheel-Version: 1.0\nGenerator: formwork\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    members = [*library_members(version), Member(f"{_dist_info(version)}/WHEEL", wheel.encode())]
+    members = [*library_members(version), ArchiveMember(f"{_dist_info(version)}/WHEEL", wheel.encode())]
     record = f"{_dist_info(version)}/RECORD"
     lines = [f"{each.name},{_digest(each.read())},{each.size}" for each in members]
     text = "\n".join([*lines, f"{record},,", ""])
     path = folder / f"{LIBRARY_MODULE}-{version}-py3-none-any.whl"
-    write_archive([*members, Member(record, text.encode())], path, compress=True)
+    write_archive([*members, ArchiveMember(record, text.encode())], path, compress=True)
     return path
 
 

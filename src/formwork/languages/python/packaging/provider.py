@@ -23,7 +23,7 @@ from formwork.languages.python.packaging.resolving import Pip, StandIn, install_
 from formwork.languages.python.packaging.slim import choose_members
 from formwork.languages.python.packaging.target import Target
 from formwork.languages.python.versions import PYTHON_VERSIONS, python_version_of
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.files import folder_members, is_left_behind
 from formwork.package.provider import LeftOut, PackagingSettings, Provider
 from formwork.private_files.temporary import TemporaryFolder
@@ -112,7 +112,7 @@ def build_provider(project: Project, build: PythonBuild) -> Provider:
     )
 
 
-def source_members(project: Project) -> list[Member]:
+def source_members(project: Project) -> list[ArchiveMember]:
     """The author's code: the handlers' package and whatever else stands beside it in `src/` to be imported.
 
     Raises:
@@ -134,7 +134,7 @@ def source_members(project: Project) -> list[Member]:
     ]
 
 
-def _dependencies(project: Project, build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+def _dependencies(project: Project, build: PythonBuild) -> tuple[list[ArchiveMember], list[LeftOut]]:
     lines = _lines(project, build)
     provided = LIBRARY_NAMES if build.library is not None else frozenset[str]()
     others = [each for each in lines if not each.text.startswith("-") and each.name not in provided]
@@ -167,7 +167,7 @@ def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
     return [*(each for each in lines if each.name not in LIBRARY_NAMES), ours]
 
 
-def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Member], list[LeftOut]]:
+def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[ArchiveMember], list[LeftOut]]:
     build.pip.say(f"resolving the dependencies for {build.target}")
     with TemporaryFolder("package") as work:
         wheels = work / "wheels"
@@ -203,7 +203,7 @@ def _stand_in(demanded: SpecifierSet, wheels: Path, build: PythonBuild, lines: S
     return _with_wheel(line, wheels, version, lines).text
 
 
-def _in_memory(members: Iterable[Member]) -> list[Member]:
+def _in_memory(members: Iterable[ArchiveMember]) -> list[ArchiveMember]:
     return [replace(each, content=each.read()) for each in members]
 
 

@@ -19,7 +19,7 @@ from formwork.languages.python.packaging.requirements import RequirementLine
 from formwork.languages.python.packaging.resolving import roots_of
 from formwork.languages.python.packaging.target import Target
 from formwork.languages.python.runtime_packages import lambda_distributions
-from formwork.package.archive import Member
+from formwork.package.archive import ArchiveMember
 from formwork.package.provider import LeftOut
 
 # What of a runtime's packages is left out wherever it is not pinned; the rest only if nothing packaged needs it, since
@@ -36,7 +36,7 @@ _IMPORTS_TESTS = re.compile(rb"^\s*(?:from|import)\s[^\n#]*\btests?\b", re.MULTI
 
 def choose_members(
     folder: Path, distributions: Mapping[str, Distribution], lines: Sequence[RequirementLine], target: Target
-) -> tuple[list[Member], list[LeftOut]]:
+) -> tuple[list[ArchiveMember], list[LeftOut]]:
     """The members of the package from what was installed in `folder`, and what was left out."""
     needed = _needed(folder, distributions, lines, target)
     left_out = [
@@ -45,7 +45,7 @@ def choose_members(
         if name not in needed
     ]
     owned = {file for name, each in distributions.items() if name not in needed for file in each.files}
-    kept: list[Member] = []
+    kept: list[ArchiveMember] = []
     small: dict[str, int] = {}
     importing_tests = _packages_that_import_tests(folder)
     for name, path in _files(folder):
@@ -53,7 +53,7 @@ def choose_members(
         if reason is not None:
             small[reason] = small.get(reason, 0) + path.stat().st_size
         elif name not in owned:
-            kept.append(Member(name, path, executable=bool(path.stat().st_mode & stat.S_IXUSR)))
+            kept.append(ArchiveMember(name, path, executable=bool(path.stat().st_mode & stat.S_IXUSR)))
     return kept, [*left_out, *(LeftOut(what, "nothing reads them at run time", size) for what, size in small.items())]
 
 

@@ -1,7 +1,7 @@
 """Layouts: texts with the places where lines may end, and the widest way to print them.
 
-A `Group` is printed on one line where it fits the width with what follows it on that line, else all its soft lines
-end (Wadler, "A prettier printer", 2003).
+A `LayoutGroup` is printed on one line where it fits the width with what follows it on that line, else all its soft
+lines end (Wadler, "A prettier printer", 2003).
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ class Indent:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LayoutGroup:
     """What is printed on one line or with all its soft lines ended."""
 
     content: "Layout"
@@ -46,7 +46,7 @@ class _Mode(Enum):
 
 
 HARD = Hard()
-Layout = str | Soft | Hard | Indent | Group | tuple["Layout", ...]
+Layout = str | Soft | Hard | Indent | LayoutGroup | tuple["Layout", ...]
 
 
 def joined(separator: Layout, parts: Iterable[Layout]) -> Layout:
@@ -85,7 +85,7 @@ def render(layout: Layout, width: int) -> str:
                 column, margin, lines = 0, indent, lines + 1
             case Indent():
                 todo.append((indent + _INDENT, mode, here.content))
-            case Group():
+            case LayoutGroup():
                 if mode is _Mode.OPEN:
                     outermost = lines
                 before = column + margin if lines == outermost else 0
@@ -111,7 +111,7 @@ def _fits(room: int, content: Layout) -> bool:
                 room -= len(here.flat)
             case Hard():
                 break
-            case Indent() | Group():
+            case Indent() | LayoutGroup():
                 todo.append(here.content)
             case tuple():
                 todo.extend(reversed(here))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from formwork.smithy.idl.formatting.layout import HARD, Group, Indent, Layout, Soft, joined
+from formwork.smithy.idl.formatting.layout import HARD, Indent, Layout, LayoutGroup, Soft, joined
 from formwork.smithy.idl.formatting.pieces import Comment
 from formwork.smithy.idl.formatting.values import bracketed, lines_of, shown, take_items, take_traits, take_value
 from formwork.smithy.idl.formatting.walk import UnexpectedPieceError, Walk
@@ -112,9 +112,9 @@ def _take_inline(walk: Walk) -> Layout:
     header, strays = _take_header(walk)
     body = take_members(walk)
     if not above and not traits and not strays:
-        return (joined(" ", (" :=", *header)), Group((_SPACE, body)))
+        return (joined(" ", (" :=", *header)), LayoutGroup((_SPACE, body)))
     lines = lines_of([*above, *shown(strays), *traits])
-    return (" :=", Indent((HARD, *lines, joined(" ", header), Group((_SPACE, body)))))
+    return (" :=", Indent((HARD, *lines, joined(" ", header), LayoutGroup((_SPACE, body)))))
 
 
 def _take_header(walk: Walk) -> tuple[list[Layout], list[Comment]]:

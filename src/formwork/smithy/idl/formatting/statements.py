@@ -1,6 +1,6 @@
 """Statements about shapes: definitions and `apply`."""
 
-from formwork.smithy.idl.formatting.layout import HARD, Group, Indent, Layout, Soft, joined
+from formwork.smithy.idl.formatting.layout import HARD, Indent, Layout, LayoutGroup, Soft, joined
 from formwork.smithy.idl.formatting.members import take_for, take_members, take_mixins, take_operation
 from formwork.smithy.idl.formatting.values import lines_of, take_array, take_entry, take_object, take_trait, take_traits
 from formwork.smithy.idl.formatting.walk import UnexpectedPieceError, Walk
@@ -40,11 +40,11 @@ def _take_shape(walk: Walk) -> Layout:
     name = walk.take(Token.IDENTIFIER)
     header = joined(" ", (kind, name, *take_for(walk), *take_mixins(walk)))
     if kind in ("service", "resource"):
-        return (header, Group((Soft(" "), _take_entity(walk))))
+        return (header, LayoutGroup((Soft(" "), _take_entity(walk))))
     if walk.kind is Token.LBRACE:
         walk.strays += walk.comments()
         body = take_operation(walk) if kind == "operation" else take_members(walk)
-        return (header, Group((Soft(" "), body)))
+        return (header, LayoutGroup((Soft(" "), body)))
     if kind in (*_WITH_MEMBERS, "operation"):
         raise UnexpectedPieceError(walk.piece.text)
     return header

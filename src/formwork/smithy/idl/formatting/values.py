@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from formwork.smithy.idl.formatting.layout import HARD, Group, Indent, Layout, Soft, joined
+from formwork.smithy.idl.formatting.layout import HARD, Indent, Layout, LayoutGroup, Soft, joined
 from formwork.smithy.idl.formatting.pieces import Comment
 from formwork.smithy.idl.formatting.walk import Walk
 from formwork.smithy.idl.strings import text_block_lines
@@ -94,7 +94,7 @@ def bracketed(opener: str, items: Sequence[Layout], closer: str, *, broken: bool
         edge: Layout = Soft(" ")
     else:
         edge = Soft("") if len(items) > 1 else ""
-    return Group((opener, Indent((edge, joined(Soft(", "), items))), edge, closer))
+    return LayoutGroup((opener, Indent((edge, joined(Soft(", "), items))), edge, closer))
 
 
 def take_entry(walk: Walk, value: Callable[[], Layout] | None = None) -> Layout:
@@ -158,5 +158,5 @@ def _take_trait_body(walk: Walk) -> Layout:
     holds_brackets = following[0].kind in (Token.LBRACE, Token.LBRACKET)
     items = take_items(walk, lambda: take_value(walk))
     if len(items) == 1 and holds_brackets:
-        return Group(("(", items[0], ")"))
+        return LayoutGroup(("(", items[0], ")"))
     return bracketed("(", items, ")", broken=broken)
