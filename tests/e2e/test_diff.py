@@ -61,7 +61,7 @@ def test_no_such_old(diff, tmp_path, old):
     write(tmp_path / "thing.json")
     shown = diff("--", old, "thing.json")
     assert shown.returncode == 1
-    assert "neither a file, nor a project, nor a git revision" in shown.stderr
+    assert "is not a file, a project, or a git revision" in shown.stderr
 
 
 def test_broken_schema(diff, tmp_path):

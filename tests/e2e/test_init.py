@@ -92,8 +92,8 @@ def test_nothing_is_overwritten(cfn, tmp_path):
     [
         (("init",), "-a RESOURCE"),
         (("init", "-a", "RESOURCE", "-t", "Aa::Bb::Cc"), "a language"),
-        (("init", "-a", "widget"), "no kind"),
-        (("init", "-a", "r", "-t", "bad", "python311"), "no name of a resource type"),
+        (("init", "-a", "widget"), "not a kind"),
+        (("init", "-a", "r", "-t", "bad", "python311"), "not a valid resource type name"),
         (("init", "-a", "r", "-t", "Aa::Bb::Cc", "python37"), "use python312"),
         (("init", "-a", "r", "-t", "Aa::Bb::Cc", "cobol"), "is not a language"),
         (

@@ -61,7 +61,7 @@ def test_colour_is_dim_and_ends(shown):
 
 @pytest.mark.parametrize(("term", "terminal"), [("xterm", True), ("dumb", False)])
 def test_stderr_is_a_terminal_or_not(term, terminal):
-    code = "import sys; from formwork.cli.output import Output; sys.exit(Output.of_process().terminal)"
+    code = "import sys; from formwork.cli.output import CommandOutput; sys.exit(CommandOutput.of_process().terminal)"
     environment = {**os.environ, "TERM": term}
     leader, follower = pty.openpty()
     try:

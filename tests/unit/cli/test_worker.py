@@ -7,14 +7,14 @@ import sys
 WORKER = """
 import argparse, contextlib, json, pathlib, sys
 from formwork.cli.commands import worker
-from formwork.cli.output import Output
+from formwork.cli.output import CommandOutput
 state = pathlib.Path(sys.argv[1])
 parser = argparse.ArgumentParser()
 worker.add_arguments(parser)
 arguments = parser.parse_args(["--database", "postgresql://h/d", "--state", str(state)])
 arguments.database = state  # SQLite: the same work
 with contextlib.ExitStack() as stack:
-    worker._work(arguments, Output(sys.stderr, sys.stderr, colour=False, interactive=False), stack)
+    worker._work(arguments, CommandOutput(sys.stderr, sys.stderr, colour=False, interactive=False), stack)
     print(json.dumps(sorted(sys.modules)))
 """
 
