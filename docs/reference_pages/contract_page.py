@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from formwork.contract import CLAUSES, REQUIREMENTS, Clause
+from formwork.contract import REQUIREMENTS
+from formwork.contract_results.clauses import CLAUSES, Clause
 
 KILLS = Path(__file__).resolve().parents[2] / "tests" / "golden" / "contract" / "kills"
 Kills: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]  # {mutant: {shape: tests}}

@@ -9,9 +9,10 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from formwork.contract import ClauseState, run_suite
-from formwork.contract.hook_project import load_hook_subjects
+from formwork.contract import run_suite
 from formwork.contract.patience import Patience
+from formwork.contract.project_subjects import load_subjects
+from formwork.contract_results.findings import ClauseState
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate.handlers import Handlers
@@ -105,12 +106,12 @@ def test_its_inputs_prove_a_hook_that_obeys_them(project):
     schema, _ = expect_project_schema(loaded)
     patience = Patience(0)
     session = HandlerSession(Transport(obedient(loaded)), schema.type_name, sleep=patience.sleep, clock=patience.clock)
-    subjects = load_hook_subjects(loaded, schema, session, patience=patience).subjects
+    subjects = load_subjects(loaded, schema, session, patience=patience).subjects
     assert subjects
     for _, subject in subjects:
         result = run_suite(subject)
         assert [f"{each.clause}: {each.message}" for each in result.findings] == []
-        states = {each.clause: each.state for each in result.clauses()}
+        states = {each.clause: each.state for each in result.clauses}
         proved = {"hook.success", "hook.failed", "hook.targets", "hook.time"}
         assert {clause for clause in proved if states[clause] is not ClauseState.PROVED} == set()
 

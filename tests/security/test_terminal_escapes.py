@@ -11,11 +11,11 @@ from formwork.cli.main import main
 from formwork.cli.output import CommandOutput
 from formwork.cli.status_line import StatusLine
 from formwork.contract import run_suite
-from formwork.contract.report.html import render_html
-from formwork.contract.report.junit import render_junit
-from formwork.contract.report.logs import render_logs
-from formwork.contract.report.machine import render_json as render_report_json
-from formwork.contract.report.text import render_text as render_report
+from formwork.contract_results.report.html import render_html
+from formwork.contract_results.report.junit import render_junit
+from formwork.contract_results.report.logs import render_logs
+from formwork.contract_results.report.machine import render_json as render_report_json
+from formwork.contract_results.report.text import render_text as render_report
 from formwork.diagnostics import Diagnostic, Location, Severity
 from formwork.diagnostics.diagnostic import Position
 from formwork.diagnostics.render import render_text

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from formwork.contract import GeneratedInputs, Subject
+from formwork.contract import GeneratedInputs, ResourceSubject
 from formwork.contract.patience import Patience
 from formwork.invoke import Answer, HandlerSession
 from formwork.invoke.answer import UNHANDLED
@@ -334,4 +334,4 @@ def subject_of(each, schema, *, seed=3):
     patience = Clock().patience() if each.waits else Patience(20.0, sleep=slept.append)
     session = HandlerSession(Transport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     inputs = GeneratedInputs(schema, seed=seed)
-    return Subject(schema, session, inputs, patience=patience, examples=2, seed=seed), slept
+    return ResourceSubject(schema, session, inputs, patience=patience, examples=2, seed=seed), slept

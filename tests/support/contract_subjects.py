@@ -1,6 +1,6 @@
 """Handlers as subjects of the contract suite, without waiting; functions are called in process."""
 
-from formwork.contract import GeneratedInputs, Subject
+from formwork.contract import GeneratedInputs, ResourceSubject
 from formwork.contract.patience import Patience
 from formwork.invoke import Answer, HandlerSession, InProcessTransport
 
@@ -55,4 +55,4 @@ def subject_behind(transport, schema, **options):
     options.setdefault("examples", 2)  # whole lives have tests of their own
     patience = options.pop("patience", None) or Clock().patience()
     session = HandlerSession(transport, schema.type_name, sleep=patience.sleep, clock=patience.clock)
-    return Subject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)
+    return ResourceSubject(schema, session, GeneratedInputs(schema, seed=3), patience=patience, **options)

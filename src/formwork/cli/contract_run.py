@@ -15,7 +15,8 @@ from formwork.diagnostics import UsageError
 if TYPE_CHECKING:
     from formwork.cli.contract_settings import ContractSettings
     from formwork.cli.test_progress import TestProgress
-    from formwork.contract.suite import AnySubject, SuiteResult
+    from formwork.contract.subject import AnySubject
+    from formwork.contract_results.suite_result import SuiteResult
 
 _PYTEST_VARIABLES = (
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD",
@@ -42,14 +43,15 @@ def run_tests(
 
     import formwork.contract
     from formwork.contract.plugin import ContractRun
+    from formwork.contract_results.run_events import publish_nothing
 
     progress = _progress(arguments, output)
     run = ContractRun(
         subjects,
-        turns=settings.turns,
+        scheduler=settings.scheduler,
         at_a_time=settings.at_a_time,
         overlap=settings.overlap,
-        watch=progress,
+        publish=publish_nothing if progress is None else progress.receive,
         on_interrupt=lambda: _tell_interrupt(output, progress),
         **({"includes": arguments.touched.includes} if arguments.touched is not None else {}),
     )
@@ -78,7 +80,7 @@ def run_tests(
     if unseen and code not in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED}:
         output.say(words_of_pytest.getvalue())
     match code:
-        case pytest.ExitCode.INTERRUPTED if not run.result.interrupted:
+        case pytest.ExitCode.INTERRUPTED if not run.result.finished.interrupted:
             raise KeyboardInterrupt
         case pytest.ExitCode.USAGE_ERROR:
             raise UsageError(

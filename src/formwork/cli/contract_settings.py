@@ -9,9 +9,9 @@ from typing import Any
 from formwork.cli.output import CommandOutput
 from formwork.cli.reach import Reached
 from formwork.cli.stack_exports import read_exports
+from formwork.contract.memory import Effort, Limits
 from formwork.contract.patience import Patience
-from formwork.contract.subject import Effort, Limits
-from formwork.contract.turns import OverlappingTransport, Turns, YieldingTransport
+from formwork.contract.scheduling import OverlappingTransport, TurnScheduler, YieldingTransport
 from formwork.diagnostics import UsageError
 from formwork.invoke import HandlerSession
 from formwork.invoke.masking import Masker
@@ -57,7 +57,7 @@ class ContractSettings:
     examples: int | None
     exports: Mapping[str, str]
     patience: Patience
-    turns: Turns
+    scheduler: TurnScheduler
     at_a_time: int
     overlap: bool
 
@@ -77,9 +77,9 @@ class ContractSettings:
         """
         transport = reached.transport
         if self.overlap:
-            transport = OverlappingTransport(transport, self.turns, limit=self.at_a_time)
+            transport = OverlappingTransport(transport, self.scheduler, limit=self.at_a_time)
         elif self.at_a_time > 1:
-            transport = YieldingTransport(transport, self.turns)
+            transport = YieldingTransport(transport, self.scheduler)
         return HandlerSession(
             transport,
             type_name,
@@ -103,7 +103,7 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
         BadInputError: the exports file is not a JSON object.
     """
     enforced = arguments.enforce_timeout
-    turns = Turns()
+    scheduler = TurnScheduler()
     real = _is_real(arguments)
     limits = Limits() if enforced is None else Limits.enforced(enforced)
     if arguments.debug_port is not None:
@@ -114,8 +114,8 @@ def read_settings(arguments: argparse.Namespace, seed: int) -> ContractSettings:
         seed=seed,
         examples=arguments.examples,
         exports=read_exports(arguments),
-        patience=Patience(_patience_seconds(arguments, real=real), sleep=turns.sleep),
-        turns=turns,
+        patience=Patience(_patience_seconds(arguments, real=real), sleep=scheduler.sleep),
+        scheduler=scheduler,
         at_a_time=_at_a_time(arguments, real=real),
         overlap=arguments.debug_port is None and (real if arguments.jobs is None else arguments.jobs > 1),
     )

@@ -11,7 +11,7 @@ from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 
 if TYPE_CHECKING:
-    from formwork.contract.coverage import HandlerCoverage
+    from formwork.contract_results.coverage import HandlerCoverage
 
 
 _NOTHING_LOADED = "no handler process loaded the project's code"
@@ -30,7 +30,7 @@ class LineRecording:
         """Return what was recorded until now; None where coverage was not asked for."""
         if self.settings is None and not self.unmeasured:
             return None
-        from formwork.contract.coverage import HandlerCoverage
+        from formwork.contract_results.coverage import HandlerCoverage
         from formwork.languages.python.coverage import read_coverage
         from formwork.languages.python.handler_sources import own_sources
 

@@ -5,14 +5,13 @@ import time
 from typing import TextIO
 
 from formwork.cli.status_line import StatusLine
-from formwork.contract.plugin import Watch
-from formwork.invoke import Exchange
+from formwork.contract_results.run_events import InvocationMade, RunEvent, RunStarted, TestFinished, TestStarted
 
 _INTERVAL = 0.1  # seconds between two looks of the line
 _BAR = 20
 
 
-class TestProgress(Watch):
+class TestProgress:
     """Writes one line to `stream` and over it again; `clear` takes it away."""
 
     __test__ = False  # no test class, whatever pytest thinks of its name
@@ -26,31 +25,25 @@ class TestProgress(Watch):
         self._running: dict[str, int] = {}  # in the order they began; the inputs of several sets share a name
         self._shown = 0.0
 
-    def expect(self, tests: int) -> None:
-        """So many tests are going to run."""
-        self._tests = tests
-
-    def begin(self, test: str) -> None:
-        """A test begins."""
+    def receive(self, event: RunEvent) -> None:
+        """Show what has happened; a test that is run again, alone, counts once more."""
         with self._lock:
-            self._running[test] = self._running.get(test, 0) + 1
-            self._show()
-
-    def exchange(self, action: str, exchange: Exchange) -> None:
-        """A handler has answered."""
-        del action, exchange
-        with self._lock:
-            self._calls += 1
-            self._show()
-
-    def end(self, test: str) -> None:
-        """A test has ended; one that is run again, alone, counts once more."""
-        with self._lock:
-            self._done += 1
-            self._tests = max(self._tests, self._done)
-            self._running[test] -= 1
-            if not self._running[test]:
-                del self._running[test]
+            match event:
+                case RunStarted():
+                    self._tests = event.tests
+                    return
+                case TestStarted():
+                    self._running[event.test] = self._running.get(event.test, 0) + 1
+                case InvocationMade():
+                    self._calls += 1
+                case TestFinished():
+                    self._done += 1
+                    self._tests = max(self._tests, self._done)
+                    self._running[event.test] -= 1
+                    if not self._running[event.test]:
+                        del self._running[event.test]
+                case _:
+                    return
             self._show()
 
     def clear(self) -> None:

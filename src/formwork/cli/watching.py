@@ -15,7 +15,7 @@ from formwork.cli.output import CommandOutput
 from formwork.cli.touched_tests import Touched, read_sources, touched_actions
 
 if TYPE_CHECKING:
-    from formwork.contract.suite import SuiteResult
+    from formwork.contract_results.suite_result import SuiteResult
 
 _INTERVAL = 0.04  # seconds between two looks at the files
 _SETTLED = 0.03  # seconds without a change after which a save counts as finished
@@ -57,7 +57,7 @@ def watch(
     files = _Files(Path(), {arguments.report_file, arguments.log_file})
     sources = read_sources(Path())
     result = prove(None)
-    while result is None or not result.interrupted:
+    while result is None or not result.finished.interrupted:
         output.say("watching for saved files; Ctrl-C ends")
         changed = files.wait()
         started = time.monotonic()
@@ -72,13 +72,13 @@ def watch(
 def _touched(
     changed: frozenset[str], before: dict[str, str], after: dict[str, str], result: "SuiteResult | None"
 ) -> Touched | None:
-    if result is None or not result.inputs:
+    if result is None or not result.started.inputs:
         return None
     failed = frozenset(test.name for test in result.tests if test.violations)
     if not all(Path(each).parts[0] == "src" for each in changed):
         return None  # the schema, inputs, the template: everything may be different
     actions = touched_actions(before, after) if all(each.endswith(".py") for each in changed) else None
-    return Touched(result.inputs[0], actions, failed=failed)
+    return Touched(result.started.inputs[0], actions, failed=failed)
 
 
 def _told(touched: Touched | None) -> str:

@@ -1,40 +1,35 @@
-"""Proving a resource type's handlers against the handler contract, clause by clause.
+"""Proving handlers against the handler contract, clause by clause.
 
-clauses       every clause, with its id and level
-requirements/ the tests, one file a clause group: plain functions of a trial
-inputs        what the tests create and update with
-suite         runs requirements over a subject, without pytest; `plugin` runs them as pytest tests
-report/       results as text, JSON, JUnit XML and one HTML page
+requirements/      the tests, one file per clause group: plain functions of a test case
+subject            the resource type or hook under test; `project_subjects` reads it from a project's folder
+resource_case      what the tests of a resource type work with; `hook_case` likewise, both on `test_case`
+answers            what every single answer must keep
+inputs             what resources are created and updated with; `hook_inputs` what hooks are asked about
+suite              runs requirements over a subject, without pytest; `plugin` runs them as pytest tests
+run_order          runs tests concurrently
+verdict            the state of each clause after a run
+
+The clauses, the findings, the events of a run and the reports are in `formwork.contract_results`.
 """
 
-from formwork.contract.clauses import CLAUSES, Clause, Level
-from formwork.contract.findings import ClauseState, Finding
 from formwork.contract.hook_inputs import HookInputs
-from formwork.contract.hook_subject import HookSubject
 from formwork.contract.inputs import GeneratedInputs, GivenInputs, Inputs
+from formwork.contract.memory import Effort, Limits
 from formwork.contract.requirement import REQUIREMENTS, Requirement
-from formwork.contract.subject import Effort, Limits, Subject
-from formwork.contract.suite import SuiteResult, run_requirement, run_suite
-from formwork.contract.test_result import TestResult
+from formwork.contract.subject import HookSubject, ResourceSubject
+from formwork.contract.suite import run_requirement, run_suite
 
 __all__ = [
-    "CLAUSES",
     "REQUIREMENTS",
-    "Clause",
-    "ClauseState",
     "Effort",
-    "Finding",
     "GeneratedInputs",
     "GivenInputs",
     "HookInputs",
     "HookSubject",
     "Inputs",
-    "Level",
     "Limits",
     "Requirement",
-    "Subject",
-    "SuiteResult",
-    "TestResult",
+    "ResourceSubject",
     "run_requirement",
     "run_suite",
 ]

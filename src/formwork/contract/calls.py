@@ -5,22 +5,20 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from formwork.contract.bench import (
-    Bench,
-    BlockedError,
-    error_code,
-)
-from formwork.contract.clauses import Level
-from formwork.contract.events import UNFINISHED, check_exchange, concerned_clauses, holds_value, is_unfinished_read
+from formwork.contract.answers import UNFINISHED, check_exchange, concerned_clauses, is_unfinished_read
 from formwork.contract.following import Followed
 from formwork.contract.inputs import Inputs
 from formwork.contract.marks import WRITE_ONLY
 from formwork.contract.models import Identity, Model, identity_of, only
 from formwork.contract.outcomes import is_deleted, model_of
-from formwork.contract.subject import Subject
+from formwork.contract.recording import BlockedError, error_code
+from formwork.contract.returned_models import holds_value
+from formwork.contract.subject import ResourceSubject
+from formwork.contract.test_case import ContractTestCase
+from formwork.contract_results.clauses import Level
+from formwork.contract_results.run_events import Publish, publish_nothing
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange, Operation, OperationEnd
-from formwork.invoke.retrying import retriable_code
 from formwork.invoke.session import callback_delay
 from formwork.schema import ResourceSchema
 from formwork.schema.coercion import parse_texts
@@ -53,23 +51,17 @@ _SUCCESS_OF = {
 _MALFORMED = frozenset({"event.shape", "event.null"})
 
 
-class HandlerCalls(Bench):
-    """The bench of one test over one subject."""
+class HandlerCalls(ContractTestCase[ResourceSubject]):
+    """The calls that one test makes of a resource type's handlers."""
 
     def __init__(
-        self,
-        subject: Subject,
-        *,
-        inputs: Inputs | None = None,
-        on_exchange: Callable[[str, Exchange], None] | None = None,
+        self, subject: ResourceSubject, *, inputs: Inputs | None = None, publish: Publish = publish_nothing
     ) -> None:
         """`inputs` are the test's own; those of the subject where None."""
-        super().__init__()
-        self.subject = subject
+        super().__init__(subject, publish=publish)
         self.inputs = inputs or subject.inputs
         self._alive: dict[Identity, dict[str, Any]] = {}
         self._finished: dict[Identity, dict[str, Any]] = {}  # the models of those whose create ended with SUCCESS
-        self._on_exchange = on_exchange
         self._lenient = False
         self._expects_failure = False
 
@@ -165,7 +157,7 @@ class HandlerCalls(Bench):
 
         def once() -> Operation:
             exchanges = self.subject.session.send_with_retries(
-                request, self._retry_delays(action), hear=lambda exchange: self._account(action, exchange)
+                request, self.retry_delays(action), hear=lambda exchange: self._account(action, exchange)
             )
             return Operation(tuple(exchanges), OperationEnd.ANSWERED)
 
@@ -223,18 +215,13 @@ class HandlerCalls(Bench):
 
     def _drive(self, action: str, request: Mapping[str, Any]) -> Operation:
         return self.followed(action).follow(
-            request, self._retry_delays(action), hear=lambda exchange: self._account(action, exchange)
+            request, self.retry_delays(action), hear=lambda exchange: self._account(action, exchange)
         )
 
     def followed(self, action: str) -> Followed:
         """How operations of `action` are followed to their end."""
         info = self.schema.handlers.get(action.lower())
         return Followed(self.subject, action, action, info.timeout_in_minutes if info else 120)
-
-    def _retry_delays(self, action: str) -> tuple[float, ...]:
-        """None where retries of the action are known not to help."""
-        limits = self.subject.limits
-        return () if self.subject.memory.persisting.get(action, 0) >= limits.repeats else limits.retry_delays
 
     def _account(self, action: str, exchange: Exchange) -> None:
         """Keep account of what a CREATE says it is making, from its first event on."""
@@ -265,40 +252,20 @@ class HandlerCalls(Bench):
 
     def _judged(self, action: str, drive: Callable[[], Operation]) -> Operation:
         memory, limits = self.subject.memory, self.subject.limits
-        if (why := memory.why_not_called(action, limits)) is not None:
-            raise BlockedError(why)
+        self.expect_called(action)
         if action == "CREATE" and (why := memory.why_not_called("DELETE", limits)) is not None:
-            raise BlockedError(f"{why}: nothing is created that can't be deleted")
+            raise BlockedError(f"{why}: nothing is created that cannot be deleted")
         driven = drive()
         operation = Operation(tuple(map(self.subject.sent_texts.typed, driven.exchanges)), driven.end)
         for exchange in operation.exchanges:
-            self.record.exchanges.append(exchange)
-            if self._on_exchange is not None:
-                self._on_exchange(action, exchange)
+            self.keep_exchange(action, exchange)
             self._weigh(action, exchange)
             memory.count_late(action, exchange, limits.seconds_for(action))
         self.followed(action).judge_end(self, operation)
-        self._judge_persisting(action, operation)
-        return operation
-
-    def _judge_persisting(self, action: str, operation: Operation) -> None:
-        """A retriable failure that no retry helps answers nothing that a test asks, unless it asks for a failure.
-
-        Raises:
-            BlockedError: recorded.
-        """
-        code = retriable_code(operation.event)
-        if code is None or self._expects_failure or self._lenient:
-            return
-        persisting = self.subject.memory.persisting
-        if operation.tries > 1:
-            persisting[action] = persisting.get(action, 0) + 1
-            message = f"{action} is FAILED with {code} each of the {operation.tries} times that the request was sent"
+        if not self._expects_failure and not self._lenient:  # else a failure is what the test asks for
             clause = "list.token" if operation.final.request.get("nextToken") else _SUCCESS_OF[action]
-            self.violate(clause, message, [operation])
-            raise BlockedError(f"{action} keeps failing with {code}")
-        times = persisting.get(action, 0)
-        raise BlockedError(f"{action} kept failing with {code} {times} times before, and is not retried any more")
+            self.judge_persisting(action, action, clause, operation)
+        return operation
 
     @contextlib.contextmanager
     def expecting_failure(self) -> Iterator[None]:
@@ -325,8 +292,7 @@ class HandlerCalls(Bench):
             probed = [each for each in findings if each.clause in _PROBED]
             self.record.findings += [dataclasses.replace(each, level=Level.SHOULD) for each in probed]
             return
-        self.record.findings += findings
-        self.hold(*concerned_clauses(self.subject, action, exchange) - {each.clause for each in findings})
+        self.keep_judgement(findings, concerned_clauses(self.subject, action, exchange))
         self._mark(action, exchange)
 
     def _mark(self, action: str, exchange: Exchange) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from formwork.contract.findings import ABSENT, Difference
 from formwork.contract.models import below_any
+from formwork.contract_results.findings import ABSENT, Difference
 from formwork.diagnostics import render_pointer
 from formwork.documents.scalar_text import as_text
 from formwork.schema import PropertyPath, ResourceSchema

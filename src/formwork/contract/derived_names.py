@@ -4,45 +4,47 @@ Where the inputs fix the name, such a resource is made once and stays: neither i
 seen again. What gives it away is its name, and that the list did not hold it before the run.
 """
 
-from formwork.contract.bench import StopTestError
 from formwork.contract.listing import Listing, list_all
 from formwork.contract.models import Identity, Model, identity_of, value_at
-from formwork.contract.trial import Made, Trial
+from formwork.contract.recording import StopTestError
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 
 _SHORTEST = 3  # characters of a name that another can be told to be derived from
 
 
-def remember_earlier_resources(trial: Trial) -> None:
+def remember_earlier_resources(test: ResourceTestCase) -> None:
     """List once a run, before its first test, what there is already."""
-    memory, subject = trial.subject.memory, trial.subject
+    memory, subject = test.subject.memory, test.subject
     if memory.earlier is not None or not subject.has("list"):
         return
-    if not trial.inputs.given or subject.generated_identifier:  # names differ from create to create
+    if not test.inputs.given or subject.generated_identifier:  # names differ from create to create
         return
     memory.earlier = frozenset()
     try:
-        listing = list_all(trial, {})
+        listing = list_all(test, {})
     except StopTestError:
         return
     memory.earlier = frozenset(listing.identities)
 
 
-def derived_resources(trial: Trial, made: Made, listing: Listing, before: Listing) -> dict[Identity, Model]:
+def derived_resources(
+    test: ResourceTestCase, made: CreatedResource, listing: Listing, before: Listing
+) -> dict[Identity, Model]:
     """The listed resources that no test made, were not there before the run, and have a name derived from `made`'s."""
-    earlier = trial.subject.memory.earlier
+    earlier = test.subject.memory.earlier
     known = set(before.identities) if earlier is None else earlier
-    strange = trial.unaccounted(set(listing.identities) - known)
+    strange = test.unaccounted(set(listing.identities) - known)
     return {
         identity: entry
         for entry in listing.entries
-        if (identity := identity_of(trial.schema, entry)) in strange and identity and _is_derived(trial, made, entry)
+        if (identity := identity_of(test.schema, entry)) in strange and identity and _is_derived(test, made, entry)
     }
 
 
-def _is_derived(trial: Trial, made: Made, entry: Model) -> bool:
+def _is_derived(test: ResourceTestCase, made: CreatedResource, entry: Model) -> bool:
     """Whether every part of the identifier holds the part of `made`'s, and one holds more."""
     longer = False
-    for path in trial.schema.primary_identifier:
+    for path in test.schema.primary_identifier:
         own, other = str(value_at(made.identifier, path)), str(value_at(entry, path))
         if own not in other:
             return False

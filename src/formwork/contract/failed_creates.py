@@ -1,11 +1,11 @@
 """Creates that did not succeed: whose doing that is, and what it violates."""
 
-from formwork.contract.bench import BlockedError, NotProvableError, StopTestError, error_code
 from formwork.contract.calls import HandlerCalls
-from formwork.contract.clauses import Level
 from formwork.contract.models import Identity, Model, has_identifier, identity_of, only
 from formwork.contract.never_created import finds_anything
 from formwork.contract.outcomes import model_of, outcome
+from formwork.contract.recording import BlockedError, NotProvableError, StopTestError, error_code
+from formwork.contract_results.clauses import Level
 from formwork.invoke import Operation
 
 

@@ -9,13 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from formwork.contract.bench import Bench, BlockedError
+from formwork.contract.recording import BlockedError, FindingRecorder
 from formwork.invoke import Exchange, Operation, OperationEnd
 from formwork.invoke.session import callback_delay
 
 if TYPE_CHECKING:
-    from formwork.contract.hook_subject import HookSubject
-    from formwork.contract.subject import Subject
+    from formwork.contract.subject import AnySubject
 
 _CLAUSE = "event.progress.ends"
 _FINAL = ("SUCCESS", "FAILED")
@@ -32,7 +31,7 @@ class Followed:
     `minutes` is the handler's timeoutInMinutes.
     """
 
-    subject: "Subject | HookSubject"
+    subject: "AnySubject"
     action: str
     what: str
     minutes: int
@@ -83,7 +82,7 @@ class Followed:
         calls = subject.patience.count_call()
         return calls <= subject.limits.patience_calls and subject.patience.seconds_of_calls() <= most
 
-    def judge_end(self, bench: Bench, operation: Operation) -> None:
+    def judge_end(self, recorder: FindingRecorder, operation: Operation) -> None:
         """`event.progress.ends`: kept by an operation that ended, violated by one that was waited for long enough.
 
         Raises:
@@ -91,7 +90,7 @@ class Followed:
         """
         if operation.end not in {OperationEnd.REINVOKE_LIMIT, OperationEnd.TIMED_OUT}:
             if operation.status in _FINAL:
-                bench.hold(_CLAUSE)
+                recorder.hold(_CLAUSE)
             return
         memory, calls = self.subject.memory, len(operation.exchanges)
         memory.endless[self.action] = memory.endless.get(self.action, 0) + 1
@@ -101,7 +100,7 @@ class Followed:
             message = f"{self.what} never ends: still {still}; timeoutInMinutes is {self.minutes}"
             if delay >= self.minutes * 60:
                 message = f"{self.what} asks to be called again after {delay:g} s; timeoutInMinutes is {self.minutes}"
-            bench.violate(_CLAUSE, message, (*operation.exchanges[:2], operation.final))
+            recorder.violate(_CLAUSE, message, (*operation.exchanges[:2], operation.final))
             return
         patience = self.subject.patience
         seconds = 0.0 if patience is None else patience.real_seconds()
@@ -110,7 +109,7 @@ class Followed:
             f"gave up on {self.what} after {seconds:.0f} s and {calls} calls, still {operation.status}: CloudFormation"
             f" waits for {self.minutes} min, and --patience SECONDS waits longer",
         )
-        bench.leave_gap(_CLAUSE, self.action, why)
+        recorder.leave_gap(_CLAUSE, self.action, why)
         raise BlockedError(why)
 
     @property

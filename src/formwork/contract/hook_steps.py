@@ -2,13 +2,13 @@
 
 from enum import Enum, auto
 
-from formwork.contract.bench import NotApplicableError, error_code
-from formwork.contract.findings import ClauseState
+from formwork.contract.hook_case import HookTestCase, outcome, passed, refused
 from formwork.contract.hook_inputs import HookCase
 from formwork.contract.hook_targets import HookTarget, InvocationPoint, unnamed_target
-from formwork.contract.hook_trial import HookTrial, outcome, passed, refused
 from formwork.contract.marks import ANSWER
-from formwork.contract.subject import Effort
+from formwork.contract.memory import Effort
+from formwork.contract.recording import NotApplicableError, error_code
+from formwork.contract_results.findings import ClauseState
 from formwork.invoke import Operation
 
 # The handler itself (or the runtime in its place) says that it cannot deal with the target.
@@ -17,29 +17,29 @@ _NO_ANSWER = frozenset({"UnsupportedTarget", "InternalFailure", "HandlerInternal
 _DESERVED = frozenset({"NonCompliant", "InvalidRequest", "ResourceConflict"})
 
 
-def judge_compliant(trial: HookTrial, point: InvocationPoint) -> None:
+def judge_compliant(test: HookTestCase, point: InvocationPoint) -> None:
     """Ask about each target what should pass: `hook.success`, `hook.targets`."""
-    targets, empty = trial.subject.targets(point)
+    targets, empty = test.subject.targets(point)
     for name in empty:
-        _leave_open(trial, f"{point} {name}", f'no type at hand matches "{name}"; put schemas into target-schemas/')
+        _leave_open(test, f"{point} {name}", f'no type at hand matches "{name}"; put schemas into target-schemas/')
     for target in targets:
-        more = 1 if trial.subject.effort is Effort.QUICK else 8
-        cases = trial.subject.inputs.compliant(point, target, more=more)
+        more = 1 if test.subject.effort is Effort.QUICK else 8
+        cases = test.subject.inputs.compliant(point, target, more=more)
         if not cases:
-            _no_cases(trial, point, target)
+            _no_cases(test, point, target)
         else:
-            _judge_target(trial, point, target, cases)
+            _judge_target(test, point, target, cases)
 
 
-def _no_cases(trial: HookTrial, point: InvocationPoint, target: HookTarget) -> None:
+def _no_cases(test: HookTestCase, point: InvocationPoint, target: HookTarget) -> None:
     why = "no input fits its schema" if target.schema is not None else "the project has no schema of it"
     hint = "put it into target-schemas/, or an input into inputs/"
-    _leave_open(trial, _part(point, target), f"nothing to ask about {target.name}: {why}; {hint}")
+    _leave_open(test, _part(point, target), f"nothing to ask about {target.name}: {why}; {hint}")
 
 
-def _leave_open(trial: HookTrial, part: str, why: str) -> None:
+def _leave_open(test: HookTestCase, part: str, why: str) -> None:
     for clause in ("hook.targets", "hook.success"):
-        trial.leave_gap(clause, part, why)
+        test.leave_gap(clause, part, why)
 
 
 def _part(point: InvocationPoint, target: HookTarget) -> str:
@@ -56,47 +56,47 @@ class _Seen(Enum):
     WRONG = auto()
 
 
-def _judge_target(trial: HookTrial, point: InvocationPoint, target: HookTarget, cases: list[HookCase]) -> None:
+def _judge_target(test: HookTestCase, point: InvocationPoint, target: HookTarget, cases: list[HookCase]) -> None:
     part = _part(point, target)
-    seen = {_ask(trial, point, target, case) for case in cases}
+    seen = {_ask(test, point, target, case) for case in cases}
     if seen != {_Seen.NOTHING}:
-        trial.record.worked.add(ANSWER)
+        test.record.worked.add(ANSWER)
     if _Seen.PASSED in seen:
-        trial.record.worked.add(point)
+        test.record.worked.add(point)
     if _Seen.NOTHING in seen:
         for clause in ("hook.targets", "hook.success"):
             why = f"{point.handler} for {target.name} has no answer"
-            trial.leave_gap(clause, part, why, ClauseState.NOT_TESTED)
+            test.leave_gap(clause, part, why, ClauseState.NOT_TESTED)
         return
-    trial.fill("hook.targets", part)
+    test.fill("hook.targets", part)
     if _Seen.PASSED in seen:
-        trial.fill("hook.success", part)
+        test.fill("hook.success", part)
     elif _Seen.WRONG not in seen:
         why = f"generated models of {target.name} may be non-compliant; give {_files(point)}, or overrides"
-        trial.leave_gap("hook.success", part, why)
+        test.leave_gap("hook.success", part, why)
 
 
-def _ask(trial: HookTrial, point: InvocationPoint, target: HookTarget, case: HookCase) -> _Seen:
-    operation = trial.ask(point, target, case)
+def _ask(test: HookTestCase, point: InvocationPoint, target: HookTarget, case: HookCase) -> _Seen:
+    operation = test.ask(point, target, case)
     what = f"{point.handler} for {target.name} ({case.origin})"
-    if not _is_answered(trial, operation, what):
+    if not _is_answered(test, operation, what):
         return _Seen.NOTHING
     if passed(operation):
         return _Seen.PASSED
     if case.known or error_code(operation) not in _DESERVED:
-        trial.violate("hook.success", f"{what} is {outcome(operation)} instead of SUCCESS", [operation])
+        test.violate("hook.success", f"{what} is {outcome(operation)} instead of SUCCESS", [operation])
         return _Seen.WRONG
     return _Seen.REFUSED
 
 
-def _is_answered(trial: HookTrial, operation: Operation, what: str) -> bool:
+def _is_answered(test: HookTestCase, operation: Operation, what: str) -> bool:
     """Whether the handler answered about the target at all: `hook.targets` demands it."""
     if (passed(operation) or refused(operation)) and error_code(operation) not in _NO_ANSWER:
         return True
     if operation.event is not None and not refused(operation):
         return False  # not an answer, or none yet: a clause `event.*` is about that
     if operation.problem is None or not operation.problem.timed_out:  # `hook.time` is about those
-        trial.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
+        test.violate("hook.targets", f"{what} has no answer: {outcome(operation)}", [operation])
     return False
 
 
@@ -104,50 +104,50 @@ def _files(point: InvocationPoint) -> str:
     return f"inputs/inputs_1_{point.handler.replace('pre', 'pre_').lower()}.json"
 
 
-def judge_non_compliant(trial: HookTrial, point: InvocationPoint) -> None:
+def judge_non_compliant(test: HookTestCase, point: InvocationPoint) -> None:
     """Ask about each target what must be refused: `hook.failed`."""
-    targets, _ = trial.subject.targets(point)
+    targets, _ = test.subject.targets(point)
     for target in targets:
-        cases = trial.subject.inputs.non_compliant(point, target)
+        cases = test.subject.inputs.non_compliant(point, target)
         if not cases:
             name = _files(point).replace("inputs_1_", "inputs_1_invalid_")
             why = f"not provable with these inputs: nothing says what {point.handler} refuses of {target.name}"
             why = f"{why}; give {name}, or overrides for INVALID"
-            trial.leave_gap("hook.failed", _part(point, target), why)
+            test.leave_gap("hook.failed", _part(point, target), why)
         for case in cases:
-            operation = trial.ask(point, target, case)
-            _judge_refusal(trial, point, target, case, operation)
+            operation = test.ask(point, target, case)
+            _judge_refusal(test, point, target, case, operation)
 
 
 def _judge_refusal(
-    trial: HookTrial, point: InvocationPoint, target: HookTarget, case: HookCase, operation: Operation
+    test: HookTestCase, point: InvocationPoint, target: HookTarget, case: HookCase, operation: Operation
 ) -> None:
     what = f"{point.handler} for {target.name} ({case.origin})"
     part = _part(point, target)
-    if not _is_answered(trial, operation, what):
-        trial.leave_gap("hook.failed", part, f"{what} has no answer", ClauseState.NOT_TESTED)
+    if not _is_answered(test, operation, what):
+        test.leave_gap("hook.failed", part, f"{what} has no answer", ClauseState.NOT_TESTED)
     elif refused(operation):
-        trial.fill("hook.failed", part)
-        trial.hold("hook.failed", marks=[point])
+        test.fill("hook.failed", part)
+        test.hold("hook.failed", marks=[point])
     elif not case.known:
         name = _files(point).replace("inputs_1_", "inputs_1_invalid_")
-        trial.leave_gap("hook.failed", part, f"{what} passes, which may be right; give {name}")
+        test.leave_gap("hook.failed", part, f"{what} passes, which may be right; give {name}")
     else:
-        trial.violate("hook.failed", f"{what} is {outcome(operation)} instead of FAILED", [operation])
+        test.violate("hook.failed", f"{what} is {outcome(operation)} instead of FAILED", [operation])
 
 
-def judge_unnamed(trial: HookTrial, point: InvocationPoint) -> None:
+def judge_unnamed(test: HookTestCase, point: InvocationPoint) -> None:
     """Ask about a type that the handler does not name: `hook.unknown`."""
-    name = unnamed_target(trial.subject.target_names(point))
+    name = unnamed_target(test.subject.target_names(point))
     if name is None:
         raise NotApplicableError("the handler names every type there is")
     model = {"resourceProperties": {"Name": "unnamed", "Size": 1, "Enabled": True}}
     if point is InvocationPoint.PRE_UPDATE:
         model["previousResourceProperties"] = {"Name": "unnamed", "Size": 2, "Enabled": True}
     case = HookCase(model, known=True, origin="a target that it does not name")
-    operation = trial.ask(point, HookTarget(name), case, expects_failure=True)
+    operation = test.ask(point, HookTarget(name), case, expects_failure=True)
     if refused(operation):
-        trial.hold("hook.unknown", marks=[point])
+        test.hold("hook.unknown", marks=[point])
     elif operation.event is not None:
         message = f"{point.handler} for {name}, which it does not name, is {outcome(operation)} instead of FAILED"
-        trial.violate("hook.unknown", message, [operation])
+        test.violate("hook.unknown", message, [operation])

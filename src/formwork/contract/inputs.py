@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, assert_never
 
-from formwork.contract.findings import ABSENT
 from formwork.contract.models import Model, has_value, identity_by, value_at, with_value, without
 from formwork.contract.thinning import thinned
+from formwork.contract_results.findings import ABSENT
 from formwork.diagnostics import parse_pointer
 from formwork.documents.copied import copied
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.contract.events import is_unfinished_read
-from formwork.contract.findings import ClauseState
+from formwork.contract.answers import is_unfinished_read
+from formwork.contract.memory import ListInput
 from formwork.contract.models import Identity, Model, identity_of
-from formwork.contract.subject import ListInput
-from formwork.contract.trial import BlockedError, Trial, outcome
+from formwork.contract.resource_case import BlockedError, ResourceTestCase, outcome
+from formwork.contract_results.findings import ClauseState
 from formwork.invoke import Operation
 from formwork.schema import ResourceSchema
 
@@ -35,60 +35,60 @@ class Listing:
         return last.status == "FAILED" and not is_unfinished_read("LIST", last.event)
 
 
-def list_all(trial: Trial, model: Model, *, looking_for: Identity | None = None) -> Listing:
+def list_all(test: ResourceTestCase, model: Model, *, looking_for: Identity | None = None) -> Listing:
     """List to the last page; `model` is a resource of the type, for list handlers that ask for more than nothing.
 
     Which of the two a handler wants is found out once: nothing first, since a model's properties may filter. A list
     that fails is a violation as soon as that is known.
     """
-    memory = trial.subject.memory
+    memory = test.subject.memory
     wanted = memory.list_input
     if wanted is not None:
-        listing = _list(trial, model if wanted is ListInput.MODEL else _required_by_handler(trial, model))
-        _judge_failure(trial, listing)
+        listing = _list(test, model if wanted is ListInput.MODEL else _required_by_handler(test, model))
+        _judge_failure(test, listing)
         return listing
-    listing = _list(trial, _required_by_handler(trial, model))
+    listing = _list(test, _required_by_handler(test, model))
     if listing.complete and (looking_for is None or looking_for in listing):
         if looking_for is not None:
-            _decide(trial, ListInput.NOTHING)
+            _decide(test, ListInput.NOTHING)
         return listing
-    with_model = _list(trial, model)
+    with_model = _list(test, model)
     if with_model.complete and (not listing.complete or (looking_for is not None and looking_for in with_model)):
-        _decide(trial, ListInput.MODEL)
+        _decide(test, ListInput.MODEL)
         return with_model
     if listing.complete or looking_for is not None:
-        _decide(trial, ListInput.NOTHING)
-        _judge_failure(trial, listing)
+        _decide(test, ListInput.NOTHING)
+        _judge_failure(test, listing)
     elif listing.failed:
         memory.failed_list = memory.failed_list or listing.pages[-1]
     return listing
 
 
-def _decide(trial: Trial, wanted: ListInput) -> None:
+def _decide(test: ResourceTestCase, wanted: ListInput) -> None:
     """The list handler wants this. A list that failed before anything existed was asked for rightly, or was not."""
-    memory = trial.subject.memory
+    memory = test.subject.memory
     memory.list_input = wanted
     failed, memory.failed_list = memory.failed_list, None
     if wanted is ListInput.NOTHING and failed is not None:
         message = f"LIST is {outcome(failed)} where nothing exists: an empty array is demanded"
-        trial.violate("list.array", message, [failed])
+        test.violate("list.array", message, [failed])
 
 
-def _judge_failure(trial: Trial, listing: Listing) -> None:
+def _judge_failure(test: ResourceTestCase, listing: Listing) -> None:
     """A page that is FAILED: the first is `list.array`, a later one `list.token`."""
     if not listing.failed:
         return
     last = listing.pages[-1]
     if len(listing.pages) == 1:
-        trial.violate("list.array", f"LIST is {outcome(last)} where an array of models is demanded", [last])
+        test.violate("list.array", f"LIST is {outcome(last)} where an array of models is demanded", [last])
     else:
         message = f"the token of page {len(listing.pages) - 1} does not fetch the next page: LIST is {outcome(last)}"
-        trial.violate("list.token", message, listing.pages[-2:])
+        test.violate("list.token", message, listing.pages[-2:])
 
 
-def _required_by_handler(trial: Trial, model: Model) -> dict[str, Any]:
+def _required_by_handler(test: ResourceTestCase, model: Model) -> dict[str, Any]:
     """The properties that the list handler's own schema requires, with the model's values."""
-    return {name: model[name] for name in required_by_list(trial.schema) if name in model}
+    return {name: model[name] for name in required_by_list(test.schema) if name in model}
 
 
 def required_by_list(schema: ResourceSchema) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def required_by_list(schema: ResourceSchema) -> tuple[str, ...]:
     return () if info is None or info.schema is None else tuple(info.schema.get("required") or ())
 
 
-def _list(trial: Trial, model: Model) -> Listing:
+def _list(test: ResourceTestCase, model: Model) -> Listing:
     pages: list[Operation] = []
     entries: list[dict[str, Any]] = []
     tokens: set[str] = set()
@@ -106,7 +106,7 @@ def _list(trial: Trial, model: Model) -> Listing:
     token: str | None = None
     complete = True
     while True:
-        page = trial.list_page(model, token)
+        page = test.list_page(model, token)
         pages.append(page)
         event = page.event or {}
         models = event.get("resourceModels")
@@ -114,44 +114,44 @@ def _list(trial: Trial, model: Model) -> Listing:
             complete = False
             break
         entries += [each for each in models if isinstance(each, dict)]
-        fresh = {identity for each in models if (identity := identity_of(trial.schema, each))} - known
+        fresh = {identity for each in models if (identity := identity_of(test.schema, each))} - known
         known |= fresh
         fruitless = 0 if fresh else fruitless + 1
         token = event.get("nextToken")
         if token is None:
             break
-        if _runs_away(trial, pages, token, tokens, fruitless):
+        if _runs_away(test, pages, token, tokens, fruitless):
             complete = False
             break
         tokens.add(_text(token))
     if complete:
-        trial.hold("list.ends")
-    identities = tuple(identity for each in entries if (identity := identity_of(trial.schema, each)))
+        test.hold("list.ends")
+    identities = tuple(identity for each in entries if (identity := identity_of(test.schema, each)))
     listing = Listing(tuple(pages), tuple(entries), identities, complete)
-    _judge_duplicates(trial, listing)
+    _judge_duplicates(test, listing)
     if not complete and len(pages) > 1:
-        trial.leave_gap("list.ends", "later pages", explain(listing), ClauseState.NOT_TESTED)
+        test.leave_gap("list.ends", "later pages", explain(listing), ClauseState.NOT_TESTED)
     return listing
 
 
-def _runs_away(trial: Trial, pages: list[Operation], token: Any, tokens: set[str], fruitless: int) -> bool:
+def _runs_away(test: ResourceTestCase, pages: list[Operation], token: Any, tokens: set[str], fruitless: int) -> bool:
     """Whether following the token leads nowhere; recorded as a violation."""
     shown = pages[-3:]
     if token == "":
-        trial.violate("list.ends", "the last page has an empty nextToken where null says that all is out", shown)
+        test.violate("list.ends", "the last page has an empty nextToken where null says that all is out", shown)
         return True
     if not isinstance(token, str):
-        trial.violate("list.token", f"nextToken is a {type(token).__name__}, no text", shown)
+        test.violate("list.token", f"nextToken is a {type(token).__name__}, no text", shown)
         return True
     if _text(token) in tokens:
-        trial.violate("list.ends", "a nextToken came back a second time: following tokens never ends", shown)
+        test.violate("list.ends", "a nextToken came back a second time: following tokens never ends", shown)
         return True
-    if fruitless > _FRUITLESS_PAGES or len(pages) >= trial.subject.limits.pages:
-        if len(pages) >= trial.subject.limits.pages:
-            endless = trial.subject.memory.endless
+    if fruitless > _FRUITLESS_PAGES or len(pages) >= test.subject.limits.pages:
+        if len(pages) >= test.subject.limits.pages:
+            endless = test.subject.memory.endless
             endless["LIST"] = endless.get("LIST", 0) + 1
         message = f"the list does not end: {len(pages)} pages, the last {fruitless} without anything new"
-        trial.violate("list.ends", message, shown)
+        test.violate("list.ends", message, shown)
         return True
     return False
 
@@ -160,18 +160,18 @@ def _text(token: Any) -> str:
     return json.dumps(token, sort_keys=True)
 
 
-def _judge_duplicates(trial: Trial, listing: Listing) -> None:
+def _judge_duplicates(test: ResourceTestCase, listing: Listing) -> None:
     seen: set[Identity] = set()
     twice = {identity for identity in listing.identities if identity in seen or seen.add(identity)}  # type: ignore[func-returns-value]
     if twice:
         named = ", ".join(sorted(twice)[:3])
         pages = len(listing.pages)
-        trial.violate("list.token", f"listed more than once over {pages} page(s): {named}", listing.pages[:4])
+        test.violate("list.token", f"listed more than once over {pages} page(s): {named}", listing.pages[:4])
     elif len(listing.pages) > 1 and listing.complete:
-        trial.hold("list.token")
+        test.hold("list.token")
 
 
-def expect_complete(trial: Trial, listing: Listing, *clauses: str, shown: Iterable[Operation] = ()) -> None:
+def expect_complete(test: ResourceTestCase, listing: Listing, *clauses: str, shown: Iterable[Operation] = ()) -> None:
     """Raise where the list has no end; `clauses`, which demand a list, are violated where LIST fails at once.
 
     Raises:
@@ -182,7 +182,7 @@ def expect_complete(trial: Trial, listing: Listing, *clauses: str, shown: Iterab
     if listing.failed and len(listing.pages) == 1:
         for clause in clauses:
             message = f"a complete list is demanded, and LIST is {outcome(listing.pages[-1])}"
-            trial.violate(clause, message, [*shown, *listing.pages])
+            test.violate(clause, message, [*shown, *listing.pages])
     raise BlockedError(explain(listing))
 
 

@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.contract.bench import StopTestError
-from formwork.contract.clauses import Level
-from formwork.contract.findings import Finding
 from formwork.contract.machine import MOST_ALIVE, OPERATIONS, Life, Step
+from formwork.contract.memory import Effort
 from formwork.contract.models import Model
-from formwork.contract.subject import Effort
-from formwork.contract.trial import Trial
+from formwork.contract.recording import StopTestError
+from formwork.contract.resource_case import ResourceTestCase
+from formwork.contract_results.clauses import Level
+from formwork.contract_results.findings import Finding
 from formwork.instances import Extent
 from formwork.invoke import Exchange
 
@@ -50,15 +50,15 @@ class Lived:
     stopped: str | None = None
 
 
-def live(trial: Trial) -> None:
-    """Try sequences on `trial`'s subject; what the shortest failing one shows is recorded on `trial`."""
+def live(test: ResourceTestCase) -> None:
+    """Try sequences on `test`'s subject; what the shortest failing one shows is recorded on `test`."""
     from hypothesis import HealthCheck, Phase, given, seed, settings  # noqa: PLC0415 - 0.2 s, for this test only
     from hypothesis import strategies as st  # noqa: PLC0415 - likewise
     from hypothesis.errors import FlakyFailure  # noqa: PLC0415 - likewise
 
-    subject = trial.subject
+    subject = test.subject
     effort = subject.effort
-    inputs = _inputs(trial)
+    inputs = _inputs(test)
     best = Lived()
     ends = time.monotonic() + SECONDS[effort]
 
@@ -66,15 +66,15 @@ def live(trial: Trial) -> None:
         nonlocal best
         if time.monotonic() > ends:
             return  # shrinking may go on for long: the shortest so far is good enough
-        lived = _live_once(trial, inputs, steps)
+        lived = _live_once(test, inputs, steps)
         if lived.findings:
             if not best.findings or len(steps) <= len(best.steps):
                 best = Lived(tuple(steps), lived.findings, lived.exchanges)
             raise FoundError(lived.findings[0].clause)
 
     step = st.tuples(st.sampled_from(OPERATIONS), st.integers(0, MOST_ALIVE - 1), st.integers(0, len(inputs) - 1))
-    test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
-    test = settings(
+    property_test = given(st.lists(step, min_size=2, max_size=STEPS[effort]))(attempt)
+    property_test = settings(
         max_examples=subject.examples or EXAMPLES[effort],
         database=None,
         deadline=None,
@@ -82,67 +82,67 @@ def live(trial: Trial) -> None:
         suppress_health_check=list(HealthCheck),
         print_blob=False,
         report_multiple_bugs=False,
-    )(test)
+    )(property_test)
     with contextlib.suppress(FoundError, FlakyFailure):
-        seed(subject.seed)(test)()
-    _record(trial, best)
+        seed(subject.seed)(property_test)()
+    _record(test, best)
 
 
-def live_briefly(trial: Trial) -> Lived:
+def live_briefly(test: ResourceTestCase) -> Lived:
     """Try the short sequence, as far as SHORT_SECONDS go but three steps at least; what it shows is recorded."""
     ends = time.monotonic() + SHORT_SECONDS
     lived = _live_once(
-        trial, _inputs(trial), SHORT_SEQUENCE, may_go_on=lambda done: done < _FEWEST_STEPS or time.monotonic() < ends
+        test, _inputs(test), SHORT_SEQUENCE, may_go_on=lambda done: done < _FEWEST_STEPS or time.monotonic() < ends
     )
     if lived.findings:
-        _record(trial, lived)
+        _record(test, lived)
     else:
-        trial.record.exchanges += lived.exchanges
+        test.record.exchanges += lived.exchanges
     return lived
 
 
-def _record(trial: Trial, lived: Lived) -> None:
+def _record(test: ResourceTestCase, lived: Lived) -> None:
     """Record what a sequence shows, and the sequence itself with each finding."""
-    trial.record.exchanges += lived.exchanges
+    test.record.exchanges += lived.exchanges
     told = " → ".join(name for name, _, _ in lived.steps)
     for each in lived.findings:
         shown = tuple(lived.exchanges[-12:]) if len(lived.exchanges) > len(each.exchanges) else each.exchanges
         message = f"{each.message} (in the sequence {told})"
-        trial.record.findings.append(Finding(each.clause, each.level, message, shown, each.differences))
+        test.record.findings.append(Finding(each.clause, each.level, message, shown, each.differences))
 
 
 def _live_once(
-    trial: Trial,
+    test: ResourceTestCase,
     inputs: Sequence[Model],
     steps: Sequence[Step],
     *,
     may_go_on: Callable[[int], bool] = lambda _done: True,
 ) -> Lived:
-    """One sequence on a bench of its own, cleaned up after; `may_go_on` is as in `Life.run`."""
-    bench = Trial(trial.subject, inputs=trial.inputs.fork("life"))
-    life = Life(bench, inputs)
+    """One sequence on a inner of its own, cleaned up after; `may_go_on` is as in `Life.run`."""
+    inner = ResourceTestCase(test.subject, inputs=test.inputs.fork("life"))
+    life = Life(inner, inputs)
     stopped = None
     try:
         life.run(steps, may_go_on=may_go_on)
     except StopTestError as reason:
         stopped = str(reason)
-    exchanges = list(bench.record.exchanges)
-    known = trial.subject.memory.violated
-    findings = [each for each in bench.record.findings if each.level is Level.MUST and each.clause not in known]
+    exchanges = list(inner.record.exchanges)
+    known = test.subject.memory.violated
+    findings = [each for each in inner.record.findings if each.level is Level.MUST and each.clause not in known]
     try:
-        bench.clean_up()
+        inner.clean_up()
     finally:
-        trial.record.leftovers += bench.record.leftovers
-    trial.hold(*bench.record.held)
-    trial.record.worked |= bench.record.worked
-    trial.record.tried |= bench.record.tried
-    trial.record.gaps |= bench.record.gaps
+        test.record.leftovers += inner.record.leftovers
+    test.hold(*inner.record.held)
+    test.record.worked |= inner.record.worked
+    test.record.tried |= inner.record.tried
+    test.record.gaps |= inner.record.gaps
     return Lived(tuple(steps[: life.done]), findings, exchanges, stopped)
 
 
-def _inputs(trial: Trial) -> list[dict[str, Any]]:
+def _inputs(test: ResourceTestCase) -> list[dict[str, Any]]:
     """A few create models; the first ones differ most."""
-    if trial.inputs.given:
-        return trial.inputs.several(3)
+    if test.inputs.given:
+        return test.inputs.several(3)
     extents = (Extent.MAXIMAL, Extent.MINIMAL, Extent.RANDOM, Extent.RANDOM, Extent.RANDOM)
-    return [trial.inputs.create(each) for each in extents]
+    return [test.inputs.create(each) for each in extents]

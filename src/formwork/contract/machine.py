@@ -12,8 +12,16 @@ from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
 from formwork.contract.redelivery import deliver_twice, others_made
+from formwork.contract.resource_case import (
+    BlockedError,
+    CreatedResource,
+    ResourceTestCase,
+    error_code,
+    is_deleted,
+    model_of,
+    outcome,
+)
 from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
-from formwork.contract.trial import BlockedError, Made, Trial, error_code, is_deleted, model_of, outcome
 from formwork.instances import Extent
 from formwork.invoke import Operation
 
@@ -30,7 +38,7 @@ OPERATIONS = (
 class Alive:
     """A resource of the sequence: what was last asked for, and by which action."""
 
-    made: Made
+    made: CreatedResource
     created: Model
     desired: Model
     action: str = "create"
@@ -40,8 +48,8 @@ class Alive:
 class Life:
     """One sequence on a bench of its own."""
 
-    def __init__(self, trial: Trial, inputs: Sequence[Model]) -> None:
-        self.trial = trial
+    def __init__(self, test: ResourceTestCase, inputs: Sequence[Model]) -> None:
+        self.test = test
         self._inputs = inputs
         self._alive: list[Alive] = []
         self._gone: set[Identity] = set()
@@ -55,7 +63,7 @@ class Life:
             operation: Callable[[int, int], None] = getattr(self, f"do_{name}")
             operation(which, what)
             self.done += 1
-            if any(each.is_violation for each in self.trial.record.findings):
+            if any(each.is_violation for each in self.test.record.findings):
                 return
         self.do_list(0, 0)
 
@@ -64,7 +72,7 @@ class Life:
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
-        operation = self.trial.create(model)
+        operation = self.test.create(model)
         self._adopt(model, operation)
 
     def do_create_twice(self, _which: int, what: int) -> None:
@@ -72,35 +80,35 @@ class Life:
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
-        request = self.trial.request("CREATE", model)
+        request = self.test.request("CREATE", model)
         token, logical_id = request["bearerToken"], request["requestData"]["logicalResourceId"]
-        first = self.trial.create(model, token=token, logical_id=logical_id)
+        first = self.test.create(model, token=token, logical_id=logical_id)
         self._adopt(model, first)
-        second = self.trial.create(model, token=token, logical_id=logical_id)
-        one, other = (identity_of(self.trial.schema, model_of(each)) for each in (first, second))
+        second = self.test.create(model, token=token, logical_id=logical_id)
+        one, other = (identity_of(self.test.schema, model_of(each)) for each in (first, second))
         if second.succeeded and other is not None and one is not None and other != one:
             message = "the same request with the same token made a second resource"
-            self.trial.violate("create.idempotent", message, [first, second])
+            self.test.violate("create.idempotent", message, [first, second])
 
     def do_create_redelivered(self, _which: int, what: int) -> None:
         """Create another resource, each callback delivered twice: one resource comes of it."""
         model = self._inputs[what % len(self._inputs)]
         if len(self._alive) >= MOST_ALIVE or self._taken(model):
             return
-        done = deliver_twice(self.trial, "CREATE", model)
+        done = deliver_twice(self.test, "CREATE", model)
         if done.operation.succeeded or not done.again:
             self._adopt(model, done.operation)
-        if others := others_made(self.trial, done):
+        if others := others_made(self.test, done):
             message = "a callback that was delivered a second time, token and all, made a second resource"
-            self.trial.violate("create.idempotent", message, [done.operation, *others[:1]])
+            self.test.violate("create.idempotent", message, [done.operation, *others[:1]])
 
     def do_create_interleaved(self, _which: int, what: int) -> None:
         """Create two resources at a time, their callbacks in turns."""
         models = [self._inputs[(what + turn) % len(self._inputs)] for turn in range(2)]
         taken = any(self._taken(each) for each in models)
-        if taken or len(self._alive) >= MOST_ALIVE - 1 or self._are_twins(*models) or _clash(self.trial, *models):
+        if taken or len(self._alive) >= MOST_ALIVE - 1 or self._are_twins(*models) or _clash(self.test, *models):
             return
-        for model, operation in zip(models, self.trial.create_together(models), strict=True):
+        for model, operation in zip(models, self.test.create_together(models), strict=True):
             self._adopt(model, operation)
 
     def do_read(self, which: int, _what: int) -> None:
@@ -110,24 +118,24 @@ class Life:
 
     def do_update(self, which: int, what: int) -> None:
         """Update a resource; it and another one are what they should be."""
-        if not self._alive or not self.trial.subject.has("update"):
+        if not self._alive or not self.test.subject.has("update"):
             return
         alive = self._alive[which % len(self._alive)]
         extent = (Extent.MAXIMAL, Extent.RANDOM, Extent.MINIMAL)[what % 3]
-        wanted = self.trial.inputs.update(alive.desired, extent)
+        wanted = self.test.inputs.update(alive.desired, extent)
         if wanted is None:
             return
         desired: Model = wanted
-        for path in self.trial.schema.primary_identifier:
+        for path in self.test.schema.primary_identifier:
             desired = with_value(desired, path, _value(alive.made.model, path))
-        updated = self.trial.update(desired, alive.made.model)
+        updated = self.test.update(desired, alive.made.model)
         if not updated.succeeded:
             if error_code(updated) == "NotFound":
-                self.trial.violate("update.applied", "UPDATE of an existing resource is NotFound", [updated])
+                self.test.violate("update.applied", "UPDATE of an existing resource is NotFound", [updated])
             return
-        judge_echo(self.trial, "update", desired, updated, alive.desired)
-        if identity_of(self.trial.schema, model_of(updated)) not in (alive.made.identity, None):
-            self.trial.violate("update.identity", "UPDATE answered with another primaryIdentifier", [updated])
+        judge_echo(self.test, "update", desired, updated, alive.desired)
+        if identity_of(self.test.schema, model_of(updated)) not in (alive.made.identity, None):
+            self.test.violate("update.identity", "UPDATE answered with another primaryIdentifier", [updated])
         alive.earlier, alive.desired, alive.action = alive.desired, desired, "update"
         self._judge_read(alive)
         self._judge_read(self._alive[(which + 1) % len(self._alive)])
@@ -137,87 +145,87 @@ class Life:
         if not self._alive:
             return
         alive = self._alive.pop(which % len(self._alive))
-        deleted = self.trial.delete(alive.made.identifier)
+        deleted = self.test.delete(alive.made.identifier)
         if deleted.event is None:
             return
         message = f"DELETE of an existing resource is {outcome(deleted)}"
-        if not self.trial.judge("delete.minimal", is_deleted(deleted), message, [deleted]):
+        if not self.test.judge("delete.minimal", is_deleted(deleted), message, [deleted]):
             return
         self._gone.add(alive.made.identity)
-        if self.trial.subject.has("read"):
-            with self.trial.expecting_failure():
-                read = self.trial.read(alive.made.identifier)
-            judge_missing(self.trial, "delete.read", "READ of a deleted resource", [deleted, read])
+        if self.test.subject.has("read"):
+            with self.test.expecting_failure():
+                read = self.test.read(alive.made.identifier)
+            judge_missing(self.test, "delete.read", "READ of a deleted resource", [deleted, read])
         if self._alive:
             self._judge_read(self._alive[which % len(self._alive)])
 
     def do_list(self, _which: int, _what: int) -> None:
         """List: all that is alive, nothing that is gone."""
-        if not self.trial.subject.has("list") or not self._alive:
+        if not self.test.subject.has("list") or not self._alive:
             return
         first = self._alive[0].made
-        listing = list_all(self.trial, first.model, looking_for=first.identity)
-        if not listing.complete or self.trial.subject.memory.list_input == "model":
+        listing = list_all(self.test, first.model, looking_for=first.identity)
+        if not listing.complete or self.test.subject.memory.list_input == "model":
             return
         lost = [each.made.identity for each in self._alive if each.made.identity not in listing]
         if lost:
             clause = "update.list" if any(each.action == "update" for each in self._alive) else "create.list"
-            self.trial.violate(clause, f"the complete list lacks {lost[0]}", listing.pages[-2:])
+            self.test.violate(clause, f"the complete list lacks {lost[0]}", listing.pages[-2:])
         ghosts = self._gone & set(listing.identities)
         if ghosts:
-            self.trial.violate(
+            self.test.violate(
                 "delete.list", f"the complete list holds {min(ghosts)}, which is deleted", listing.pages[-2:]
             )
 
     def _judge_read(self, alive: Alive) -> None:
-        if not self.trial.subject.has("read"):
+        if not self.test.subject.has("read"):
             return
-        read = self.trial.read(alive.made.identifier)
+        read = self.test.read(alive.made.identifier)
         if read.event is None or read.status not in {"SUCCESS", "FAILED"}:
             return
         if not read.succeeded:
-            self.trial.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
+            self.test.violate("create.read.primary", f"READ of an existing resource is {outcome(read)}", [read])
             return
         model = model_of(read)
-        if model is None or is_another(self.trial, model, alive.made.model):
+        if model is None or is_another(self.test, model, alive.made.model):
             return
-        partings = partings_of(self.trial, alive.action, alive.desired, model)
+        partings = partings_of(self.test, alive.action, alive.desired, model)
         message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
-        for clause, parted in by_clause(self.trial, alive.action, partings, alive.earlier).items():
+        for clause, parted in by_clause(self.test, alive.action, partings, alive.earlier).items():
             if parted:
-                self.trial.violate(clause, message, [read], differences=[each.difference for each in parted[:5]])
+                self.test.violate(clause, message, [read], differences=[each.difference for each in parted[:5]])
 
     def _adopt(self, model: Model, operation: Operation) -> None:
         if not operation.succeeded:
-            explain_failed_create(self.trial, model, operation)
+            explain_failed_create(self.test, model, operation)
             return
         try:
-            made = self.trial.made(model, operation)
+            made = self.test.made(model, operation)
         except BlockedError:
             return
         if any(each.made.identity == made.identity for each in self._alive):
             message = f"two creates answered with one identifier: {made.identity}"
-            self.trial.violate("create.one", message, [operation])
+            self.test.violate("create.one", message, [operation])
             return
-        judge_echo(self.trial, "create", model, operation)
+        judge_echo(self.test, "create", model, operation)
         self._gone.discard(made.identity)
-        self.trial.adopt(made.model)
+        self.test.adopt(made.model)
         self._alive.append(Alive(made, dict(model), dict(model)))
 
     def _taken(self, model: Model) -> bool:
         """Whether the type may refuse `model`, since a resource that is alive has an identifier of it, or all of it."""
         return any(self._are_twins(model, resource.created) for resource in self._alive) or any(
-            _clash(self.trial, model, taken) for each in self._alive for taken in (each.made.model, each.desired)
+            _clash(self.test, model, taken) for each in self._alive for taken in (each.made.model, each.desired)
         )
 
     def _are_twins(self, one: Model, other: Model) -> bool:
         """Whether the models are inputs of which the type is known to allow one at a time."""
-        inputs = self.trial.inputs
-        return self.trial.subject.memory.existing.twins is False and inputs.likeness(one) == inputs.likeness(other)
+        inputs = self.test.inputs
+        return self.test.subject.memory.existing.twins is False and inputs.likeness(one) == inputs.likeness(other)
 
 
-def _clash(trial: Trial, one: Model, other: Model) -> bool:
-    schema = trial.schema
+def _clash(test: ResourceTestCase, one: Model, other: Model) -> bool:
+    schema = test.schema
     for paths in (schema.primary_identifier, *schema.additional_identifiers):
         identity = identity_by(paths, one)
         if identity is not None and identity == identity_by(paths, other):

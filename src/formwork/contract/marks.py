@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable
 
-from formwork.contract.findings import ClauseState, Undecided
 from formwork.contract.hook_targets import InvocationPoint
+from formwork.contract_results.findings import ClauseState, Undecided
 
 # An action that succeeded on a live resource of the run; LIST: it showed one.
 CREATE, READ, UPDATE, DELETE, LIST = "CREATE", "READ", "UPDATE", "DELETE", "LIST"

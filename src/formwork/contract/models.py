@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from formwork.contract.findings import ABSENT
+from formwork.contract_results.findings import ABSENT
 from formwork.documents.copied import copied
 from formwork.schema import PropertyPath, ResourceSchema, paths
 

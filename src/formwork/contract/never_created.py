@@ -1,9 +1,9 @@
 """Identifiers that no resource has, and whether handlers tell them from those of resources."""
 
-from formwork.contract.bench import error_code
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.models import Model, identity_of, with_value
 from formwork.contract.outcomes import outcome
+from formwork.contract.recording import error_code
 from formwork.invoke import Operation
 
 # Identifiers of few possible values take some attempts.

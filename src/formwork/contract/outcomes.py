@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from formwork.contract.bench import error_code
-from formwork.contract.events import UNFINISHED
+from formwork.contract.answers import UNFINISHED
+from formwork.contract.recording import error_code
 from formwork.invoke import Operation
 
 

@@ -14,18 +14,21 @@ import dataclasses
 import importlib
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from formwork.contract.bench import StopTestError
-from formwork.contract.course import Course, Work
+from formwork.contract.recording import StopTestError
 from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
-from formwork.contract.suite import AnySubject, SuiteResult, applies, run_requirement
-from formwork.contract.test_result import TestResult
-from formwork.contract.turns import Turns
+from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.scheduling import TurnScheduler
+from formwork.contract.subject import AnySubject
+from formwork.contract.suite import applies, publish_judged, run_finished, run_requirement, run_started
+from formwork.contract_results.run_events import Publish, RunEvent, TestFinished, TestStarted, publish_nothing
+from formwork.contract_results.suite_result import SuiteResult
+from formwork.contract_results.test_result import TestResult
 from formwork.diagnostics import BadInputError, FormworkError
 from formwork.invoke import Exchange, HandlerTransport, ProblemKind
 
@@ -50,22 +53,6 @@ class ContractViolationError(AssertionError):
     """A test that found a MUST violated; the text says which."""
 
 
-class Watch:
-    """Hears of a run as it happens, whichever thread it happens in; does nothing with it."""
-
-    def expect(self, tests: int) -> None:
-        """So many tests are going to run."""
-
-    def begin(self, test: str) -> None:
-        """A test begins."""
-
-    def exchange(self, action: str, exchange: Exchange) -> None:
-        """A handler has answered."""
-
-    def end(self, test: str) -> None:
-        """A test has ended."""
-
-
 class ContractRun:
     """A pytest plugin that runs the suite over subjects (one an input set) and keeps the results.
 
@@ -76,31 +63,30 @@ class ContractRun:
         self,
         subjects: Sequence[tuple[str, AnySubject]],
         *,
-        turns: Turns | None = None,
+        scheduler: TurnScheduler | None = None,
         at_a_time: int = 1,
         overlap: bool = False,
-        watch: Watch | None = None,
+        publish: Publish = publish_nothing,
         on_interrupt: Callable[[], None] | None = None,
         includes: Callable[[Requirement, str], bool] = lambda _requirement, _inputs: True,
     ) -> None:
-        """`at_a_time` tests are in progress at once; with `turns`, what the subjects' sessions wait by.
+        """`at_a_time` tests are in progress at once; with `scheduler`, what the subjects' sessions wait by.
 
-        `overlap`: their invocations overlap as well.
-
-        `watch` hears of tests and invocations as they happen; `on_interrupt` is called once when the user stops the run
-        (KeyboardInterrupt), before what the tests made is deleted; it speaks for pytest's own banner.
-        `includes` says of a test and the name of an input set whether to run it.
+        `overlap`: their invocations overlap as well. `publish` receives the events of the run. `on_interrupt` is called
+        once when the user stops the run (KeyboardInterrupt), before what the tests created is deleted; it replaces
+        pytest's own banner. `includes` decides from a test and the name of an input set whether to run it.
         """
         self.subjects = list(subjects)
-        self.result = SuiteResult(self.subjects[0][1], inputs=tuple(name for name, _ in self.subjects))
-        self._turns = turns
+        self.result = SuiteResult()
+        self.interrupted = False
+        self._scheduler = scheduler
         self._at_a_time = at_a_time
         self._overlap = overlap
-        self._watch = watch or Watch()
+        self._publish_outside = publish
         self._on_interrupt = on_interrupt
         self._includes = includes
         self._plugins: pytest.PytestPluginManager | None = None
-        self._course: Course | None = None
+        self._order: RunOrder | None = None
         self._reported: set[str] = set()  # node ids of the tests whose results are in `result`
         self._places: dict[str, int] = {}
         self._started = time.perf_counter()
@@ -118,7 +104,7 @@ class ContractRun:
         """One test an input set, where there are several."""
         if metafunc.function.__name__ in REQUIREMENTS and len(self.subjects) > 1:
             names = [name for name, _ in self.subjects]
-            metafunc.parametrize("trial", range(len(names)), ids=names, indirect=True)
+            metafunc.parametrize("test", range(len(names)), ids=names, indirect=True)
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Mark each test with the handlers it needs."""
@@ -149,11 +135,13 @@ class ContractRun:
             if requirement is not None:
                 self._places[item.nodeid] = len(work)
                 work.append(Work(requirement, self.subjects[_subject_of(item)][1]))
-        self._watch.expect(len(work))
-        self.result.planned = len(work)
+        inputs = tuple(name for name, _ in self.subjects)
+        self._publish(run_started(self.subjects[0][1], inputs=inputs, tests=len(work)))
         self._started = time.perf_counter()
-        if self._turns is not None and self._at_a_time > 1:
-            self._course = Course(work, self._turns, at_a_time=self._at_a_time, overlap=self._overlap, run=self._run)
+        if self._scheduler is not None and self._at_a_time > 1:
+            self._order = RunOrder(
+                work, self._scheduler, at_a_time=self._at_a_time, overlap=self._overlap, run=self._run
+            )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -163,16 +151,22 @@ class ContractRun:
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """However it ends: what the tests in progress made is deleted."""
-        if self._course is not None:
-            self._course.stop()
-            if self.result.interrupted:
+        if self._order is not None:
+            self._order.stop()
+            if self.interrupted:
                 self._keep_finished(session.items)
-        self.result.wall = time.perf_counter() - self._started
+        seconds = time.perf_counter() - self._started
+        subject = self.subjects[0][1]
+        self._publish(run_finished(subject, self.result.tests, seconds=seconds, interrupted=self.interrupted))
+
+    def _publish(self, event: RunEvent) -> None:
+        self.result.receive(event)
+        self._publish_outside(event)
 
     def _interrupt(self) -> None:
-        if self.result.interrupted:
+        if self.interrupted:
             return
-        self.result.interrupted = True
+        self.interrupted = True
         if self._on_interrupt is not None:
             self._on_interrupt()
             assert self._plugins is not None
@@ -180,11 +174,11 @@ class ContractRun:
 
     def _keep_finished(self, items: Sequence[pytest.Item]) -> None:
         """Keep the results of tests that ended before the interrupt, and that pytest had not asked for yet."""
-        assert self._course is not None
+        assert self._order is not None
         for item in items:
             place = self._places.get(item.nodeid)
             if place is not None and item.nodeid not in self._reported:
-                found = self._course.finished(place)
+                found = self._order.finished(place)
                 if found is not None:
                     self._keep(item, found)
 
@@ -194,24 +188,24 @@ class ContractRun:
             name, _ = self.subjects[_subject_of(item)]
             found = dataclasses.replace(found, name=f"{found.name}[{name}]")
         self._reported.add(item.nodeid)
-        self.result.tests.append(found)
+        publish_judged(found, self._publish)
         return found
 
     def _run(self, requirement: Requirement, subject: AnySubject) -> TestResult:
-        self._watch.begin(requirement.name)
+        self._publish_outside(TestStarted(requirement.name))
         stoppable = dataclasses.replace(requirement, body=self._stoppable(requirement.body))
         try:
-            return run_requirement(stoppable, subject, on_exchange=self._watch.exchange)
+            return run_requirement(stoppable, subject, publish=self._publish_outside)
         finally:
-            self._watch.end(requirement.name)
+            self._publish_outside(TestFinished(requirement.name))
 
     def _stoppable(self, body: Body) -> Body:
         """`body`, ended by an interrupt of the user as by a stop: what it made is deleted and its findings are kept."""
 
-        def run(trial: Any) -> None:
+        def run(test: Any) -> None:
             try:
-                with self._turns.stoppable() if self._turns is not None else contextlib.nullcontext():
-                    body(trial)
+                with self._scheduler.stoppable() if self._scheduler is not None else contextlib.nullcontext():
+                    body(test)
             except KeyboardInterrupt:
                 self._interrupt()
                 raise StopTestError("the run was stopped") from None
@@ -219,21 +213,21 @@ class ContractRun:
         return run
 
     @pytest.fixture
-    def trial(self, request: pytest.FixtureRequest) -> int:
-        """Which subject the test is about: the bench itself is made when the test runs."""
+    def test(self, request: pytest.FixtureRequest) -> int:
+        """Return the number of the subject; the test case itself is made when the test runs."""
         return int(getattr(request, "param", 0))
 
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Run a requirement on a bench of its own."""
+        """Run a requirement with a test case of its own."""
         requirement = _requirement_of(pyfuncitem)
         if requirement is None:
             return None
-        subject = self.subjects[int(str(pyfuncitem.funcargs["trial"]))][1]
+        subject = self.subjects[int(str(pyfuncitem.funcargs["test"]))][1]
         try:
-            if self._course is None:
+            if self._order is None:
                 result = self._run(requirement, subject)
             else:
-                result = self._course.result(self._places[pyfuncitem.nodeid])
+                result = self._order.result(self._places[pyfuncitem.nodeid])
         except KeyboardInterrupt:
             self._interrupt()
             raise
@@ -241,7 +235,7 @@ class ContractRun:
             self.fatal = error
             pytest.exit(str(error), returncode=1)
         result = self._keep(pyfuncitem, result)
-        if self.result.interrupted:
+        if self.interrupted:
             raise KeyboardInterrupt
         if reason := why_hopeless([each for test in self.result.tests for each in test.exchanges]):
             self.stopped = pyfuncitem.session.shouldstop = reason
@@ -266,7 +260,7 @@ def why_hopeless(exchanges: Sequence[Exchange]) -> str | None:
 def _subject_of(item: pytest.Item) -> int:
     """Which subject the test is about."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
-    return int(parameters.get("trial", 0))
+    return int(parameters.get("test", 0))
 
 
 def _requirement_of(item: pytest.Item) -> Requirement | None:
@@ -321,24 +315,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def _load(folder: Path, transport: HandlerTransport, seed: int) -> Sequence[tuple[str, AnySubject]]:
     """The subjects of the project in `folder`, of either kind."""
+    from formwork.contract.project_subjects import expect_schema, load_subjects  # noqa: PLC0415 - only for a project
     from formwork.extensions import ExtensionKind  # noqa: PLC0415 - likewise
-    from formwork.invoke import HandlerSession  # noqa: PLC0415 - only where a project is named
+    from formwork.invoke import HandlerSession  # noqa: PLC0415 - likewise
     from formwork.project import load_project  # noqa: PLC0415 - likewise
-
-    project = load_project(folder)
-    if project.kind is not ExtensionKind.HOOK:
-        from formwork.contract.project_subjects import load_subjects  # noqa: PLC0415 - one kind needs one of them
-
-        return load_subjects(folder, lambda schema: HandlerSession(transport, schema.type_name), seed=seed).subjects
-    from formwork.contract.hook_project import load_hook_subjects  # noqa: PLC0415 - likewise
     from formwork.project.schema_document import schema_references  # noqa: PLC0415 - likewise
     from formwork.schema import load_hook_schema  # noqa: PLC0415 - likewise
 
-    loaded = load_hook_schema(project.schema_path, references=schema_references(project))
-    if loaded.schema is None:
-        raise BadInputError(loaded.diagnostics)
-    session = HandlerSession(transport, loaded.schema.type_name, type_configuration=loaded.schema.defaults)
-    return load_hook_subjects(project, loaded.schema, session, seed=seed).subjects
+    project = load_project(folder)
+    if project.kind is ExtensionKind.HOOK:
+        loaded = load_hook_schema(project.schema_path, references=schema_references(project))
+        if loaded.schema is None:
+            raise BadInputError(loaded.diagnostics)
+        session = HandlerSession(transport, loaded.schema.type_name, type_configuration=loaded.schema.defaults)
+        return load_subjects(project, loaded.schema, session, seed=seed).subjects
+    schema = expect_schema(project)
+    return load_subjects(project, schema, HandlerSession(transport, schema.type_name), seed=seed).subjects
 
 
 def _find_handler(folder: Path, named: str) -> Any:
@@ -357,11 +349,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     run = config.stash.get(_RUN, None)
     if run is None or not config.getoption("--contract-project", None):
         return
-    from formwork.contract.report.text import render_text  # noqa: PLC0415 - at the end of a run only
+    from formwork.contract_results.report.text import render_text  # noqa: PLC0415 - at the end of a run only
 
-    for line in _lines(render_text(run.result, replay="pytest")):
+    for line in render_text(run.result, replay="pytest").splitlines():
         terminalreporter.write_line(line)
-
-
-def _lines(text: str) -> Iterator[str]:
-    yield from text.splitlines()

@@ -4,7 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwork.contract.models import Model, identity_of
-from formwork.contract.trial import BlockedError, NotApplicableError, Trial, error_code, model_of, outcome
+from formwork.contract.resource_case import (
+    BlockedError,
+    NotApplicableError,
+    ResourceTestCase,
+    error_code,
+    model_of,
+    outcome,
+)
 from formwork.invoke import Exchange, Operation, OperationEnd
 
 _MOST_CALLS = 40
@@ -23,22 +30,22 @@ class Redelivered:
         return [self.operation, *self.again[-2:]]
 
 
-def deliver_twice(trial: Trial, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
+def deliver_twice(test: ResourceTestCase, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
     """Drive an operation as the service does, and deliver each of its callbacks a second time before going on."""
-    session = trial.subject.session
-    followed = trial.followed(action)
+    session = test.subject.session
+    followed = test.followed(action)
     followed.begin()
-    chain = [trial.send_once(action, trial.request(action, desired, previous))]
+    chain = [test.send_once(action, test.request(action, desired, previous))]
     again: list[Operation] = []
     while chain[-1].unfinished and len(chain) < _MOST_CALLS and followed.has_time_left():
         session.wait(chain[-1].event or {})
         request = session.next_request(chain[-1])
-        chain.append(trial.send_once(action, request))
-        with trial.probing():
-            again.append(_alone(trial.send_once(action, request)))
+        chain.append(test.send_once(action, request))
+        with test.probing():
+            again.append(_alone(test.send_once(action, request)))
     operation = Operation(tuple(chain), OperationEnd.ANSWERED)
     if action == "CREATE":
-        trial.note_created(desired, operation)
+        test.note_created(desired, operation)
     return Redelivered(operation, tuple(again))
 
 
@@ -59,21 +66,21 @@ def expect_callbacks(done: Redelivered) -> Redelivered:
     return done
 
 
-def judge_redelivered(trial: Trial, action: str, done: Redelivered, *, allowed: Sequence[str] = ()) -> bool:
+def judge_redelivered(test: ResourceTestCase, action: str, done: Redelivered, *, allowed: Sequence[str] = ()) -> bool:
     """`practice.redelivery`: neither delivery fails; `allowed` are error codes that a late delivery may have."""
     failed = [each for each in (*done.again, done.operation) if not _is_fine(each, allowed)]
     code = error_code(failed[0]) if failed else None
     message = f"{action} fails where a callback is delivered twice: {code}"
-    return trial.judge("practice.redelivery", not failed, message, [done.operation, *failed[:1]])
+    return test.judge("practice.redelivery", not failed, message, [done.operation, *failed[:1]])
 
 
-def others_made(trial: Trial, done: Redelivered) -> list[Operation]:
+def others_made(test: ResourceTestCase, done: Redelivered) -> list[Operation]:
     """The second deliveries that answer with another resource than the operation made."""
-    made = identity_of(trial.schema, model_of(done.operation))
+    made = identity_of(test.schema, model_of(done.operation))
     return [
         each
         for each in done.again
-        if (identity := identity_of(trial.schema, model_of(each))) is not None
+        if (identity := identity_of(test.schema, model_of(each))) is not None
         and identity != made
         and each.status != "FAILED"
     ]

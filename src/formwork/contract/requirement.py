@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-# A function of a Trial or a HookTrial: `needs` decides which kind of subject it ever meets.
+# A function of a ResourceTestCase or a HookTestCase: `needs` decides which kind of subject it ever meets.
 Body: TypeAlias = Callable[[Any], None]
 
 

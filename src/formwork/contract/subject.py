@@ -1,167 +1,137 @@
-"""What is put to the proof: a type, its handlers behind a session, the inputs, the limits."""
+"""What the tests are run on: a resource type or a hook, with its handlers behind a session, inputs and limits."""
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import StrEnum
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypedDict, TypeVar, Unpack
 
-from formwork.contract.bench import DEADLY
-from formwork.contract.existing import Existing
+from formwork.contract.hook_inputs import HookInputs
+from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_targets, sample_targets
 from formwork.contract.inputs import Inputs
+from formwork.contract.memory import Effort, Limits, Memory
 from formwork.contract.models import Model, has_identifier, without
 from formwork.contract.patience import Patience
 from formwork.contract.sent_texts import SentTexts
-from formwork.invoke import Exchange, HandlerSession, Operation
+from formwork.extensions import ExtensionKind
+from formwork.invoke import Exchange, HandlerSession
 from formwork.invoke.masking import Masker
-from formwork.invoke.retrying import MAX_TRIES
-from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema import HookSchema, PropertyPath, ResourceSchema
+from formwork.schema.configuration_secrets import configuration_secrets
 from formwork.schema.defaults import SchemaDefaults
 
-READ_SECONDS = 30.0
-WRITE_SECONDS = 60.0
 SLOW_CREATE = 0.5  # seconds
+_MOST_SAMPLED = 40  # targets of one handler of a hook in a quick run
+# The clauses that apply to a hook besides `hook.*`: those of an answer as such.
+_EVENTS_OF_HOOKS = frozenset(
+    {
+        "event.status",
+        "event.object",
+        "event.failed.code",
+        "event.failed.quiet",
+        "event.progress.ends",
+        "event.delay",
+    }
+)
 
 
-class Effort(StrEnum):
-    """How much a run may do."""
+class RunOptions(TypedDict, total=False):
+    """How a run goes, whatever is tested.
 
-    QUICK = "quick"
-    THOROUGH = "thorough"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of every loop.
-
-    `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
-    be called again without any real waiting; `pages` how many pages a list may have.
-    `calling_seconds` is how long calls may go on once an operation has waited its share. `retry_delays` are
-    the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
-    `repeats` is how often a violation that costs time is established before the run goes on without paying it again;
-    late answers of one action that have cost `late_seconds` are established, too: two of a minute each.
+    `before_test` is called before each test, for instance to reset a simulated back end. `patience` is the session's
+    own sleep and clock, notified where an operation begins; `memory` is shared by the subjects of one run.
     """
 
-    read_seconds: float = READ_SECONDS
-    write_seconds: float = WRITE_SECONDS
-    patience_calls: int = 1000
-    pages: int = 300
-    calling_seconds: float = 60.0
-    repeats: int = 3
-    late_seconds: float = 100.0
-    retry_delays: tuple[float, ...] = tuple(0.1 * 2**attempt for attempt in range(MAX_TRIES - 1))
+    limits: Limits | None
+    effort: Effort
+    before_test: Callable[[], None]
+    patience: Patience | None
+    memory: Memory
+    seed: int
 
-    @classmethod
-    def enforced(cls, seconds: float) -> "Limits":
-        """As `--enforce-timeout` has it: read and list take `seconds` at most, create, update and delete twice that."""
-        return cls(read_seconds=seconds, write_seconds=2 * seconds)
+
+SchemaT = TypeVar("SchemaT", bound=ResourceSchema | HookSchema)
+InputsT = TypeVar("InputsT", bound=Inputs | HookInputs)
+
+
+class Subject(ABC, Generic[SchemaT, InputsT]):
+    """An extension under test, of any kind. Tests share it; what they create, each keeps to itself."""
+
+    kind: ExtensionKind
+
+    def __init__(
+        self, schema: SchemaT, session: HandlerSession, inputs: InputsT, **options: Unpack[RunOptions]
+    ) -> None:
+        self.schema = schema
+        self.session = session
+        self.inputs = inputs
+        self.limits = options.get("limits") or Limits()
+        self.effort = options.get("effort", Effort.QUICK)
+        self.before_test = options.get("before_test", lambda: None)
+        self.patience = options.get("patience")
+        self.seed = options.get("seed", 0)
+        self.memory = options.get("memory") or Memory()
 
     @property
-    def unlimited(self) -> bool:
-        """Whether handlers may take as long as they like: somebody debugs them."""
-        return math.isinf(self.write_seconds)
+    def has_given_up(self) -> bool:
+        """Whether a handler is not called again."""
+        return self.memory.has_given_up(self.limits)
 
-    def seconds_for(self, action: str) -> float:
-        """What one invocation of `action` may take."""
-        return self.read_seconds if action in {"READ", "LIST"} else self.write_seconds
+    @abstractmethod
+    def has(self, handler: str) -> bool:
+        """Return whether the schema declares the handler of a marker (`create`, `create_pre_provision`)."""
 
+    @abstractmethod
+    def concerns(self, clause: str) -> bool:
+        """Return whether the clause applies to the kind of extension."""
 
-class ListInput(StrEnum):
-    """What a list handler wants in its request, found out once a run."""
+    @abstractmethod
+    def masker(self) -> Masker:
+        """Return a new masker of what a report must not show."""
 
-    NOTHING = "nothing"
-    MODEL = "model"
+    def claims(self, *, several: bool = False) -> frozenset[str]:
+        """Return what only one test at a time can have of what the inputs name; `several`: of what all input sets do.
 
+        Nothing by default: a hook creates nothing.
+        """
+        del several
+        return frozenset()
 
-@dataclass(slots=True)
-class Memory:
-    """What the run has learnt so far, for all of its tests."""
+    @property
+    def asks_for_twins(self) -> bool:
+        """Whether tests wait for one another until the type is seen to have two resources with the same input."""
+        return False
 
-    late: dict[str, int] = field(default_factory=dict)  # answers after the limit, or never, by action
-    late_seconds: dict[str, float] = field(default_factory=dict)  # what those took
-    endless: dict[str, int] = field(default_factory=dict)  # operations without an end, by action
-    given_up: dict[str, str] = field(default_factory=dict)  # of those that may yet end: how the first was given up
-    persisting: dict[str, int] = field(default_factory=dict)  # operations that no retry helped, by action
-    list_input: ListInput | None = None
-    refuses_conditional: bool = False  # an update that changed a conditionalCreateOnly property was refused
-    failed_list: Operation | None = None  # asked for nothing, before it was known what the list handler wants
-    leftovers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    fastest_create: float | None = None  # seconds for a new resource: the slowest may have started a process
-    has_created: bool = False
-    violated: set[str] = field(default_factory=set)
-    deleted: set[str] = field(default_factory=set)  # identities that were created and, the handler says, deleted
-    made: set[str] = field(default_factory=set)  # identities of everything that tests of this run made
-    existing: Existing = field(default_factory=Existing)
-    earlier: frozenset[str] | None = None  # identities listed before the first test; None where that was not asked
-    seen_read_only: set[PropertyPath] = field(default_factory=set)  # readOnly properties that some answer had
-    lacked_read_only: dict[PropertyPath, set[str]] = field(default_factory=dict)  # requests whose answers lacked them
+    @property
+    def creates_slowly(self) -> bool:
+        """Whether a create takes so long that a test with every input set would take minutes."""
+        return (self.memory.fastest_create or 0.0) > SLOW_CREATE
 
-    def has_given_up(self, limits: Limits) -> bool:
-        """Whether a handler was late or went on for ever so often that it is not called again."""
-        endless = any(each >= limits.repeats for each in self.endless.values())
-        return endless or any(self._is_late(action, limits) for action in self.late)
+    def sampled(self) -> tuple[str, ...]:
+        """Return what a report says of targets that were not asked about; only hooks have targets."""
+        return ()
 
-    def _is_late(self, action: str, limits: Limits) -> bool:
-        """Whether late answers of the action are established."""
-        times, seconds = self.late.get(action, 0), self.late_seconds.get(action, 0.0)
-        return times >= limits.repeats or (times > 1 and seconds >= limits.late_seconds)
-
-    def why_not_called(self, action: str, limits: Limits) -> str | None:
-        """Why an action is not called again: what its calls cost has been paid often enough; None where it is."""
-        if self._is_late(action, limits):
-            return f"{action} was late, hung or ended its process more than once and is not called again"
-        return self.why_endless(action, limits)
-
-    def why_endless(self, action: str, limits: Limits) -> str | None:
-        """Why an action is not called again whose operations do not end; None where it is."""
-        if (times := self.endless.get(action, 0)) < limits.repeats:
-            return None
-        if (why := self.given_up.get(action)) is not None:
-            return f"{why}; after {times} times it is not called again"
-        return f"{action} never ended {times} times and is not called again"
-
-    def count_late(self, action: str, exchange: Exchange, seconds: float) -> None:
-        """Count an answer after more than `seconds`, or one that a process which hung or ended never gave."""
-        problem = exchange.problem
-        lost = problem is not None and (problem.timed_out or problem.error_type in DEADLY)
-        if lost or exchange.answer.seconds > seconds:
-            self.late[action] = self.late.get(action, 0) + 1
-            self.late_seconds[action] = self.late_seconds.get(action, 0.0) + exchange.answer.seconds
+    def nameless(self, exchanges: Iterable[Exchange]) -> int:
+        """Return how many resources, at least, were created that no answer and no request identifies."""
+        del exchanges
+        return 0
 
 
-class Subject:
-    """A resource type under test. Tests share it; what they create, each keeps to itself."""
+class ResourceSubject(Subject[ResourceSchema, Inputs]):
+    """A resource type under test; `examples` is how many sequences the whole-life test tries."""
 
-    def __init__(  # noqa: PLR0913 - what a run consists of
+    kind = ExtensionKind.RESOURCE
+
+    def __init__(
         self,
         schema: ResourceSchema,
         session: HandlerSession,
         inputs: Inputs,
         *,
-        limits: Limits | None = None,
-        effort: Effort = Effort.QUICK,
-        before_test: Callable[[], None] = lambda: None,
-        patience: Patience | None = None,
-        memory: Memory | None = None,
-        seed: int = 0,
         examples: int | None = None,
+        **options: Unpack[RunOptions],
     ) -> None:
-        """`before_test` is called before each test, for instance to reset a simulated back end.
-
-        `patience` is the session's own sleep and clock, told where an operation begins; `memory` is shared by the
-        subjects of one run.
-        """
-        self.schema = schema
-        self.session = session
-        self.inputs = inputs
-        self.limits = limits or Limits()
-        self.effort = effort
-        self.before_test = before_test
-        self.patience = patience
-        self.seed = seed
+        super().__init__(schema, session, inputs, **options)
         self.examples = examples
-        self.memory = memory or Memory()
         self.sent_texts = SentTexts(schema)
 
     def claims(self, *, several: bool = False) -> frozenset[str]:
@@ -181,16 +151,6 @@ class Subject:
         """Whether tests wait for one another until the type is seen to have two resources with the same input."""
         unknown = self.memory.existing.twins is None
         return unknown and self.generated_identifier and bool(self.inputs.likenesses())
-
-    @property
-    def creates_slowly(self) -> bool:
-        """Whether a create takes so long that a test with every input set would take minutes."""
-        return (self.memory.fastest_create or 0.0) > SLOW_CREATE
-
-    @property
-    def has_given_up(self) -> bool:
-        """Whether a handler is not called again."""
-        return self.memory.has_given_up(self.limits)
 
     @cached_property
     def shape(self) -> Any:
@@ -238,3 +198,76 @@ class Subject:
     def knows_identifier(self, model: Model) -> bool:
         """Whether a create request alone says what the primary identifier will be."""
         return not self.generated_identifier and has_identifier(self.schema, model)
+
+    def nameless(self, exchanges: Iterable[Exchange]) -> int:
+        """Return how many resources, at least, were created that no answer and no request identifies."""
+        created = (each for each in exchanges if each.status == "SUCCESS" and each.request.get("action") == "CREATE")
+        return sum(
+            not has_identifier(self.schema, (each.event or {}).get("resourceModel"))
+            and not self.knows_identifier(each.request["requestData"].get("resourceProperties") or {})
+            for each in created
+        )
+
+
+class HookSubject(Subject[HookSchema, HookInputs]):
+    """A hook under test; `known` are the schemas of the target types at hand, by name."""
+
+    kind = ExtensionKind.HOOK
+
+    def __init__(
+        self,
+        schema: HookSchema,
+        session: HandlerSession,
+        inputs: HookInputs,
+        known: Mapping[str, ResourceSchema],
+        **options: Unpack[RunOptions],
+    ) -> None:
+        super().__init__(schema, session, inputs, **options)
+        self.known = known
+
+    def masker(self) -> Masker:
+        """A new masker for what a report shows: what a target calls writeOnly, and what the configuration hides."""
+        targets = self.known.values()
+        return Masker(
+            tuple(dict.fromkeys(path for each in targets for path in each.write_only)),
+            public=frozenset().union(*(each.public_values for each in targets)),
+            configured=configuration_secrets(self.schema.value),
+        )
+
+    def has(self, marker: str) -> bool:
+        """Whether the schema declares the handler of a marker (`create_pre_provision`)."""
+        return any(each.marker == marker and each.handler in self.schema.handlers for each in InvocationPoint)
+
+    def concerns(self, clause: str) -> bool:
+        """Whether the clause speaks of hooks."""
+        return clause.startswith("hook.") or clause in _EVENTS_OF_HOOKS
+
+    def targets(self, point: InvocationPoint) -> tuple[list[HookTarget], list[str]]:
+        """The targets that the point's handler is asked about, and the wildcards that no type at hand matches.
+
+        Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.
+        """
+        targets, empty = expand_targets(self.schema, point, self.known, self.inputs.target_names)
+        if self.effort is Effort.QUICK:
+            return sample_targets(targets, most=_MOST_SAMPLED, seed=self.seed, always=self.inputs.target_names), empty
+        return targets, empty
+
+    def sampled(self) -> tuple[str, ...]:
+        """Return a line for each point of which only a sample of the targets is asked about."""
+        found = []
+        for point in InvocationPoint:
+            asked, _ = self.targets(point)
+            targets, _ = expand_targets(self.schema, point, self.known, self.inputs.target_names)
+            if len(asked) < len(targets):
+                numbers = f"{len(asked):,} of its {len(targets):,} targets"
+                more = "`--effort thorough` asks about all"
+                found.append(f"{point.handler}: asked about {numbers}, chosen by the seed; {more}")
+        return tuple(found)
+
+    def target_names(self, point: InvocationPoint) -> tuple[str, ...]:
+        """The target names as the schema has them, wildcards too."""
+        handler = self.schema.handlers.get(point.handler)
+        return handler.target_names if handler else ()
+
+
+AnySubject: TypeAlias = ResourceSubject | HookSubject

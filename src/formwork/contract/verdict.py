@@ -5,18 +5,14 @@ A test records that a clause *held*. That alone proves nothing: a handler that a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from formwork.contract.clauses import CLAUSES
-from formwork.contract.findings import ClauseState, Undecided
-from formwork.contract.hook_subject import HookSubject
 from formwork.contract.marks import ANSWER, CREATE, DELETE, LIST, READ, UPDATE, WRITE_ONLY, why_missing
 from formwork.contract.requirement import REQUIREMENTS
-from formwork.contract.subject import Subject
-
-if TYPE_CHECKING:
-    from formwork.contract.test_result import TestResult
+from formwork.contract.subject import AnySubject, ResourceSubject
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.findings import ClauseResult, ClauseState, Undecided
+from formwork.contract_results.test_result import TestResult
+from formwork.extensions import ExtensionKind
 
 # What must have worked for a clause to count as proved, besides a create (a resource) or an answer (a hook): of every
 # clause about updates an update, about deletes a delete, and what is listed here.
@@ -47,20 +43,22 @@ _IN_PROGRESS: Mapping[str, tuple[str, ...]] = {
 _WORST_FIRST = (ClauseState.NOT_TESTED, ClauseState.NOT_PROVABLE, ClauseState.NOT_APPLICABLE)
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseResult:
-    """What the run says of one clause; `reason` says why where it is neither proved nor violated."""
+def judge_clauses(subject: AnySubject, results: Sequence[TestResult]) -> tuple[ClauseResult, ...]:
+    """Return the state of every clause that applies to the subject's kind of extension, in order."""
+    findings = [finding for test in results for finding in test.findings]
+    violated = {finding.clause for finding in findings if finding.is_violation}
+    warned = {finding.clause for finding in findings if not finding.is_violation}
+    return tuple(
+        _judge_clause(clause, subject, results, violated=violated, warned=warned)
+        for clause in CLAUSES
+        if subject.concerns(clause)
+    )
 
-    clause: str
-    state: ClauseState
-    reason: str = ""
-    tests: tuple[str, ...] = ()
 
-
-def judge_clause(
+def _judge_clause(
     clause: str,
-    subject: Subject | HookSubject,
-    results: Sequence["TestResult"],
+    subject: AnySubject,
+    results: Sequence[TestResult],
     *,
     violated: Iterable[str],
     warned: Iterable[str],
@@ -78,7 +76,7 @@ def judge_clause(
 
 
 def _why_not_proved(
-    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
+    clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]
 ) -> Undecided | None:
     """Why the clause is not proved; None where it is."""
     held = [each.held[clause] for each in results if clause in each.held]
@@ -89,7 +87,7 @@ def _why_not_proved(
         return gap
     worked = {mark for each in results for mark in each.worked}
     tried = {mark for each in results for mark in each.tried}
-    of_hook = isinstance(subject, HookSubject)
+    of_hook = subject.kind is ExtensionKind.HOOK
     # Of a selection of the tests none may try an action that is marked: nothing speaks against the answer then.
     wanted = {mark for mark in _marks_of(clause) if mark == WRITE_ONLY or mark in tried}
     always = wanted | {ANSWER if of_hook else CREATE}
@@ -106,19 +104,17 @@ def _marks_of(clause: str) -> set[str]:
     return {*_MARKS.get(clause, ()), *([own] if own is not None else [])}
 
 
-def _gap(clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"]) -> Undecided | None:
+def _gap(clause: str, subject: AnySubject, results: Sequence[TestResult]) -> Undecided | None:
     """A part of the clause that no test decided; of a hook also a test that a handler kept from its end."""
     filled = {part for each in results for part in each.filled}
     gaps = [gap for each in results for part, gap in each.gaps.items() if part[0] == clause and part not in filled]
-    if isinstance(subject, HookSubject):
+    if subject.kind is ExtensionKind.HOOK:
         open_ones = (each.open[clause] for each in results if clause in each.open)
         gaps += [each for each in open_ones if each.state is ClauseState.NOT_TESTED]
     return gaps[0] if gaps else None
 
 
-def _undecided(
-    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
-) -> Undecided:
+def _undecided(clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]) -> Undecided:
     """Why no test could judge the clause."""
     if (reason := CLAUSES[clause].unprovable) is not None:
         return Undecided(ClauseState.NOT_PROVABLE, reason)
@@ -133,19 +129,19 @@ def _undecided(
 
 
 def _why_not_applicable(
-    clause: str, subject: Subject | HookSubject, results: Sequence["TestResult"], tests: Sequence[str]
+    clause: str, subject: AnySubject, results: Sequence[TestResult], tests: Sequence[str]
 ) -> str | None:
     """Why the clause demands nothing of the type or of these handlers; None where it may."""
     if (missing := _missing_handler(clause, subject, tests)) is not None:
         return f"the schema has no {missing} handler"
-    if clause == "event.writeonly" and isinstance(subject, Subject) and not subject.schema.write_only:
+    if clause == "event.writeonly" and isinstance(subject, ResourceSubject) and not subject.schema.write_only:
         return "the schema has no writeOnlyProperties"
     if _never_in_progress(clause, results):
         return "no handler answered IN_PROGRESS, which it need not"
     return None
 
 
-def _missing_handler(clause: str, subject: Subject | HookSubject, tests: Sequence[str]) -> str | None:
+def _missing_handler(clause: str, subject: AnySubject, tests: Sequence[str]) -> str | None:
     """A handler that the clause is about, or that every test of the clause needs, and the schema does not have."""
     group = clause.partition(".")[0]
     if group in {"create", "update", "delete", "read", "list"} and not subject.has(group):
@@ -158,7 +154,7 @@ def _missing_handler(clause: str, subject: Subject | HookSubject, tests: Sequenc
     return sets[0][0] if sets and all(sets) else None
 
 
-def _never_in_progress(clause: str, results: Sequence["TestResult"]) -> bool:
+def _never_in_progress(clause: str, results: Sequence[TestResult]) -> bool:
     """Whether the clause is about IN_PROGRESS events, its handlers worked, and none of them answered with one."""
     if clause not in _IN_PROGRESS:
         return False

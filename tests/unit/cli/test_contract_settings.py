@@ -6,7 +6,7 @@ import pytest
 
 from formwork.cli.commands import test as command
 from formwork.cli.contract_settings import read_settings
-from formwork.contract.turns import Turns
+from formwork.contract.scheduling import TurnScheduler
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from formwork.contract.turns import Turns
 )
 def test_a_callback_is_waited_for_according_to_where_aws_is(monkeypatch, words, waited):
     slept = []
-    monkeypatch.setattr(Turns, "sleep", lambda _turns, seconds: slept.append(seconds))
+    monkeypatch.setattr(TurnScheduler, "sleep", lambda _turns, seconds: slept.append(seconds))
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     patience = read_settings(parser.parse_args([*words, "--effort", "quick"]), seed=1).patience

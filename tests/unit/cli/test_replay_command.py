@@ -4,7 +4,8 @@ import argparse
 
 import pytest
 
-from formwork.cli.commands.test import add_arguments, replay_command
+from formwork.cli.commands.test import add_arguments
+from formwork.cli.test_reports import replay_command
 
 
 @pytest.mark.parametrize(

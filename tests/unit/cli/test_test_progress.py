@@ -10,6 +10,8 @@ import pytest
 
 from formwork.cli.output import CommandOutput
 from formwork.cli.test_progress import TestProgress
+from formwork.contract_results.run_events import InvocationMade, RunStarted, TestFinished, TestStarted
+from formwork.invoke.masking import Masker
 
 
 class Clock:
@@ -28,13 +30,13 @@ def shown(monkeypatch):
 
 def test_the_line_counts_tests_and_invocations_and_names_what_runs(shown):
     progress = TestProgress(shown, colour=False)
-    progress.expect(4)
-    progress.begin("contract_create_read")
-    progress.begin("contract_delete_read")
-    progress.exchange("CREATE", None)
+    progress.receive(RunStarted("A::B::C", 0, Masker, tests=4))
+    progress.receive(TestStarted("contract_create_read"))
+    progress.receive(TestStarted("contract_delete_read"))
+    progress.receive(InvocationMade("CREATE", None))
     line = shown.getvalue().rpartition("\r")[2]
     assert "0/4 tests, 1 invocations  delete_read and 1 more" in line
-    progress.end("contract_delete_read")
+    progress.receive(TestFinished("contract_delete_read"))
     line = shown.getvalue().rpartition("\r")[2]
     assert line.startswith("█████░")
     assert "1/4 tests, 1 invocations  create_read" in line
@@ -42,10 +44,10 @@ def test_the_line_counts_tests_and_invocations_and_names_what_runs(shown):
 
 def test_an_earlier_longer_line_leaves_no_trace(shown):
     progress = TestProgress(shown, colour=False)
-    progress.expect(1)
-    progress.begin("contract_a_rather_long_name_of_a_test")
+    progress.receive(RunStarted("A::B::C", 0, Masker, tests=1))
+    progress.receive(TestStarted("contract_a_rather_long_name_of_a_test"))
     long = len(shown.getvalue().rpartition("\r")[2])
-    progress.end("contract_a_rather_long_name_of_a_test")
+    progress.receive(TestFinished("contract_a_rather_long_name_of_a_test"))
     assert len(shown.getvalue().rpartition("\r")[2]) == long
     progress.clear()
     assert shown.getvalue().endswith("\r")
@@ -54,7 +56,7 @@ def test_an_earlier_longer_line_leaves_no_trace(shown):
 
 def test_colour_is_dim_and_ends(shown):
     progress = TestProgress(shown, colour=True)
-    progress.begin("x")
+    progress.receive(TestStarted("x"))
     assert "\x1b[2m" in shown.getvalue()
     assert "\x1b[0m" in shown.getvalue()
 

@@ -2,9 +2,9 @@
 
 import json
 
-from formwork.contract.causes import group_findings, merge_findings
-from formwork.contract.clauses import Level
-from formwork.contract.findings import ABSENT, Difference, Finding
+from formwork.contract_results.causes import group_findings, merge_findings
+from formwork.contract_results.clauses import Level
+from formwork.contract_results.findings import ABSENT, Difference, Finding
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
 

@@ -2,7 +2,8 @@ import re
 
 import pytest
 
-from formwork.contract import CLAUSES, REQUIREMENTS, Level
+from formwork.contract import REQUIREMENTS
+from formwork.contract_results.clauses import CLAUSES, Level
 from support.corpus import FIXTURES
 
 TABLE = FIXTURES.parent / "spec" / "contract-clauses.md"

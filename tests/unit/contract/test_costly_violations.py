@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from formwork.contract import Limits, Subject, run_suite
+from formwork.contract import Limits, ResourceSubject, run_suite
 from formwork.contract.inputs import GeneratedInputs
-from formwork.contract.turns import Turns, YieldingTransport
+from formwork.contract.scheduling import TurnScheduler, YieldingTransport
 from formwork.invoke import Answer, HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from support.contract_subjects import Clock, subject_of
@@ -64,7 +64,7 @@ def test_a_create_without_an_end_is_followed_three_times(delay):
 
     patience = clock.patience(20)
     session = HandlerSession(InProcessTransport(slow), schema.type_name, sleep=patience.sleep, clock=patience.clock)
-    result = run_suite(Subject(schema, session, GeneratedInputs(schema, seed=1), patience=patience))
+    result = run_suite(ResourceSubject(schema, session, GeneratedInputs(schema, seed=1), patience=patience))
     assert result.violated == set()
     assert any(
         "gave up on CREATE after " in each and "after 3 times it is not called" in each for each in reasons(result)
@@ -91,7 +91,7 @@ def test_a_list_without_an_end_is_followed_three_times():
 
 
 def test_a_slow_invocation_leaves_the_turn_to_others():
-    turns = Turns()
+    turns = TurnScheduler()
     both = threading.Barrier(2, timeout=20)
 
     class Slow:
@@ -113,7 +113,7 @@ def test_a_slow_invocation_leaves_the_turn_to_others():
 
 
 def test_a_fast_invocation_keeps_the_turn():
-    turns = Turns()
+    turns = TurnScheduler()
     now = []
 
     class Fast:

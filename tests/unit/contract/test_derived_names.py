@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from formwork.contract import GivenInputs, Subject, run_suite
+from formwork.contract import GivenInputs, ResourceSubject, run_suite
 from formwork.contract.patience import Patience
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
@@ -37,7 +37,7 @@ def run(function, *, given):
     patience = Patience(0)
     session = HandlerSession(InProcessTransport(function), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     inputs = GivenInputs(schema, create=CREATE, update={**CREATE, "Title": "two"})
-    return run_suite(Subject(schema, session, inputs, patience=patience, examples=2))
+    return run_suite(ResourceSubject(schema, session, inputs, patience=patience, examples=2))
 
 
 @pytest.mark.parametrize("given", [True, False], ids=["given", "generated"])

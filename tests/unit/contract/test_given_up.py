@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from formwork.contract import ClauseState, run_suite
-from formwork.contract.proof import RequiredProof, missing_proof
-from formwork.contract.report.text import render_text
+from formwork.contract import run_suite
+from formwork.contract_results.findings import ClauseState
+from formwork.contract_results.proof import RequiredProof, missing_proof
+from formwork.contract_results.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
 from formwork.schema.resource import build_resource_schema
 from formwork.simulate import Simulator
@@ -44,7 +45,7 @@ class SlowWorld:
 
 
 def state_of(result, clause=ENDS):
-    return next(each for each in result.clauses() if each.clause == clause)
+    return next(each for each in result.clauses if each.clause == clause)
 
 
 @pytest.mark.parametrize("delay", [0, 1, 30, 600])

@@ -6,7 +6,7 @@ import pytest
 
 from formwork.contract import Effort, HookInputs, HookSubject, run_suite
 from formwork.contract.hook_targets import HookTarget, sample_targets
-from formwork.contract.report.text import render_text
+from formwork.contract_results.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.schema.hook import build_hook_schema

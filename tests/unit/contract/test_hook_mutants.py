@@ -4,11 +4,13 @@ import json
 
 import pytest
 
-from formwork.contract import CLAUSES, ClauseState, HookInputs, Limits, run_suite
-from formwork.contract.report.html import render_html
-from formwork.contract.report.junit import render_junit
-from formwork.contract.report.machine import render_json
-from formwork.contract.report.text import render_text
+from formwork.contract import HookInputs, Limits, run_suite
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.findings import ClauseState
+from formwork.contract_results.report.html import render_html
+from formwork.contract_results.report.junit import render_junit
+from formwork.contract_results.report.machine import render_json
+from formwork.contract_results.report.text import render_text
 from formwork.project.inputs import InputKind
 from formwork.project.overrides import Override, Overrides
 from support.hooks import (
@@ -29,11 +31,11 @@ def said(result):
 
 
 def states(result):
-    return {each.clause: each.state for each in result.clauses()}
+    return {each.clause: each.state for each in result.clauses}
 
 
 def reasons(result):
-    return {each.clause: each.reason for each in result.clauses()}
+    return {each.clause: each.reason for each in result.clauses}
 
 
 def test_there_are_enough_mutants_on_every_clause():

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from formwork.contract.clauses import CLAUSES
-from formwork.contract.findings import ABSENT, Difference, Finding
-from formwork.contract.libraries import cause_of
-from formwork.contract.report.html import render_html
-from formwork.contract.report.junit import render_junit
-from formwork.contract.report.machine import result_to_json
-from formwork.contract.report.text import render_text
-from formwork.contract.suite import SuiteResult
-from formwork.contract.test_result import TestResult
+from formwork.contract.suite import collect
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.findings import ABSENT, Difference, Finding
+from formwork.contract_results.libraries import cause_of
+from formwork.contract_results.report.html import render_html
+from formwork.contract_results.report.junit import render_junit
+from formwork.contract_results.report.machine import result_to_json
+from formwork.contract_results.report.text import render_text
+from formwork.contract_results.test_result import TestResult
 from formwork.documents import parse_document
 from formwork.invoke import Answer, Exchange
 from formwork.schema.resource import build_resource_schema
@@ -75,7 +75,8 @@ def test_every_report_says_it():
     schema = build_resource_schema(parse_document(json.dumps(SCHEMA), name="schema.json"))
     subject = subject_of(dict, schema)
     test = TestResult("contract_list_pages", (finding("list.token"),), (), (), 0.0)
-    result = SuiteResult(subject, [test], library="typescript")
+    result = collect(subject, [test])
+    result.library = "typescript"
     words = cause_of(finding("list.token"), "typescript")
     assert f"  cause:  {words}\n" in render_text(result)
     assert words in render_junit(result)

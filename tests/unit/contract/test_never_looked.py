@@ -2,7 +2,8 @@
 
 import pytest
 
-from formwork.contract import ClauseState, run_suite
+from formwork.contract import run_suite
+from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure
 from support.contract_subjects import subject_of
@@ -25,7 +26,7 @@ def run(answer, shape="named", names=None):
 
 
 def clauses(result):
-    return {each.clause: each for each in result.clauses()}
+    return {each.clause: each for each in result.clauses}
 
 
 @pytest.mark.parametrize("shape", ["named", "generated"])

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from formwork.contract import ClauseState, GivenInputs, Subject, run_suite
+from formwork.contract import GivenInputs, ResourceSubject, run_suite
 from formwork.contract.patience import Patience
+from formwork.contract_results.findings import ClauseState
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.schema.resource import build_resource_schema
@@ -185,7 +186,7 @@ def test_inputs_that_break_the_schema_are_no_fault_of_handlers_that_take_them():
     strict = _schema({"Size": {"type": "integer", "minimum": 5}})
     inputs = GivenInputs(strict, create={"Name": "Not As Told", "Size": 1}, update={"Name": "Not As Told", "Size": 7})
     handlers = HandlerSession(InProcessTransport(Simulator(lenient, seed=1)), type_name=strict.type_name)
-    result = run_suite(Subject(strict, handlers, inputs))
+    result = run_suite(ResourceSubject(strict, handlers, inputs))
     assert {each.clause for each in result.findings} <= {"event.shape"}
     shown = {each.exchanges[-1].request["action"] for each in result.findings}
     assert shown <= {"READ", "LIST"}, "where the request doesn't hold the value"
@@ -210,7 +211,7 @@ def test_what_an_answer_does_not_name_is_deleted_by_the_name_in_the_request():
     result, found = _found(_create_without("Name", simulator), schema)
     assert found == {"event.identifier"}
     assert simulator.store.resources == {}
-    assert (result.leftovers, result.nameless) == ([], 0)
+    assert (result.leftovers, result.finished.nameless) == ([], 0)
 
 
 def test_what_nothing_names_is_told():
@@ -219,7 +220,7 @@ def test_what_nothing_names_is_told():
 
     result, found = _found(_create_without("Id", simulator), schema)
     assert found == {"event.identifier"}
-    assert 0 < result.nameless <= len(simulator.store.resources)
+    assert 0 < result.finished.nameless <= len(simulator.store.resources)
 
 
 def test_a_merged_list_of_objects_with_secrets_is_a_merge():
@@ -297,7 +298,9 @@ def test_a_create_only_property_without_a_value_proves_nothing():
     session = HandlerSession(
         InProcessTransport(Simulator(schema, seed=2)), schema.type_name, sleep=patience.sleep, clock=patience.clock
     )
-    result = run_suite(Subject(schema, session, inputs, patience=patience), names=["contract_update_createonly"])
+    result = run_suite(
+        ResourceSubject(schema, session, inputs, patience=patience), names=["contract_update_createonly"]
+    )
     (test,) = result.tests
     assert "update.createonly" not in test.held
     assert "/Size" in test.open["update.createonly"].reason

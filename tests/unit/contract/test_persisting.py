@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from formwork.contract import ClauseState, Limits, run_suite
+from formwork.contract import Limits, run_suite
+from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure
 from support.contract_subjects import subject_of
@@ -117,7 +118,7 @@ def test_a_hook_that_keeps_failing_has_no_answer_for_its_target():
     result = run_suite(hook_subject(function))
     assert {each.clause for each in result.findings} == {"hook.targets"}
     assert all("5 times" in each.message for each in result.findings)
-    assert not [each.clause for each in result.clauses() if each.state is ClauseState.PROVED]
+    assert not [each.clause for each in result.clauses if each.state is ClauseState.PROVED]
 
 
 def test_a_hook_that_refuses_with_resource_conflict_has_judged():
@@ -132,5 +133,5 @@ def test_a_hook_that_refuses_with_resource_conflict_has_judged():
 
     result = run_suite(hook_subject(function))
     assert result.findings == []
-    assert "hook.failed" in {each.clause for each in result.clauses() if each.state is ClauseState.PROVED}
+    assert "hook.failed" in {each.clause for each in result.clauses if each.state is ClauseState.PROVED}
     assert len(asked) == len(set(asked))

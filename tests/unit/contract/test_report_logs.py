@@ -1,9 +1,9 @@
 """What `--log-file` holds: the handlers' own lines, by test and invocation, secrets masked."""
 
 from formwork.contract import run_suite
-from formwork.contract.report.logs import render_logs
-from formwork.contract.suite import SuiteResult
-from formwork.contract.test_result import TestResult
+from formwork.contract.suite import collect
+from formwork.contract_results.report.logs import render_logs
+from formwork.contract_results.test_result import TestResult
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
 from formwork.simulate import Simulator
@@ -29,7 +29,7 @@ def logs(*tests):
     schema = SHAPES["named"]()
     subject = subject_of(Simulator(schema, seed=1), schema)
     results = [TestResult(name, (), tuple(exchanges), (), 0.1) for name, exchanges in tests]
-    return render_logs(SuiteResult(subject, results))
+    return render_logs(collect(subject, results))
 
 
 def test_each_block_names_the_test_the_action_and_the_status():

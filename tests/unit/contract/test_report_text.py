@@ -3,12 +3,11 @@
 import itertools
 import json
 
-from formwork.contract import ClauseState
-from formwork.contract.report.exchange_text import MOST_COLUMNS, exchange_lines
-from formwork.contract.report.finding_text import named_tests
-from formwork.contract.report.shown import Shown
-from formwork.contract.report.text import _clause_lines
-from formwork.contract.suite import ClauseResult
+from formwork.contract_results.findings import ClauseResult, ClauseState
+from formwork.contract_results.report.exchange_text import MOST_COLUMNS, exchange_lines
+from formwork.contract_results.report.finding_text import named_tests
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.text import _clause_lines
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
 from formwork.invoke.masking import Masker

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.contract.traces import find_trace
+from formwork.contract_results.traces import find_trace
 
 PYTHON = """[ERROR]\t2026-01-01T00:00:00Z\tid\tThe handler failed:
 Traceback (most recent call last):

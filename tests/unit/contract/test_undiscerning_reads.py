@@ -2,7 +2,8 @@
 
 import pytest
 
-from formwork.contract import ClauseState, GivenInputs, run_suite
+from formwork.contract import GivenInputs, run_suite
+from formwork.contract_results.findings import ClauseState
 from formwork.simulate import Simulator
 from formwork.simulate.simulator import failure
 from support.contract_subjects import subject_of
@@ -25,7 +26,7 @@ def finding_anything(schema, *, keeps=False):
 
 
 def state_of(result, clause):
-    return next(each for each in result.clauses() if each.clause == clause)
+    return next(each for each in result.clauses if each.clause == clause)
 
 
 @pytest.mark.parametrize("shape", ["named", "composite"])

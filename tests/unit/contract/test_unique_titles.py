@@ -4,14 +4,14 @@ import threading
 
 import pytest
 
-from formwork.contract import GeneratedInputs, GivenInputs, Subject, run_suite
+from formwork.contract import GeneratedInputs, GivenInputs, ResourceSubject, run_suite
 from formwork.contract import subject as subject_module
-from formwork.contract.course import Course, Work
+from formwork.contract.memory import Memory
 from formwork.contract.patience import Patience
 from formwork.contract.requirement import REQUIREMENTS
-from formwork.contract.subject import Memory
-from formwork.contract.suite import SuiteResult, applies
-from formwork.contract.turns import Turns
+from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.scheduling import TurnScheduler
+from formwork.contract.suite import applies, collect
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.simulator import failure
@@ -81,28 +81,25 @@ def inputs_of(schema, kind):
 
 
 def run(handlers, kind, *, at_a_time):
-    turns = Turns()
+    turns = TurnScheduler()
     patience = Patience(20, sleep=turns.sleep) if at_a_time > 1 else Patience(0)
     session = HandlerSession(
         InProcessTransport(handlers), handlers.schema.type_name, sleep=patience.sleep, clock=patience.clock
     )
     memory = Memory()
     subjects = [
-        Subject(handlers.schema, session, inputs, patience=patience, memory=memory, examples=8)
+        ResourceSubject(handlers.schema, session, inputs, patience=patience, memory=memory, examples=8)
         for inputs in inputs_of(handlers.schema, kind)
     ]
     work = [Work(each, subject) for each in REQUIREMENTS.values() for subject in subjects if applies(each, subject)]
-    result = SuiteResult(subjects[0])
     if at_a_time == 1:
-        for subject in subjects:
-            result.tests += run_suite(subject).tests
-        return result
-    course = Course(work, turns, at_a_time=at_a_time)
+        return collect(subjects[0], [test for subject in subjects for test in run_suite(subject).tests])
+    course = RunOrder(work, turns, at_a_time=at_a_time)
     try:
-        result.tests += [course.result(place) for place in range(len(work))]
+        results = [course.result(place) for place in range(len(work))]
     finally:
         course.stop()
-    return result
+    return collect(subjects[0], results)
 
 
 @pytest.mark.parametrize("at_a_time", [1, 16])

@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from formwork.contract import ClauseState, GivenInputs, Subject, run_suite
+from formwork.contract import GivenInputs, ResourceSubject, run_suite
 from formwork.contract.patience import Patience
+from formwork.contract_results.findings import ClauseState
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession
 from formwork.schema.resource import build_resource_schema
@@ -38,9 +39,9 @@ LOGIN = {"type": "object", "properties": {"User": TEXT, "Word": SECRET}, "additi
 def states_of(schema, create, update):
     session = HandlerSession(Transport(Simulator(schema, seed=2)), schema.type_name)
     inputs = GivenInputs(schema, create=create, update=update)
-    result = run_suite(Subject(schema, session, inputs, patience=Patience(0), examples=2))
+    result = run_suite(ResourceSubject(schema, session, inputs, patience=Patience(0), examples=2))
     assert result.findings == []
-    return {each.clause: each for each in result.clauses()}
+    return {each.clause: each for each in result.clauses}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +78,7 @@ def test_a_create_of_secrets_alone_is_not_provable():
 def test_of_a_type_with_nothing_readable_the_clauses_demand_nothing():
     schema = schema_of(Secret=SECRET)
     result = run_suite(subject_of(Simulator(schema, seed=2), schema))
-    found = {each.clause: each for each in result.clauses()}
+    found = {each.clause: each for each in result.clauses}
     assert result.findings == []
     for clause in ("create.applied", "update.applied"):
         assert found[clause].state is ClauseState.NOT_APPLICABLE, clause

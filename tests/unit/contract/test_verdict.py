@@ -6,10 +6,11 @@ import re
 
 import pytest
 
-from formwork.contract import ClauseState, GivenInputs, HookInputs, Subject, run_suite
+from formwork.contract import GivenInputs, HookInputs, ResourceSubject, run_suite
 from formwork.contract.patience import Patience
-from formwork.contract.proof import RequiredProof, little_proved, missing_proof
-from formwork.contract.report.text import render_text
+from formwork.contract_results.findings import ClauseState
+from formwork.contract_results.proof import RequiredProof, little_proved, missing_proof
+from formwork.contract_results.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession
 from formwork.project.inputs import InputKind
@@ -35,11 +36,11 @@ def always_failing(*actions, code="InternalFailure"):
 
 
 def in_state(result, state):
-    return {each.clause for each in result.clauses() if each.state is state}
+    return {each.clause for each in result.clauses if each.state is state}
 
 
 def reasons(result):
-    return {each.clause: each.reason for each in result.clauses()}
+    return {each.clause: each.reason for each in result.clauses}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -154,7 +155,7 @@ def test_a_create_that_fails_after_a_delete_does_not_prove_that_names_can_be_use
 
 def test_a_synchronous_handler_has_nothing_to_do_with_progress():
     result = result_of(lambda simulator, event: simulator(event))
-    found = {each.clause: each.state for each in result.clauses()}
+    found = {each.clause: each.state for each in result.clauses}
     for clause in ("create.partial", "update.partial", "delete.progress", "event.delay", "event.progress.quiet"):
         assert found[clause] is ClauseState.NOT_APPLICABLE
 
@@ -253,7 +254,7 @@ def test_proof_is_required_of_what_must_be_kept_and_applies():
 def test_selected_tests_need_not_prove_much():
     simulator = Simulator(named(), seed=5)
     result = run_suite(subject_of(simulator, named()), names=["contract_delete_update"])
-    assert little_proved(result, result.clauses()) is None
+    assert little_proved(result) is None
     assert "delete.update" in result.proved
     assert missing_proof(result, RequiredProof.ALL)
 
@@ -266,7 +267,7 @@ def test_an_identifier_that_no_answer_tells_is_not_a_matter_of_the_inputs():
         return answer
 
     result = result_of(change, SHAPES["composite"]())
-    found = {each.clause: each for each in result.clauses()}
+    found = {each.clause: each for each in result.clauses}
     assert "create.read.additional" in result.violated
     for clause in ("update.additional", "delete.additional"):  # by /Alias both succeed
         assert found[clause].state is ClauseState.NOT_TESTED
@@ -279,7 +280,7 @@ def test_a_secret_that_no_request_with_it_got_through_is_not_a_matter_of_the_inp
         return failing() if given and event["action"] in {"CREATE", "UPDATE"} else simulator(event)
 
     result = result_of(change)
-    found = {each.clause: each for each in result.clauses()}
+    found = {each.clause: each for each in result.clauses}
     assert found["event.writeonly"].state is ClauseState.NOT_TESTED
     assert found["event.writeonly"].reason == "no request with a value for a writeOnly property succeeded"
 
@@ -300,7 +301,7 @@ def test_what_a_delete_left_behind_is_not_a_matter_of_the_inputs():
         return failing("AlreadyExists") if event["action"] == "CREATE" and taken else simulator(event)
 
     session = HandlerSession(Transport(function), schema.type_name)
-    result = run_suite(Subject(schema, session, inputs, patience=Patience(0), examples=2))
+    result = run_suite(ResourceSubject(schema, session, inputs, patience=Patience(0), examples=2))
     assert "delete.minimal" in result.violated
     assert "create.idempotent" not in in_state(result, ClauseState.NOT_PROVABLE)
     assert "an earlier test could not delete the resource with the same value for /Title" in reasons(result).values()

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from formwork.contract import lives, run_suite
-from formwork.contract.subject import Memory
+from formwork.contract.memory import Memory
 from formwork.simulate import Behaviour, Simulator
 from formwork.simulate.store import ServiceError
 from support.contract_subjects import subject_of

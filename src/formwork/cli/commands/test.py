@@ -13,12 +13,11 @@ that MUST be kept has no proof, too.
 import argparse
 import contextlib
 import secrets
-import shlex
-import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from formwork.cli.handler_options import DEFAULT_REGION, add_handler_arguments
+from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.output import CommandOutput
 from formwork.cli.schemas_here import open_project
 from formwork.diagnostics import UsageError
@@ -26,8 +25,10 @@ from formwork.diagnostics import UsageError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from formwork.cli.contract_settings import ContractSettings
     from formwork.cli.touched_tests import Touched
-    from formwork.contract.suite import SuiteResult
+    from formwork.contract_results.suite_result import SuiteResult
+    from formwork.invoke.masking import Masker
     from formwork.invoke.project_host import CoverageSettings
     from formwork.project import Project
     from formwork.schema import HookSchema, ResourceSchema
@@ -38,13 +39,6 @@ _EFFORTS = ("quick", "thorough")
 _PROOFS = ("all", "most")
 _REPORTS = ("text", "json", "junit", "html")
 _PATIENCE, _PATIENCE_WITH_MOTO = 20.0, 1.0
-# The options that decide what a run calls, and with what.
-_REPEATED = (
-    *("--endpoint", "--function-name", "--region", "--aws", "--profile", "--role-arn", "--aws-runtime", "--schemas"),
-    *("--enforce-timeout", "--typeconfig", "--exports", "--cloudformation-endpoint-url"),
-    *("--examples", "--effort", "--patience", "--jobs", "--simulated"),
-)
-_UNSAID = {"--region": DEFAULT_REGION, "--effort": "quick"}
 # What only means something to the incumbent's way of fetching logs and images; taken so that scripts keep working.
 _WITHOUT_MEANING = ("--log-group-name", "--log-role-arn", "--source-account", "--source-arn", "--rqts-image")
 
@@ -172,7 +166,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
         watch(arguments, output, lambda touched: _prove_again(arguments, output, seed, touched))
         return EXIT_INTERRUPTED
     result = _prove(arguments, project, output, seed)
-    if result.interrupted:
+    if result.finished.interrupted:
         return EXIT_INTERRUPTED
     return 0 if result.passed and _is_proof_enough(arguments, result, output) else 1
 
@@ -181,15 +175,14 @@ def _prove(arguments: argparse.Namespace, project: "Project", output: CommandOut
     """Run the tests that the arguments select, and report."""
     from formwork.cli.aws_library import aws_library_of
     from formwork.cli.handler_coverage import record_lines
-    from formwork.extensions import ExtensionKind
+    from formwork.cli.test_reports import write_report
 
-    run_kind = _run_hook if project.kind is ExtensionKind.HOOK else _run_resource
     with record_lines(arguments, project) as recording:
-        result = run_kind(arguments, project, output, seed, recording.settings)
+        result = _run_tests(arguments, project, output, seed, recording.settings)
         result.coverage = recording.read()
     result.library = None if arguments.simulated else aws_library_of(project, aws_runtime=arguments.aws_runtime)
     result.root = str(Path.cwd())
-    _report(arguments, result, output, seed)
+    write_report(arguments, result, output, seed)
     return result
 
 
@@ -210,12 +203,12 @@ def _prove_again(
 
 def _is_proof_enough(arguments: argparse.Namespace, result: "SuiteResult", output: CommandOutput) -> bool:
     """Whether every handler was followed to its end, and --require-proof is satisfied; says what is missing."""
-    from formwork.contract.proof import RequiredProof, given_up, little_proved, missing_proof
+    from formwork.contract_results.proof import RequiredProof, given_up, little_proved, missing_proof
 
     if arguments.require_proof is None:
         unfinished = given_up(result)
         if arguments.report != "text" or arguments.report_file is not None:  # else the report says so itself
-            for told in (*unfinished, little_proved(result, result.clauses())):
+            for told in (*unfinished, little_proved(result)):
                 if told is not None:
                     output.say(f"warning: {told}")
         return not unfinished
@@ -241,18 +234,78 @@ def _seed(arguments: argparse.Namespace, output: CommandOutput) -> int:
     return seed
 
 
-def _run_resource(
+@dataclass(frozen=True)
+class _Tested:
+    """What a run tests: `seconds` is what the longest invocation may take."""
+
+    schema: "ResourceSchema | HookSchema"
+    configuration: "Mapping[str, Any] | None"
+    settings: "ContractSettings"
+    masker: "Masker"
+    seconds: float
+
+
+def _run_tests(
     arguments: argparse.Namespace,
     project: "Project",
     output: CommandOutput,
     seed: int,
     coverage: "CoverageSettings | None",
 ) -> "SuiteResult":
-    from formwork.cli.configurations import resource_configuration
     from formwork.cli.contract_run import run_tests
-    from formwork.cli.contract_settings import HandlerLogPrinter, read_settings
+    from formwork.cli.contract_settings import HandlerLogPrinter
     from formwork.cli.reach import reach_function, reach_simulated
-    from formwork.contract.project_subjects import expect_schema, load_subjects
+    from formwork.contract.project_subjects import load_subjects
+    from formwork.extensions import ExtensionKind
+    from formwork.schema import ResourceSchema
+
+    read = _read_hook if project.kind is ExtensionKind.HOOK else _read_resource
+    tested = read(arguments, project, output, seed)
+    settings = tested.settings
+    log = HandlerLogPrinter(tested.masker, output, shown=arguments.debug_port is not None)
+    with contextlib.ExitStack() as stack:
+        if arguments.simulated and isinstance(tested.schema, ResourceSchema):
+            reached = reach_simulated(arguments, tested.schema)
+        else:
+            reached = stack.enter_context(
+                reach_function(
+                    arguments,
+                    project,
+                    output,
+                    function=arguments.function_name or "TypeFunction",
+                    debug_port=arguments.debug_port,
+                    coverage=coverage,
+                    log=log.show,
+                )
+            )
+        session = settings.session(
+            reached,
+            tested.schema.type_name,
+            configuration=tested.configuration,
+            seconds=tested.seconds,
+            resolve=reached.stored_values(tested.configuration, output),
+            log=log,
+        )
+        loaded = load_subjects(
+            project,
+            tested.schema,
+            session,
+            examples=settings.examples,
+            exports=settings.exports,
+            limits=settings.limits,
+            effort=settings.effort,
+            seed=seed,
+            patience=settings.patience,
+            before_test=reached.reset,
+        )
+        output.show(loaded.diagnostics)
+        return run_tests(arguments, loaded.subjects, output, settings)
+
+
+def _read_resource(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
+    from formwork.cli.configurations import resource_configuration
+    from formwork.cli.contract_settings import read_settings
+    from formwork.contract.project_subjects import expect_schema
     from formwork.invoke.masking import Masker
 
     schema = expect_schema(project)
@@ -260,56 +313,12 @@ def _run_resource(
     _tell_stale(project, schema, output)
     configuration, warnings = resource_configuration(schema, arguments.typeconfig)
     output.show(warnings)
-    log = HandlerLogPrinter(Masker.of_resource(schema), output, shown=arguments.debug_port is not None)
-    with contextlib.ExitStack() as stack:
-        if arguments.simulated:
-            reached = reach_simulated(arguments, schema)
-        else:
-            function = arguments.function_name or "TypeFunction"
-            reached = stack.enter_context(
-                reach_function(
-                    arguments,
-                    project,
-                    output,
-                    function=function,
-                    debug_port=arguments.debug_port,
-                    coverage=coverage,
-                    log=log.show,
-                )
-            )
-        seconds = settings.limits.write_seconds
-        resolve = reached.stored_values(configuration, output)
-        session = settings.session(
-            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve, log=log
-        )
-        loaded = load_subjects(
-            Path(),
-            lambda _schema: session,
-            limits=settings.limits,
-            effort=settings.effort,
-            seed=seed,
-            examples=settings.examples,
-            exports=settings.exports,
-            patience=settings.patience,
-            before_test=reached.reset,
-            remote=project.remote,
-        )
-        output.show(loaded.diagnostics)
-        return run_tests(arguments, loaded.subjects, output, settings)
+    return _Tested(schema, configuration, settings, Masker.of_resource(schema), settings.limits.write_seconds)
 
 
-def _run_hook(
-    arguments: argparse.Namespace,
-    project: "Project",
-    output: CommandOutput,
-    seed: int,
-    coverage: "CoverageSettings | None",
-) -> "SuiteResult":
+def _read_hook(arguments: argparse.Namespace, project: "Project", output: CommandOutput, seed: int) -> _Tested:
     from formwork.cli.configurations import expect_hook, hook_configuration
-    from formwork.cli.contract_run import run_tests
-    from formwork.cli.contract_settings import HandlerLogPrinter, read_settings
-    from formwork.cli.reach import reach_function
-    from formwork.contract.hook_project import load_hook_subjects
+    from formwork.cli.contract_settings import read_settings
     from formwork.invoke.project_masks import project_masker
 
     if arguments.simulated:
@@ -323,35 +332,7 @@ def _run_hook(
     if len(targets) > _MANY_TARGETS:
         output.say(f"reading the schemas of {len(targets):,} targets")
     _tell_stale(project, schema, output)
-    function = arguments.function_name or "TypeFunction"
-    log = HandlerLogPrinter(project_masker(project), output, shown=arguments.debug_port is not None)
-    with reach_function(
-        arguments,
-        project,
-        output,
-        function=function,
-        debug_port=arguments.debug_port,
-        coverage=coverage,
-        log=log.show,
-    ) as reached:
-        seconds = settings.limits.read_seconds
-        resolve = reached.stored_values(configuration, output)
-        session = settings.session(
-            reached, schema.type_name, configuration=configuration, seconds=seconds, resolve=resolve, log=log
-        )
-        loaded = load_hook_subjects(
-            project,
-            schema,
-            session,
-            limits=settings.limits,
-            effort=settings.effort,
-            seed=seed,
-            exports=settings.exports,
-            patience=settings.patience,
-            before_test=reached.reset,
-        )
-        output.show(loaded.diagnostics)
-        return run_tests(arguments, loaded.subjects, output, settings)
+    return _Tested(schema, configuration, settings, project_masker(project), settings.limits.read_seconds)
 
 
 def _check(arguments: argparse.Namespace, output: CommandOutput) -> None:
@@ -394,7 +375,7 @@ def _check_debugging(arguments: argparse.Namespace) -> None:
 def _check_unproved(arguments: argparse.Namespace) -> None:
     if not arguments.unproved:
         return
-    from formwork.contract.clauses import CLAUSES
+    from formwork.contract_results.clauses import CLAUSES
 
     if arguments.require_proof != "all":
         raise UsageError("--unproved only means something with --require-proof")
@@ -435,52 +416,3 @@ def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
     from formwork.project.targets import expect_target_schemas
 
     return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}
-
-
-def replay_command(arguments: argparse.Namespace, seed: int) -> str:
-    """The command that makes this run again, without what selects tests and how it reports."""
-    words = ["cfn", "test", "--seed", str(seed)]
-    for option in _REPEATED:
-        value = getattr(arguments, option[2:].replace("-", "_"))
-        if value is True:
-            words.append(option)
-        elif isinstance(value, list):
-            words += [word for each in value for word in (option, str(each))]
-        elif value not in (None, False, _UNSAID.get(option)):
-            words += [option, f"{value:g}" if isinstance(value, float) else str(value)]
-    return shlex.join(words)
-
-
-def _report(arguments: argparse.Namespace, result: "SuiteResult", output: CommandOutput, seed: int) -> None:
-    from formwork.contract.report.exchange_text import MOST_COLUMNS
-    from formwork.contract.report.text import render_text, summary
-
-    replay = replay_command(arguments, seed)
-    if arguments.log_file is not None:
-        from formwork.contract.report.logs import render_logs
-
-        arguments.log_file.write_text(render_logs(result), encoding="utf-8")
-    match arguments.report:
-        case "json":
-            from formwork.contract.report.machine import render_json
-
-            text = render_json(result, replay=replay)
-        case "junit":
-            from formwork.contract.report.junit import render_junit
-
-            text = render_junit(result)
-        case "html":
-            from formwork.contract.report.html import render_html
-
-            text = render_html(result, replay=replay)
-        case _:
-            shown = arguments.report_file is None
-            wide = {"width": shutil.get_terminal_size((MOST_COLUMNS, 24)).columns} if shown else {}
-            coloured = output.colour_out and shown
-            text = render_text(result, replay=replay, colour=coloured, quiet=arguments.quiet, **wide)
-    if arguments.report_file is None:
-        output.result(text)
-    else:
-        arguments.report_file.write_text(text, encoding="utf-8")
-        output.say(summary(result))
-        output.say(f"report: {arguments.report_file}")

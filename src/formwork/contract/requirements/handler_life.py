@@ -1,9 +1,9 @@
 """Whole lives of resources, several at a time."""
 
 from formwork.contract.lives import EXAMPLES, SHORT_SEQUENCE, live, live_briefly
+from formwork.contract.memory import Effort
 from formwork.contract.requirement import proves
-from formwork.contract.subject import Effort
-from formwork.contract.trial import StopTestError, Trial
+from formwork.contract.resource_case import ResourceTestCase, StopTestError
 
 
 @proves(
@@ -24,13 +24,13 @@ from formwork.contract.trial import StopTestError, Trial
     provable_where="creates succeed; where they take more than half a second, as far as one short sequence shows it",
     refuted_by="after some sequence of operations an answer is not what the operations before it make true",
 )
-def contract_whole_life(trial: Trial) -> None:
+def contract_whole_life(test: ResourceTestCase) -> None:
     """Random sequences of operations on several resources keep every clause; a failing one is shrunk."""
-    subject = trial.subject
+    subject = test.subject
     if subject.examples is not None or not subject.creates_slowly or subject.effort is not Effort.QUICK:
-        live(trial)
+        live(test)
         return
-    lived = live_briefly(trial)
+    lived = live_briefly(test)
     done = len(lived.steps)
     length = f"{done} of the {len(SHORT_SEQUENCE)} steps" if done < len(SHORT_SEQUENCE) else f"all {done} steps"
     why = "" if lived.stopped is None else f" ({lived.stopped})"

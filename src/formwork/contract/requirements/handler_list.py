@@ -5,10 +5,18 @@ import time
 
 from formwork.contract.inputs import identities_of
 from formwork.contract.listing import Listing, expect_complete, explain, list_all, required_by_list
+from formwork.contract.memory import Effort
 from formwork.contract.models import identity_of, only
 from formwork.contract.requirement import proves
-from formwork.contract.subject import Effort
-from formwork.contract.trial import BlockedError, Made, NotProvableError, StopTestError, Trial, failed_with, outcome
+from formwork.contract.resource_case import (
+    BlockedError,
+    CreatedResource,
+    NotProvableError,
+    ResourceTestCase,
+    StopTestError,
+    failed_with,
+    outcome,
+)
 from formwork.schema import PropertyPath
 
 _AT_LEAST = 3
@@ -31,52 +39,54 @@ _MOST_SECONDS = 10.0
     provable_where="at least two resources can be made that do not fit on one page",
     refuted_by="a page fails, a resource is listed twice or not at all, or the tokens do not end",
 )
-def contract_list_pages(trial: Trial) -> None:
+def contract_list_pages(test: ResourceTestCase) -> None:
     """Following the tokens lists every resource once, and ends."""
-    trial.not_applicable("list.filter", "a handler may filter or not: neither is judged")
-    made = _make_several(trial, _AT_LEAST)
-    listing = list_all(trial, made[0].model, looking_for=made[0].identity)
+    test.not_applicable("list.filter", "a handler may filter or not: neither is judged")
+    made = _make_several(test, _AT_LEAST)
+    listing = list_all(test, made[0].model, looking_for=made[0].identity)
     if (
         len(listing.pages) == 1
-        and (trial.subject.memory.fastest_create or 0.0) < _FAST_CREATE
+        and (test.subject.memory.fastest_create or 0.0) < _FAST_CREATE
         and len(made) >= _AT_LEAST
     ):
-        made += _make_several(trial, _AT_MOST[trial.subject.effort], made)
-        listing = list_all(trial, made[0].model, looking_for=made[0].identity)
-    expect_complete(trial, listing, "create.list", shown=[made[0].operation])
-    _judge_all_there(trial, made, listing)
+        made += _make_several(test, _AT_MOST[test.subject.effort], made)
+        listing = list_all(test, made[0].model, looking_for=made[0].identity)
+    expect_complete(test, listing, "create.list", shown=[made[0].operation])
+    _judge_all_there(test, made, listing)
     if len(made) == 1:
         why = "one resource proves little: add inputs_2_create.json, inputs_3_create.json with other identifiers"
-        trial.not_provable("list.token", why)
+        test.not_provable("list.token", why)
     elif len(listing.pages) == 1:
-        trial.not_provable("list.token", f"{len(made)} resources fit on one page")
+        test.not_provable("list.token", f"{len(made)} resources fit on one page")
 
 
-def _make_several(trial: Trial, count: int, known: list[Made] | None = None) -> list[Made]:
-    taken = {alias for each in known or () for alias in identities_of(trial.schema, each.model)}
-    requests = [each for each in trial.several(count) if not taken & identities_of(trial.schema, each)]
+def _make_several(
+    test: ResourceTestCase, count: int, known: list[CreatedResource] | None = None
+) -> list[CreatedResource]:
+    taken = {alias for each in known or () for alias in identities_of(test.schema, each.model)}
+    requests = [each for each in test.several(count) if not taken & identities_of(test.schema, each)]
     if known is None:
-        return trial.make_together(requests)
+        return test.make_together(requests)
     started = time.perf_counter()
     made = []
     for request in requests:
         if time.perf_counter() - started > _MOST_SECONDS:
             break
-        made.append(trial.make(request))
+        made.append(test.make(request))
     return made
 
 
-def _judge_all_there(trial: Trial, made: list[Made], listing: Listing) -> None:
+def _judge_all_there(test: ResourceTestCase, made: list[CreatedResource], listing: Listing) -> None:
     lost = [each for each in made if each.identity not in listing]
     if not lost:
-        trial.hold("create.list")
+        test.hold("create.list")
         return
     named = ", ".join(each.identity for each in lost[:3])
     alone = all(each.identity not in listing for each in made)
     message = f"a complete list over {len(listing.pages)} page(s) lacks {named}"
     if not alone or len(listing.pages) > 1:
-        trial.violate("list.token", message, listing.pages[:6])
-    trial.violate("create.list", message, [lost[0].operation, *listing.pages[:6]])
+        test.violate("list.token", message, listing.pages[:6])
+    test.violate("create.list", message, [lost[0].operation, *listing.pages[:6]])
 
 
 @proves(
@@ -85,33 +95,33 @@ def _judge_all_there(trial: Trial, made: list[Made], listing: Listing) -> None:
     provable_where="a create and a complete list succeed, and a read of a listed resource does",
     refuted_by="a resource that is listed before and after is NotFound for READ",
 )
-def contract_list_read(trial: Trial) -> None:
+def contract_list_read(test: ResourceTestCase) -> None:
     """Each listed resource can be read."""
-    made = trial.make()
-    listing = list_all(trial, made.model, looking_for=made.identity)
-    expect_complete(trial, listing)
+    made = test.make()
+    listing = list_all(test, made.model, looking_for=made.identity)
+    expect_complete(test, listing)
     readable = 0
     for entry in listing.entries[-_MOST_READS:]:
-        identity = identity_of(trial.schema, entry)
+        identity = identity_of(test.schema, entry)
         if identity is None:
             continue
-        read = trial.read(only(entry, _paths(trial)))
+        read = test.read(only(entry, _paths(test)))
         readable += read.succeeded
         if not failed_with(read, "NotFound"):
             continue
-        again = list_all(trial, made.model)  # somebody else may have deleted it meanwhile
+        again = list_all(test, made.model)  # somebody else may have deleted it meanwhile
         if identity in again:
             message = f"the listed resource {identity} cannot be read: NotFound"
-            trial.violate("list.readable", message, [*again.pages[-1:], read])
+            test.violate("list.readable", message, [*again.pages[-1:], read])
             return
     if readable:
-        trial.hold("list.readable")
+        test.hold("list.readable")
     else:
         raise BlockedError("no READ of a listed resource succeeded")
 
 
-def _paths(trial: Trial) -> tuple[PropertyPath, ...]:
-    return trial.schema.primary_identifier
+def _paths(test: ResourceTestCase) -> tuple[PropertyPath, ...]:
+    return test.schema.primary_identifier
 
 
 @proves(
@@ -122,23 +132,23 @@ def _paths(trial: Trial) -> tuple[PropertyPath, ...]:
     provable_where="no create of the run succeeds: an account without resources lists none",
     refuted_by="LIST is FAILED, whether it is asked for nothing or with the create input",
 )
-def contract_list_empty(trial: Trial) -> None:
+def contract_list_empty(test: ResourceTestCase) -> None:
     """Where nothing can be created, LIST answers with an array all the same."""
-    subject = trial.subject
+    subject = test.subject
     if subject.memory.has_created:
         return  # the other tests of the list handler judge it
-    request = trial.inputs.create()
+    request = test.inputs.create()
     if subject.has("create") and subject.has("delete"):
         with contextlib.suppress(StopTestError):
-            made = trial.make(request)
-            list_all(trial, made.model, looking_for=made.identity)
+            made = test.make(request)
+            list_all(test, made.model, looking_for=made.identity)
             return
-    listing = list_all(trial, request)
+    listing = list_all(test, request)
     if listing.failed:
-        if (needed := required_by_list(trial.schema)) and not trial.inputs.given:
+        if (needed := required_by_list(test.schema)) and not test.inputs.given:
             names = ", ".join(f"/{name}" for name in needed)
             raise NotProvableError(f"LIST asks for {names} of something that exists; give inputs that name it")
         message = f"LIST is {outcome(listing.pages[-1])} where nothing exists: an empty array is demanded"
-        trial.violate("list.array", message, listing.pages[-1:])
+        test.violate("list.array", message, listing.pages[-1:])
     elif not listing.complete:
         raise BlockedError(explain(listing))

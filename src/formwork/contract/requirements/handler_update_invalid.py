@@ -1,36 +1,36 @@
 """Updating what does not exist."""
 
-from formwork.contract.findings import ABSENT
 from formwork.contract.listing import list_all
 from formwork.contract.models import Model, has_identifier, identity_of, with_value
 from formwork.contract.requirement import proves
+from formwork.contract.resource_case import BlockedError, NotProvableError, ResourceTestCase
 from formwork.contract.steps import judge_missing
-from formwork.contract.trial import BlockedError, NotProvableError, Trial
 from formwork.contract.updates import change_of
+from formwork.contract_results.findings import ABSENT
 
 
-def stranger(trial: Trial) -> dict[str, object]:
+def stranger(test: ResourceTestCase) -> dict[str, object]:
     """A model, valid as far as can be told, of a resource that was never created.
 
     Raises:
         NotProvableError: no such identifier can be made.
         BlockedError: the resource that the author's input names exists, because an earlier test could not delete it.
     """
-    schema = trial.schema
-    model: Model = trial.inputs.create()
+    schema = test.schema
+    model: Model = test.inputs.create()
     for path in schema.primary_identifier:
-        if trial.subject.is_read_only(path):
-            value = trial.inputs.value_at(path)
+        if test.subject.is_read_only(path):
+            value = test.inputs.value_at(path)
             if value is None or value is ABSENT:
                 raise NotProvableError(f"no value fits /{'/'.join(path)}")
             model = with_value(model, path, value)
     if not has_identifier(schema, model):
         raise NotProvableError("the create input leaves the identifier to the handler")
-    if identity_of(schema, model) in trial.subject.memory.existing:
+    if identity_of(schema, model) in test.subject.memory.existing:
         raise BlockedError("an earlier test could not delete the resource of the create input")
-    if trial.inputs.given and trial.subject.has("list"):
+    if test.inputs.given and test.subject.has("list"):
         # The author's identifier may be that of a resource which another test could not get rid of.
-        listing = list_all(trial, model)
+        listing = list_all(test, model)
         if identity_of(schema, model) in listing:
             raise BlockedError("the resource of the create input exists already")
     return dict(model)
@@ -42,17 +42,17 @@ def stranger(trial: Trial) -> dict[str, object]:
     provable_where="an identifier can be made that no resource has, there is an update input, and an update succeeds",
     refuted_by="an update of it ends otherwise than FAILED with NotFound",
 )
-def contract_update_without_create(trial: Trial) -> None:
+def contract_update_without_create(test: ResourceTestCase) -> None:
     """Updating what was never created fails with NotFound."""
-    model = stranger(trial)
-    wanted: Model = change_of(trial, model)
-    for path in trial.schema.primary_identifier:
+    model = stranger(test)
+    wanted: Model = change_of(test, model)
+    for path in test.schema.primary_identifier:
         wanted = with_value(wanted, path, _at(model, path))
-    with trial.expecting_failure():
-        updated = trial.update(wanted, model)
+    with test.expecting_failure():
+        updated = test.update(wanted, model)
     if updated.succeeded:
-        trial.adopt(wanted)
-    judge_missing(trial, "update.missing", "UPDATE of a resource that was never created", [updated])
+        test.adopt(wanted)
+    judge_missing(test, "update.missing", "UPDATE of a resource that was never created", [updated])
 
 
 def _at(model: Model, path: tuple[str, ...]) -> object:

@@ -1,8 +1,8 @@
 """What the handler that is called before a create must do."""
 
+from formwork.contract.hook_case import HookTestCase
 from formwork.contract.hook_steps import judge_compliant, judge_non_compliant, judge_unnamed
 from formwork.contract.hook_targets import InvocationPoint
-from formwork.contract.hook_trial import HookTrial
 from formwork.contract.requirement import proves
 
 _POINT = InvocationPoint.PRE_CREATE
@@ -17,9 +17,9 @@ _POINT = InvocationPoint.PRE_CREATE
     provable_where="an input, overrides or the schema give a model of each target, and the inputs say that it complies",
     refuted_by="the handler has no answer about a target, is late, or does not pass what the inputs call compliant",
 )
-def contract_pre_create_success(trial: HookTrial) -> None:
+def contract_pre_create_success(test: HookTestCase) -> None:
     """Every target's compliant models pass."""
-    judge_compliant(trial, _POINT)
+    judge_compliant(test, _POINT)
 
 
 @proves(
@@ -29,9 +29,9 @@ def contract_pre_create_success(trial: HookTrial) -> None:
     provable_where="inputs or overrides give a non-compliant model of each target, and the handler passes another",
     refuted_by="the handler passes what the inputs call non-compliant, or fails without a code or a message",
 )
-def contract_pre_create_failed(trial: HookTrial) -> None:
+def contract_pre_create_failed(test: HookTestCase) -> None:
     """Every target's non-compliant models are refused, with an error code and a message."""
-    judge_non_compliant(trial, _POINT)
+    judge_non_compliant(test, _POINT)
 
 
 @proves(
@@ -40,6 +40,6 @@ def contract_pre_create_failed(trial: HookTrial) -> None:
     provable_where="the handler does not name every type, and passes a target that it names",
     refuted_by="the handler passes a target that it does not name",
 )
-def contract_pre_create_failed_unsupported_target(trial: HookTrial) -> None:
+def contract_pre_create_failed_unsupported_target(test: HookTestCase) -> None:
     """A target that the handler does not name is refused."""
-    judge_unnamed(trial, _POINT)
+    judge_unnamed(test, _POINT)

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from formwork.contract.compare import Part, compare_request
-from formwork.contract.findings import ABSENT
+from formwork.contract_results.findings import ABSENT
 from formwork.diagnostics import render_pointer
 from formwork.engine.changes.differences import shown
 from formwork.schema import ResourceSchema

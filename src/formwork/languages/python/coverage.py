@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType
 
-from formwork.contract.coverage import FileCoverage, HandlerCoverage
+from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
 from formwork.languages.python.line_recorder import all_codes, code_lines
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from formwork.contract.coverage import FileCoverage, HandlerCoverage
-from formwork.contract.report.coverage import coverage_line, coverage_to_json
+from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
+from formwork.contract_results.report.coverage import coverage_line, coverage_to_json
 from formwork.languages.python import line_recorder
 from formwork.languages.python.coverage import read_coverage
 from formwork.languages.python.interpreters import find_interpreter

@@ -3,12 +3,12 @@
 import json
 from typing import Any
 
-from formwork.contract.causes import Cause, group_findings
-from formwork.contract.clauses import CLAUSES
-from formwork.contract.findings import ABSENT, Difference, Finding
-from formwork.contract.report.coverage import coverage_to_json
-from formwork.contract.report.shown import Shown
-from formwork.contract.suite import SuiteResult
+from formwork.contract_results.causes import Cause, group_findings
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.findings import ABSENT, Difference, Finding
+from formwork.contract_results.report.coverage import coverage_to_json
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import visible
 
 
@@ -19,13 +19,13 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
 
     `nameless` counts the resources that no answer named, so that nothing can delete them.
     """
-    shown = Shown(result.subject.masker())
+    shown = Shown(result.started.masker())
     groups = group_findings(result.findings, library=result.library, root=result.root)
     return {
-        "typeName": result.subject.schema.type_name,
+        "typeName": result.started.type_name,
         "passed": result.passed,
-        "interrupted": result.interrupted,
-        "seed": result.subject.seed,
+        "interrupted": result.finished.interrupted,
+        "seed": result.started.seed,
         "clauses": [
             {
                 "id": each.clause,
@@ -35,7 +35,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
                 "reason": each.reason or None,
                 "tests": list(each.tests),
             }
-            for each in result.clauses()
+            for each in result.clauses
         ],
         "findings": [
             _finding(finding, group.cause, result, shown, replay) for group in groups for finding in group.findings
@@ -51,7 +51,7 @@ def result_to_json(result: SuiteResult, *, replay: str = "cfn test") -> dict[str
             for each in result.tests
         ],
         "leftovers": [shown.model(each) for each in result.leftovers],
-        "nameless": result.nameless,
+        "nameless": result.finished.nameless,
         "coverage": None if result.coverage is None else coverage_to_json(result.coverage),
     }
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formwork.contract.coverage import FileCoverage, HandlerCoverage
+from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
 
 _MOST_RANGES = 12  # of a file, in the line for the terminal
 

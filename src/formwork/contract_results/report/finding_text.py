@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from formwork.contract.causes import Cause, FindingGroup
-from formwork.contract.clauses import CLAUSES
-from formwork.contract.findings import ABSENT, Finding
-from formwork.contract.report.exchange_text import exchange_lines, short
-from formwork.contract.report.shown import Shown
-from formwork.contract.report.wrapping import wrapped
-from formwork.contract.suite import SuiteResult
+from formwork.contract_results.causes import Cause, FindingGroup
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.findings import ABSENT, Finding
+from formwork.contract_results.report.exchange_text import exchange_lines, short
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.wrapping import wrapped
+from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import TerminalText, painted
 
 _MOST_TESTS = 4

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from formwork.contract.report.shown import Shown
-from formwork.contract.suite import SuiteResult
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import visible
 
 
 def render_logs(result: SuiteResult) -> str:
     """The handlers' own lines of a run; empty where they wrote none, or the transport does not carry them."""
-    shown = Shown(result.subject.masker())
+    shown = Shown(result.started.masker())
     return "".join(f"{line}\n" for line in _lines(result, shown))
 
 

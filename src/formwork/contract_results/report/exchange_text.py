@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formwork.contract.report.shown import Shown
+from formwork.contract_results.report.shown import Shown
 from formwork.invoke import Exchange
 
 # Longer lines are hard to read, however wide the terminal.

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from typing import Any
 
-from formwork.contract.bench import StopTestError
+from formwork.contract.recording import StopTestError
 from formwork.invoke import Answer, HandlerTransport
 
 
-class Turns:
+class TurnScheduler:
     """Whose turn it is, first come, first served. A thread that never took a turn waits without giving one up."""
 
     def __init__(self, *, sleep: Callable[[float], None] | None = None) -> None:
@@ -103,7 +103,9 @@ class YieldingTransport:
     `seconds` is how long an invocation keeps the turn, `limit` how many may go on at a time.
     """
 
-    def __init__(self, transport: HandlerTransport, turns: Turns, *, seconds: float = 3.0, limit: int = 4) -> None:
+    def __init__(
+        self, transport: HandlerTransport, turns: TurnScheduler, *, seconds: float = 3.0, limit: int = 4
+    ) -> None:
         self._transport = transport
         self._turns = turns
         self._seconds = seconds
@@ -134,7 +136,7 @@ class YieldingTransport:
 class OverlappingTransport:
     """Invocations of several tests at the same time, at most `limit`."""
 
-    def __init__(self, transport: HandlerTransport, turns: Turns, *, limit: int) -> None:
+    def __init__(self, transport: HandlerTransport, turns: TurnScheduler, *, limit: int) -> None:
         self._transport = transport
         self._turns = turns
         self._free = threading.Semaphore(limit)

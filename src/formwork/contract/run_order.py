@@ -13,13 +13,14 @@ from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from formwork.contract.clauses import Level
-from formwork.contract.findings import Finding
+from formwork.contract.memory import Effort
 from formwork.contract.requirement import Requirement
-from formwork.contract.subject import Effort, Subject
-from formwork.contract.suite import AnySubject, run_requirement
-from formwork.contract.test_result import TestResult
-from formwork.contract.turns import Turns
+from formwork.contract.scheduling import TurnScheduler
+from formwork.contract.subject import AnySubject
+from formwork.contract.suite import run_requirement
+from formwork.contract_results.clauses import Level
+from formwork.contract_results.findings import Finding
+from formwork.contract_results.test_result import TestResult
 
 # What a service says that has too much to do at a time.
 _CROWDED = frozenset({"ServiceLimitExceeded", "Throttling", "ResourceConflict"})
@@ -43,17 +44,23 @@ class Work:
     @property
     def comes_first(self) -> bool:
         """Whether the others gain from what the test finds out: whether resources may be alike."""
-        return self.requirement.several and isinstance(self.subject, Subject) and self.subject.asks_for_twins
+        return self.requirement.several and self.subject.asks_for_twins
 
 
-class Course:
+class RunOrder:
     """Runs the tests of a run, `at_a_time` of them in progress; results are asked for in any order.
 
     `overlap`: their invocations overlap too, so that the pages of a list may be of different moments.
     """
 
     def __init__(
-        self, work: Sequence[Work], turns: Turns, *, at_a_time: int, overlap: bool = False, run: Run = run_requirement
+        self,
+        work: Sequence[Work],
+        turns: TurnScheduler,
+        *,
+        at_a_time: int,
+        overlap: bool = False,
+        run: Run = run_requirement,
     ) -> None:
         self._work = list(work)
         self._turns = turns
@@ -77,7 +84,7 @@ class Course:
         """
         work = self._work[place]
         subject = work.subject
-        slow = isinstance(subject, Subject) and subject.effort is Effort.QUICK and subject.creates_slowly
+        slow = subject.effort is Effort.QUICK and subject.creates_slowly
         if work.requirement.each_input or not slow:
             return None
         alike = [other for other, each in enumerate(self._work) if each.requirement is work.requirement]

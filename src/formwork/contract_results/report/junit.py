@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from formwork.contract.causes import Cause, finding_key, group_findings
-from formwork.contract.findings import Finding
-from formwork.contract.report.shown import Shown
-from formwork.contract.suite import SuiteResult
-from formwork.contract.test_result import TestResult
+from formwork.contract_results.causes import Cause, finding_key, group_findings
+from formwork.contract_results.findings import Finding
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.suite_result import SuiteResult
+from formwork.contract_results.test_result import TestResult
 from formwork.diagnostics.visible import visible
 
 
@@ -17,7 +17,7 @@ def render_junit(result: SuiteResult) -> str:
     The suite has a property for each clause with its state. A case's `failure` has its violations, each with its cause
     and the handler's exception; its `system-out` its warnings and the clauses that held in it.
     """
-    shown = Shown(result.subject.masker())
+    shown = Shown(result.started.masker())
     for finding in result.findings:  # so that the secrets are known before a message is shown
         shown.learn(finding.exchanges)
     failures = sum(bool(each.violations) for each in result.tests)
@@ -39,9 +39,9 @@ def render_junit(result: SuiteResult) -> str:
 
 
 def _properties(result: SuiteResult) -> Iterator[str]:
-    if result.interrupted:
-        yield _property("interrupted", f"{len(result.tests)} of {result.planned} tests had run")
-    for each in result.clauses():
+    if result.finished.interrupted:
+        yield _property("interrupted", f"{len(result.tests)} of {result.started.tests} tests had run")
+    for each in result.clauses:
         yield _property(f"clause.{each.clause}", f"{each.state}: {each.reason}" if each.reason else str(each.state))
 
 
@@ -55,7 +55,7 @@ def _cases(result: SuiteResult, shown: Shown) -> Iterator[str]:
         for group in group_findings(result.findings, library=result.library, root=result.root)
         for finding in group.findings
     }
-    group_name = quoteattr(result.subject.schema.type_name)
+    group_name = quoteattr(result.started.type_name)
     for test in result.tests:
         head = f'    <testcase classname={group_name} name={quoteattr(_clean(test.name))} time="{test.seconds:.4f}">'
         yield f"{head}{_outcome(test, causes, shown)}{_output(test, causes, shown)}</testcase>"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.contract.findings import Finding, Undecided
+from formwork.contract_results.findings import Finding, Undecided
 from formwork.invoke import Exchange
 
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from formwork.contract.findings import ABSENT, Finding
+from formwork.contract_results.findings import ABSENT, Finding
 
 
 class _Habit(NamedTuple):

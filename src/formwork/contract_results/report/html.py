@@ -5,13 +5,13 @@ import json
 from itertools import accumulate
 from typing import Any
 
-from formwork.contract.clauses import CLAUSES
-from formwork.contract.report.coverage import ranges_text
-from formwork.contract.report.machine import result_to_json
-from formwork.contract.report.shown import Shown
-from formwork.contract.report.text import summary
-from formwork.contract.suite import SuiteResult
-from formwork.contract.test_result import TestResult
+from formwork.contract_results.clauses import CLAUSES
+from formwork.contract_results.report.coverage import ranges_text
+from formwork.contract_results.report.machine import result_to_json
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.text import summary
+from formwork.contract_results.suite_result import SuiteResult
+from formwork.contract_results.test_result import TestResult
 from formwork.diagnostics.visible import visible
 from formwork.invoke import Exchange
 
@@ -37,7 +37,7 @@ for(const i of ['state','text'])document.getElementById(i).addEventListener('inp
 def render_html(result: SuiteResult, *, replay: str = "cfn test") -> str:
     """The page: no script, style or image from anywhere else."""
     data = result_to_json(result, replay=replay)
-    shown = Shown(result.subject.masker())
+    shown = Shown(result.started.masker())
     title = f"Handler contract: {data['typeName']}"
     states = "".join(f"<option>{escape(each)}</option>" for each in sorted({row["state"] for row in data["clauses"]}))
     parts = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from formwork.contract.findings import ABSENT
+from formwork.contract_results.findings import ABSENT
 from formwork.diagnostics import parse_pointer
 from formwork.diagnostics.secrets import MASK, mask_at
 from formwork.invoke import Exchange

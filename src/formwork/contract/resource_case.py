@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.contract.bench import (
+from formwork.contract.calls import HandlerCalls
+from formwork.contract.failed_creates import failed_create, taken_by_this_run
+from formwork.contract.models import Identity, Model, identity_of, only
+from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcome
+from formwork.contract.recording import (
     BlockedError,
     CoveredElsewhereError,
     NotApplicableError,
@@ -14,20 +18,16 @@ from formwork.contract.bench import (
     StopTestError,
     error_code,
 )
-from formwork.contract.calls import HandlerCalls
-from formwork.contract.failed_creates import failed_create, taken_by_this_run
-from formwork.contract.models import Identity, Model, identity_of, only
-from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcome
 from formwork.invoke import Operation
 
 __all__ = [
     "BlockedError",
     "CoveredElsewhereError",
-    "Made",
+    "CreatedResource",
     "NotApplicableError",
     "NotProvableError",
+    "ResourceTestCase",
     "StopTestError",
-    "Trial",
     "error_code",
     "failed_with",
     "is_deleted",
@@ -37,7 +37,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class CreatedResource:
     """A resource that a test created: what was requested, what came back."""
 
     request: dict[str, Any]
@@ -47,10 +47,10 @@ class Made:
     identifier: dict[str, Any]
 
 
-class Trial(HandlerCalls):
+class ResourceTestCase(HandlerCalls):
     """What a test works with: resources made for it, and removed after it."""
 
-    def make(self, request: Model | None = None) -> Made:
+    def make(self, request: Model | None = None) -> CreatedResource:
         """A resource for the test to work with.
 
         Raises:
@@ -64,7 +64,7 @@ class Trial(HandlerCalls):
         self._time_creates(time.perf_counter() - started)
         return self.made(wanted, operation)
 
-    def make_together(self, requests: Sequence[Model]) -> list[Made]:
+    def make_together(self, requests: Sequence[Model]) -> list[CreatedResource]:
         """Resources for the test to work with, created at a time; fewer where the type allows no two that are alike.
 
         Raises:
@@ -74,7 +74,7 @@ class Trial(HandlerCalls):
         operations = self.create_together(requests)
         waited = any(operation.had_callbacks for operation in operations)
         self._time_creates((time.perf_counter() - started) / (1 if waited else max(1, len(operations))))
-        made: list[Made] = []
+        made: list[CreatedResource] = []
         why = "the inputs give no resource to make"
         for request, operation in zip(requests, operations, strict=True):
             if operation.succeeded:
@@ -91,7 +91,7 @@ class Trial(HandlerCalls):
         memory = self.subject.memory
         memory.fastest_create = min(seconds, memory.fastest_create or seconds)
 
-    def made(self, request: Model, operation: Operation) -> Made:
+    def made(self, request: Model, operation: Operation) -> CreatedResource:
         """The resource that a successful create made.
 
         Raises:
@@ -102,7 +102,7 @@ class Trial(HandlerCalls):
         if identity is None:
             raise BlockedError("CREATE returned no primary identifier, so nothing more can be asked of the resource")
         identifier = only(model, self.schema.primary_identifier)
-        return Made(dict(request), dict(model), operation, identity, identifier)
+        return CreatedResource(dict(request), dict(model), operation, identity, identifier)
 
     def several(self, count: int) -> list[dict[str, Any]]:
         """Up to `count` models for resources at a time, no two alike where the type is known to allow none."""

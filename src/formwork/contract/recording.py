@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.contract.clauses import CLAUSES, Level
-from formwork.contract.findings import ClauseState, Difference, Finding, Undecided
+from formwork.contract_results.clauses import CLAUSES, Level
+from formwork.contract_results.findings import ClauseState, Difference, Finding, Undecided
 from formwork.invoke import Exchange, Operation
 
 # Lambda's errorType where the process itself ended: a crash, or the memory limit.
@@ -56,7 +56,7 @@ class Record:
     leftovers: list[dict[str, Any]] = field(default_factory=list)
 
 
-class Bench:
+class FindingRecorder:
     """Where one test writes down what it finds."""
 
     def __init__(self) -> None:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from formwork.contract.findings import ABSENT, Finding, normalized
-from formwork.contract.libraries import cause_of
-from formwork.contract.traces import Trace, find_trace
+from formwork.contract_results.findings import ABSENT, Finding, normalized
+from formwork.contract_results.libraries import cause_of
+from formwork.contract_results.traces import Trace, find_trace
 from formwork.diagnostics import parse_pointer
 from formwork.invoke import Exchange
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from formwork.contract.clauses import Level
+from formwork.contract_results.clauses import Level
 from formwork.invoke import Exchange
 
 # What differs from one time to the next in the same message: request ids, numbers, generated names in quotes.
@@ -29,6 +29,16 @@ class Undecided:
 
     state: ClauseState
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseResult:
+    """The state of one clause after a run; `reason` says why where it is neither proved nor violated."""
+
+    clause: str
+    state: ClauseState
+    reason: str = ""
+    tests: tuple[str, ...] = ()
 
 
 class _Absent:

@@ -8,11 +8,11 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from formwork.contract import REQUIREMENTS, GeneratedInputs, GivenInputs, Subject
-from formwork.contract.course import Course, Work
+from formwork.contract import REQUIREMENTS, GeneratedInputs, GivenInputs, ResourceSubject
 from formwork.contract.patience import Patience
-from formwork.contract.suite import SuiteResult, applies, run_requirement
-from formwork.contract.turns import OverlappingTransport, Turns
+from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.scheduling import OverlappingTransport, TurnScheduler
+from formwork.contract.suite import applies, collect, run_requirement
 from formwork.invoke import HandlerSession, InProcessTransport
 from formwork.simulate import Behaviour, Simulator
 from support.mutants import MUTANTS, mutated
@@ -40,25 +40,24 @@ class Overseen:
                 self.now -= 1
 
 
-def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=None, seed=3, course=Course):
+def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=None, seed=3, course=RunOrder):
     """All tests, `at_a_time`; the result and the transport."""
-    turns = Turns()
+    turns = TurnScheduler()
     patience = Patience(20, sleep=turns.sleep)
     overseen = Overseen(function)
     transport = OverlappingTransport(overseen, turns, limit=at_a_time) if overlap else overseen
     session = HandlerSession(transport, schema.type_name, sleep=patience.sleep, clock=patience.clock)
     inputs = inputs or GeneratedInputs(schema, seed=seed)
-    subject = Subject(schema, session, inputs, patience=patience, examples=1)
+    subject = ResourceSubject(schema, session, inputs, patience=patience, examples=1)
     chosen = [
         each for each in REQUIREMENTS.values() if applies(each, subject) and (names is None or each.name in names)
     ]
     course = course([Work(each, subject) for each in chosen], turns, at_a_time=at_a_time, overlap=overlap)
-    result = SuiteResult(subject)
     try:
-        result.tests += [course.result(place) for place in range(len(chosen))]
+        results = [course.result(place) for place in range(len(chosen))]
     finally:
         course.stop()
-    return result, overseen
+    return collect(subject, results), overseen
 
 
 def delayed(schema, **behaviour):
@@ -179,12 +178,12 @@ def test_a_stop_ends_waits_and_deletes_what_was_made():
             }
         return answer
 
-    turns = Turns()
+    turns = TurnScheduler()
     patience = Patience(20, sleep=turns.sleep)
     session = HandlerSession(InProcessTransport(slow), schema.type_name, sleep=patience.sleep, clock=patience.clock)
-    subject = Subject(schema, session, GeneratedInputs(schema), patience=patience)
+    subject = ResourceSubject(schema, session, GeneratedInputs(schema), patience=patience)
     names = ["contract_create_read", "contract_create_delete", "contract_read_read"]
-    course = Course([Work(REQUIREMENTS[each], subject) for each in names], turns, at_a_time=3)
+    course = RunOrder([Work(REQUIREMENTS[each], subject) for each in names], turns, at_a_time=3)
 
     def ask():
         with contextlib.suppress(CancelledError):
@@ -203,14 +202,14 @@ def test_a_stop_ends_waits_and_deletes_what_was_made():
 
 def test_a_failure_of_the_environment_reaches_who_asks():
     schema = generated()
-    turns = Turns()
+    turns = TurnScheduler()
 
     def broken(requirement, subject):
         raise ZeroDivisionError
 
     session = HandlerSession(InProcessTransport(lambda _e, _c: {}), schema.type_name)
-    subject = Subject(schema, session, GeneratedInputs(schema))
-    course = Course([Work(REQUIREMENTS["contract_create_read"], subject)], turns, at_a_time=2, run=broken)
+    subject = ResourceSubject(schema, session, GeneratedInputs(schema))
+    course = RunOrder([Work(REQUIREMENTS["contract_create_read"], subject)], turns, at_a_time=2, run=broken)
     with pytest.raises(ZeroDivisionError):
         course.result(0)
     course.stop()
@@ -230,7 +229,7 @@ def test_what_one_test_found_alone_is_not_looked_for_again_by_each():
 
     alone = []
 
-    class Counting(Course):
+    class Counting(RunOrder):
         def _run_alone(self, place):
             alone.append(self._work[place].requirement.name)
             return super()._run_alone(place)

@@ -3,19 +3,17 @@
 import json
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from formwork.contract.causes import group_findings
-from formwork.contract.findings import ClauseState
-from formwork.contract.hook_subject import HookSubject
-from formwork.contract.proof import given_up, little_proved
-from formwork.contract.report.coverage import coverage_line
-from formwork.contract.report.exchange_text import MOST_COLUMNS
-from formwork.contract.report.finding_text import FindingText
-from formwork.contract.report.shown import Shown
-from formwork.contract.report.wrapping import wrapped
-from formwork.contract.suite import SuiteResult
-from formwork.contract.verdict import ClauseResult
+from formwork.contract_results.causes import group_findings
+from formwork.contract_results.findings import ClauseResult, ClauseState
+from formwork.contract_results.proof import given_up, little_proved
+from formwork.contract_results.report.coverage import coverage_line
+from formwork.contract_results.report.exchange_text import MOST_COLUMNS
+from formwork.contract_results.report.finding_text import FindingText
+from formwork.contract_results.report.shown import Shown
+from formwork.contract_results.report.wrapping import wrapped
+from formwork.contract_results.suite_result import SuiteResult
 from formwork.diagnostics.visible import TerminalText, painted, visible
 
 _SYMBOLS = {
@@ -49,38 +47,29 @@ def render_text(
 
 
 def _lines(result: SuiteResult, replay: str, width: int, *, colour: bool, quiet: bool) -> Iterator[str]:
-    clauses = result.clauses()
-    shown = Shown(result.subject.masker())
+    shown = Shown(result.started.masker())
     findings = FindingText(result, shown, replay=replay, width=width, colour=colour)
     groups = group_findings(result.findings, library=result.library, root=result.root)
     if not quiet:
         yield ""
-        yield f"The handler contract, clause by clause: {result.subject.schema.type_name}"
+        yield f"The handler contract, clause by clause: {result.started.type_name}"
         yield ""
-        yield from _clause_lines(clauses, width, colour=colour)
+        yield from _clause_lines(result.clauses, width, colour=colour)
         yield from _skipped_tests(result, width)
         yield from findings.details_of(groups)
         yield from _left_behind(result, shown)
         yield ""
     yield from findings.lines_of(groups)
-    yield from _sampled(result)
+    yield from result.finished.sampled
     for line in given_up(result):
         yield _coloured(line, ClauseState.WARNED, colour=colour)
     if result.coverage is not None and not quiet:
         yield coverage_line(result.coverage)
-    if result.interrupted:
-        yield f"interrupted: {len(result.tests)} of {result.planned} tests had run"
-    elif (little := little_proved(result, clauses)) is not None:
+    if result.finished.interrupted:
+        yield f"interrupted: {len(result.tests)} of {result.started.tests} tests had run"
+    elif (little := little_proved(result)) is not None:
         yield _coloured(little, ClauseState.WARNED, colour=colour)
-    yield summary(result, clauses)
-
-
-def _sampled(result: SuiteResult) -> Iterator[str]:
-    """Which targets of a hook were not asked about."""
-    if isinstance(result.subject, HookSubject):
-        for point, asked, targets in result.subject.sampled():
-            more = "`--effort thorough` asks about all"
-            yield f"{point.handler}: asked about {asked:,} of its {targets:,} targets, chosen by the seed; {more}"
+    yield summary(result)
 
 
 def _left_behind(result: SuiteResult, shown: Shown) -> Iterator[str]:
@@ -90,13 +79,13 @@ def _left_behind(result: SuiteResult, shown: Shown) -> Iterator[str]:
         yield "Not deleted, because the delete handler did not:"
         for identifier in dict.fromkeys(json.dumps(shown.model(one)) for one in result.leftovers):
             yield f"  {identifier}"
-    if result.nameless:
+    if nameless := result.finished.nameless:
         yield ""
-        yield f"Not deleted, because CREATE did not say what it is called: at least {result.nameless} resource(s)"
+        yield f"Not deleted, because CREATE did not say what it is called: at least {nameless} resource(s)"
 
 
-def _clause_lines(clauses: list[ClauseResult], width: int, *, colour: bool) -> Iterator[str]:
-    """A line a clause; one for all that have no proof for one and the same reason, where these are many."""
+def _clause_lines(clauses: Sequence[ClauseResult], width: int, *, colour: bool) -> Iterator[str]:
+    """Yield one line per clause; one for all that have no proof for the same reason, where these are many."""
     alike: dict[tuple[ClauseState, str], list[str]] = {}
     for each in clauses:
         if each.state in _WITHOUT_PROOF:
@@ -137,9 +126,11 @@ def _coloured(line: str, state: ClauseState, *, colour: bool) -> TerminalText:
     return painted(line, _COLOURS.get(state, ""), colour=colour and state in _COLOURS)
 
 
-def summary(result: SuiteResult, clauses: list[ClauseResult] | None = None) -> str:
+def summary(result: SuiteResult) -> str:
     """One line with the numbers."""
-    states = [each.state for each in (clauses or result.clauses())]
+    states = [each.state for each in result.clauses]
     counts = [f"{count} {state}" for state in ClauseState if (count := states.count(state))]
     calls = sum(len(test.exchanges) for test in result.tests)
-    return f"clauses: {', '.join(counts)}; {len(result.tests)} tests, {calls} invocations, {result.seconds:.2f} s"
+    return (
+        f"clauses: {', '.join(counts)}; {len(result.tests)} tests, {calls} invocations, {result.finished.seconds:.2f} s"
+    )

@@ -4,11 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from formwork.contract.clauses import CLAUSES, Level
-from formwork.contract.findings import ClauseState
-from formwork.contract.requirement import REQUIREMENTS
-from formwork.contract.suite import SuiteResult, applies
-from formwork.contract.verdict import ClauseResult
+from formwork.contract_results.clauses import CLAUSES, Level
+from formwork.contract_results.findings import ClauseResult, ClauseState
+from formwork.contract_results.suite_result import SuiteResult
 
 _OPEN = (ClauseState.NOT_PROVABLE, ClauseState.NOT_TESTED)
 _MOST_NAMES = 6
@@ -36,10 +34,11 @@ def without_proof(clauses: Sequence[ClauseResult], *, allowed: Collection[str] =
     ]
 
 
-def little_proved(result: SuiteResult, clauses: Sequence[ClauseResult]) -> str | None:
+def little_proved(result: SuiteResult) -> str | None:
     """What to say of a run of all tests that proved less than half of the clauses that MUST be kept; None of others."""
-    if not _ran_all(result):
+    if not result.finished.complete:  # what was selected by name need not prove much
         return None
+    clauses = result.clauses
     open_ones = without_proof(clauses)
     proved = sum(each.state is ClauseState.PROVED and CLAUSES[each.clause].level is Level.MUST for each in clauses)
     violated = sum(each.state is ClauseState.VIOLATED for each in clauses)
@@ -52,16 +51,15 @@ def little_proved(result: SuiteResult, clauses: Sequence[ClauseResult]) -> str |
 
 def given_up(result: SuiteResult) -> tuple[str, ...]:
     """What to say of each action that the run gave up on, in lines: nothing is known of how its operations end."""
-    return tuple(f"not provable: {why}" for why in result.subject.memory.given_up.values())
+    return tuple(f"not provable: {why}" for why in result.finished.given_up)
 
 
 def missing_proof(result: SuiteResult, required: RequiredProof, *, allowed: Collection[str] = ()) -> tuple[str, ...]:
     """What is missing for `required`, in lines; empty where nothing is."""
-    clauses = result.clauses()
     if required is RequiredProof.MOST:
-        said = little_proved(result, clauses)
+        said = little_proved(result)
         return given_up(result) if said is None else (said, *given_up(result))
-    found = without_proof(clauses, allowed=allowed)
+    found = without_proof(result.clauses, allowed=allowed)
     reasons: dict[str, list[str]] = {}
     for each in found:
         reasons.setdefault(each.reason, []).append(each.clause)
@@ -71,9 +69,3 @@ def missing_proof(result: SuiteResult, required: RequiredProof, *, allowed: Coll
 def _named(names: Sequence[str]) -> str:
     more = len(names) - _MOST_NAMES
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MOST_NAMES])} and {more} more"
-
-
-def _ran_all(result: SuiteResult) -> bool:
-    """Whether every test that applies ran: what was selected by name need not prove much."""
-    ran = {test.name.partition("[")[0] for test in result.tests}
-    return all(name in ran for name, each in REQUIREMENTS.items() if applies(each, result.subject))

@@ -1,0 +1,100 @@
+"""What happens in a run of the contract tests, as typed events.
+
+The plugin (or `run_suite`) publishes them; the progress line and `SuiteResult`, which the reports and the exit code
+read, receive them. `TestStarted`, `InvocationMade` and `TestFinished` come from the thread of the test, and twice for a
+test that is run again alone; all others come from one thread, in the order of the tests.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from formwork.contract_results.findings import ClauseResult, Finding
+from formwork.contract_results.test_result import TestResult
+from formwork.invoke import Exchange
+from formwork.invoke.masking import Masker
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """The tests are selected.
+
+    `inputs` are the names of the input sets, `tests` the number of tests that are going to run; `masker` makes a new
+    masker of the type's secrets.
+    """
+
+    type_name: str
+    seed: int
+    masker: Callable[[], Masker]
+    inputs: tuple[str, ...] = ()
+    tests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TestStarted:
+    """A test calls its first handler soon."""
+
+    __test__ = False
+
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class InvocationMade:
+    """A handler answered; `action` is the request's, or a hook's invocation point."""
+
+    action: str
+    exchange: Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class TestFinished:
+    """A test ended and cleaned up; its findings may still have to be confirmed."""
+
+    __test__ = False
+
+    test: str
+
+
+@dataclass(frozen=True, slots=True)
+class FindingMade:
+    """A test found a clause not kept, and tests beside it did not cause it; `test` names its input set, too."""
+
+    test: str
+    finding: Finding
+
+
+@dataclass(frozen=True, slots=True)
+class TestJudged:
+    """The final result of a test, after a `FindingMade` for each of its findings."""
+
+    __test__ = False
+
+    result: TestResult
+
+
+@dataclass(frozen=True, slots=True)
+class RunFinished:
+    """No test runs any more.
+
+    `clauses` has the state of every clause that applies to the kind of extension. `nameless` counts the resources, at
+    least, that no answer and no request names, so that nothing can delete them. `given_up` says of each handler that
+    was given up on how, `sampled` of which targets of a hook only a sample was asked. `complete`: every test that
+    applies ran. `interrupted`: the user stopped the run.
+    """
+
+    clauses: tuple[ClauseResult, ...]
+    seconds: float
+    nameless: int = 0
+    given_up: tuple[str, ...] = ()
+    sampled: tuple[str, ...] = ()
+    complete: bool = False
+    interrupted: bool = False
+
+
+RunEvent: TypeAlias = RunStarted | TestStarted | InvocationMade | TestFinished | FindingMade | TestJudged | RunFinished
+Publish: TypeAlias = Callable[[RunEvent], None]
+
+
+def publish_nothing(event: RunEvent) -> None:
+    """Drop the event; used where nothing receives the events of a run."""
