@@ -33,6 +33,7 @@ from formwork.hooks.target import TargetKind
 from formwork.provisioning import HandlerCall, Provisioner
 from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.outcomes import Failed, Succeeded
+from formwork.stacks.store.request_stages import RequestBegun
 from formwork.stacks.store.requests import (
     RequestRecord,
     find_by_client_token,
@@ -96,7 +97,7 @@ class CloudControl:
         provisioner = self._expect(scope, chosen, "create")
         model = parse_object(desired, "DesiredState")
         identifier = provisioner.schema.identifier_of(model)
-        return self._begin(scope, chosen, "CREATE", {"desired": model}, identifier, client_token)
+        return self._begin(scope, chosen, "CREATE", RequestBegun(desired=model), identifier, client_token)
 
     def update(
         self, scope: Scope, chosen: TypeChoice, identifier: str, patch: str, client_token: str | None = None
@@ -110,8 +111,8 @@ class CloudControl:
             return known
         previous = self._read(provisioner, joined)
         desired = schema.without_read_only(apply_patch(schema, previous, patch))
-        progress = {"desired": desired | identifier_model(schema, joined), "previous": previous}
-        return self._begin(scope, chosen, "UPDATE", progress, joined, client_token, asked=asked)
+        stage = RequestBegun(desired=desired | identifier_model(schema, joined), previous=previous)
+        return self._begin(scope, chosen, "UPDATE", stage, joined, client_token, asked=asked)
 
     def delete(
         self, scope: Scope, chosen: TypeChoice, identifier: str, client_token: str | None = None
@@ -119,8 +120,8 @@ class CloudControl:
         """Begin to delete a resource."""
         provisioner = self._expect(scope, chosen, "delete")
         joined = expect_identifier(provisioner.schema, identifier)
-        progress = {"desired": identifier_model(provisioner.schema, joined)}
-        return self._begin(scope, chosen, "DELETE", progress, joined, client_token)
+        stage = RequestBegun(desired=identifier_model(provisioner.schema, joined))
+        return self._begin(scope, chosen, "DELETE", stage, joined, client_token)
 
     def cancel(self, scope: Scope, token: str) -> RequestRecord:
         """Give a request up: it ends before its handler is called again."""
@@ -243,14 +244,14 @@ class CloudControl:
         scope: Scope,
         chosen: TypeChoice,
         operation: str,
-        progress: Mapping[str, Any],
+        stage: RequestBegun,
         identifier: str | None,
         client_token: str | None,
         *,
         asked: Mapping[str, Any] | None = None,
     ) -> RequestRecord:
-        """Have a request run; `asked` is what it is known by where that is not its progress."""
-        digest = _digest(chosen, operation, progress if asked is None else asked, identifier)
+        """Have a request run; `asked` is what it is known by where that is not the desired model."""
+        digest = _digest(chosen, operation, {"desired": stage.desired} if asked is None else asked, identifier)
         now = self._engine.settings.now()
         request = RequestRecord(
             token=str(uuid.uuid4()),
@@ -262,14 +263,9 @@ class CloudControl:
             updated=now,
             identifier=identifier,
             client_token=client_token,
-            progress={
-                **progress,
-                "began": now,
-                "version": chosen.version,
-                "role": chosen.role_arn,
-                "tries": 0,
-                "due": 0.0,
-            },
+            began=now,
+            version=chosen.version,
+            stage=replace(stage, role=chosen.role_arn),
         )
         try:
             with self._engine.database.begin() as connection:

@@ -5,9 +5,9 @@ same handler again with the same token.
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from formwork.cloud_control.models import model_faults
 from formwork.durable import Work
@@ -18,6 +18,7 @@ from formwork.hooks.book import HookBook
 from formwork.provisioning import HandlerCall, Provisioner
 from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
+from formwork.stacks.store.request_stages import RequestBegun, RequestCalling, RequestEnded
 from formwork.stacks.store.requests import RequestRecord, get_request, write_request
 
 WORKFLOW = "resource-request"
@@ -52,45 +53,53 @@ class RequestRuns:
             if request.status == "CANCEL_IN_PROGRESS":
                 self._write(_ended(request, "CANCEL_COMPLETE"))
                 return None
-            wait = float(request.progress["due"]) - self._engine.settings.now()
+            wait = request.due - self._engine.settings.now()
             if wait > 0:
                 return wait
             self._go_on(request)
 
     def _go_on(self, request: RequestRecord) -> None:
-        version = request.progress.get("version")
-        provisioner = self._engine.settings.provisioners.find(request.scope, request.type, version)
+        provisioner = self._engine.settings.provisioners.find(request.scope, request.type, request.version)
         if provisioner is None:
             self._fail(request, "NotFound", "The type is no longer there")
-        elif request.progress.get("stage") != "call":
-            self._check(request, provisioner)
-        else:
-            self._call(request, provisioner)
+            return
+        match request.stage:
+            case RequestBegun():
+                self._check(request, request.stage, provisioner)
+            case RequestCalling():
+                self._call(request, request.stage, provisioner)
+            case RequestEnded():
+                raise AssertionError("a request in the stage of its end has ended")
+            case _:
+                assert_never(request.stage)
 
     # -- before the handler
 
-    def _check(self, request: RequestRecord, provisioner: Provisioner) -> None:
+    def _check(self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner) -> None:
         """Check the model, then ask the hooks; what is refused ends here."""
         schema = provisioner.schema
-        desired = request.progress["desired"]
         creating = request.operation == "CREATE"
-        faults = None if request.operation == "DELETE" else model_faults(schema, desired, creating=creating)
+        faults = None if request.operation == "DELETE" else model_faults(schema, stage.desired, creating=creating)
         if faults is not None:
             self._fail(request, "InvalidRequest", faults)
             return
-        asked, due = self._ask(request, provisioner)
+        request, stage, due = self._ask(request, stage, provisioner)
         if due is not None:
-            self._keep(asked, due=due)
+            self._write(replace(request, stage=replace(stage, due=due)))
             return
-        if (reason := refusal(read_answers(asked.progress.get("hooks", {})))) is not None:
-            self._fail(asked, _REFUSED, reason)
+        if (reason := refusal(read_answers(stage.answers))) is not None:
+            self._fail(request, _REFUSED, reason)
             return
         handler = schema.handlers.get(request.operation.lower())
         minutes = _MINUTES if handler is None else handler.timeout_in_minutes
-        self._keep(asked, stage="call", due=0.0, deadline=self._engine.settings.now() + minutes * 60)
+        deadline = self._engine.settings.now() + minutes * 60
+        calling = RequestCalling(desired=stage.desired, previous=stage.previous, deadline=deadline)
+        self._write(replace(request, stage=calling))
 
-    def _ask(self, request: RequestRecord, provisioner: Provisioner) -> tuple[RequestRecord, float | None]:
-        """The request with what hooks have answered, and when to ask again."""
+    def _ask(
+        self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner
+    ) -> tuple[RequestRecord, RequestBegun, float | None]:
+        """The request and its stage with what hooks have answered, and when to ask again."""
         settings = self._engine.settings
         hooks_token = str(uuid.uuid5(_HOOKS, request.token))
         target = HookTarget(
@@ -99,97 +108,95 @@ class RequestRuns:
             name=request.type,
             identifier=f"{request.type.rpartition('::')[2]}-{request.token}",
             execution=hooks_token,
-            role=request.progress.get("role"),
+            role=stage.role,
         )
         hooks = find_hooks(settings.hooks, request.scope, target)
-        answers = read_answers(request.progress.get("hooks", {}))
+        answers = read_answers(stage.answers)
         if not hooks and not answers:
-            return request, None
-        kept = request
+            return request, stage, None
+        kept, asked = request, stage
         book = HookBook(settings.now, settings.announce)
 
         def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
-            nonlocal kept
-            progress = {**kept.progress, "hooks": store_answers(answers), "hooks_token": hooks_token}
+            nonlocal kept, asked
+            asked = replace(asked, answers=store_answers(answers))
             with self._engine.database.begin() as connection:
                 book.write(connection, request.scope, (target, hooks, news))
-                kept = _written(connection, replace(kept, progress=progress, updated=settings.now()))
+                changed = replace(kept, stage=asked, hooks_token=hooks_token, updated=settings.now())
+                kept = _written(connection, changed)
             book.announce()
             self._engine.settings.changed()
 
         call = HookCall(
             target=target,
-            model=self._hook_model(request, provisioner),
+            model=self._hook_model(request, stage, provisioner),
             token=hooks_token,
             write_only=provisioner.schema.write_only,
             public=provisioner.schema.public_values,
         )
         due = consult(hooks, call, answers, now=settings.now, keep=keep)
-        return kept, due
+        return kept, asked, due
 
-    def _hook_model(self, request: RequestRecord, provisioner: Provisioner) -> dict[str, Any]:
+    def _hook_model(self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner) -> dict[str, Any]:
         """What is to be, and what is; what a delete takes away is read, for its request names it only."""
-        desired: Mapping[str, Any] = request.progress["desired"]
+        desired = stage.desired
         if request.operation == "DELETE" and "read" in provisioner.schema.handlers:
             found = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
             if isinstance(found, Succeeded) and found.model is not None:
                 desired = found.model
         model: dict[str, Any] = {"resourceProperties": dict(desired)}
         if request.operation == "UPDATE":
-            model["previousResourceProperties"] = request.progress["previous"]
+            model["previousResourceProperties"] = stage.previous
         return model
 
     # -- the handler
 
-    def _call(self, request: RequestRecord, provisioner: Provisioner) -> None:
-        interrupted = bool(request.progress.get("calling"))
+    def _call(self, request: RequestRecord, stage: RequestCalling, provisioner: Provisioner) -> None:
+        interrupted = stage.calling
         if request.operation == "DELETE" and not interrupted:
-            request = self._keep(request, calling=True)
-        progress = request.progress
+            stage = replace(stage, calling=True)
+            request = self._write(replace(request, stage=stage))
         outcome = call_provisioner(
             provisioner,
             HandlerCall(
                 action=request.operation,
-                desired=progress.get("model") or progress["desired"],
-                answered=bool(progress.get("model")),
-                previous=progress.get("previous"),
+                desired=stage.model or stage.desired,
+                answered=bool(stage.model),
+                previous=stage.previous,
                 token=request.token,
-                context=progress.get("context"),
+                context=stage.context,
             ),
         )
         if isinstance(outcome, Failed):
             self._work.check()  # it may be this process that ends, and its handlers with it
             if interrupted and request.operation == "DELETE" and outcome.code == "NotFound":
                 outcome = Succeeded(None)  # deleted by the call whose answer was lost
-        self._take(request, provisioner, outcome, interrupted=interrupted)
+        self._take(request, replace(stage, calling=interrupted), provisioner, outcome)
 
-    def _take(self, request: RequestRecord, provisioner: Provisioner, outcome: Outcome, *, interrupted: bool) -> None:
-        """Keep what came of a call; `interrupted` says that the answer of an earlier one is not known."""
-        progress, now = request.progress, self._engine.settings.now()
-        named = request
+    def _take(self, request: RequestRecord, stage: RequestCalling, provisioner: Provisioner, outcome: Outcome) -> None:
+        """Keep what came of a call."""
+        now, named = self._engine.settings.now(), request
         if not isinstance(outcome, Failed) and outcome.model is not None:
             identifier = provisioner.schema.identifier_of(outcome.model)
             named = replace(request, identifier=identifier or request.identifier)
         match outcome:
-            case Waiting() if now + outcome.seconds >= progress["deadline"]:
+            case Waiting() if now + outcome.seconds >= stage.deadline:
                 self._fail(named, "ServiceTimeout", f"the {request.operation.lower()} handler was not done in its time")
             case Waiting():
-                due = now + outcome.seconds
-                self._keep(named, context=outcome.context, model=outcome.model, due=due, tries=0, calling=False)
+                answered = replace(stage, context=outcome.context, model=outcome.model, tries=0, calling=False)
+                self._write(replace(named, stage=replace(answered, due=now + outcome.seconds)))
             case Succeeded():
                 shown = None if outcome.model is None else provisioner.schema.without_write_only(dict(outcome.model))
                 self._write(_ended(named, "SUCCESS", model=shown))
-            case Failed() if outcome.retriable and (delay := retry_delay(int(progress["tries"]) + 1)) is not None:
-                calling = outcome.lost or interrupted
-                self._keep(named, due=now + delay, tries=int(progress["tries"]) + 1, calling=calling)
+            case Failed() if outcome.retriable and (delay := retry_delay(stage.tries + 1)) is not None:
+                calling = outcome.lost or stage.calling
+                again = replace(stage, due=now + delay, tries=stage.tries + 1, calling=calling)
+                self._write(replace(named, stage=again))
             case Failed():
                 self._fail(named, outcome.code, outcome.message)
 
     def _fail(self, request: RequestRecord, code: str, message: str) -> None:
         self._write(replace(_ended(request, "FAILED"), error_code=code, message=message))
-
-    def _keep(self, request: RequestRecord, **more: Any) -> RequestRecord:
-        return self._write(replace(request, progress={**request.progress, **more}))
 
     def _write(self, request: RequestRecord) -> RequestRecord:
         with self._engine.database.begin() as connection:
@@ -209,5 +216,4 @@ def _written(connection: Any, request: RequestRecord) -> RequestRecord:
 
 def _ended(request: RequestRecord, status: str, *, model: Any = None) -> RequestRecord:
     """A request with nothing more in it than what is shown of it."""
-    kept = {name: request.progress[name] for name in ("began", "version", "hooks_token") if name in request.progress}
-    return replace(request, status=status, progress={**kept, "model": model})
+    return replace(request, status=status, stage=RequestEnded(model))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from formwork.aws.scope import Scope
 from formwork.stack_sets.preferences import Preferences
@@ -143,17 +143,27 @@ class SetOperation:
     drift: Mapping[str, Any] | None = None
 
 
+class ResultStage(StrEnum):
+    """What an operation waits for in one account and Region; detections of drift stay in the first stage."""
+
+    BEGIN = "begin"
+    DEPLOY = "deploy"  # until the stack is created or updated
+    REPLACE = "replace"  # until a stack is deleted that can't be updated
+    DELETE = "delete"  # until the stack is deleted
+
+
 @dataclass(frozen=True, slots=True)
 class Result(Record):
-    """How far an operation is with one account and Region.
-
-    `stage` says what it waits for: a stack that is made or changed, one that is deleted, or a detection of drift, whose
-    id `detection` is.
-    """
+    """How far an operation is with one account and Region; `detection` is the id of a detection of drift."""
 
     account: str
     region: str
     status: str = DetailedStatus.PENDING
     reason: str | None = None
-    stage: str = "begin"
+    stage: ResultStage = ResultStage.BEGIN
     detection: str | None = None
+
+    @classmethod
+    def from_value(cls, value: Mapping[str, Any]) -> Self:
+        """See Record."""
+        return cls(**{**value, "stage": ResultStage(value.get("stage", ResultStage.BEGIN))})

@@ -6,6 +6,7 @@ twice.
 
 import uuid
 from dataclasses import replace
+from typing import assert_never
 
 from formwork.aws.scope import Scope
 from formwork.engine.deletion import DeleteRequest, delete_stack
@@ -21,6 +22,7 @@ from formwork.stack_sets.records import (
     Instance,
     InstanceStatus,
     Result,
+    ResultStage,
     SetOperation,
     StackSetRecord,
 )
@@ -81,19 +83,21 @@ class _Target:
         self._scope = Scope(instance.account, instance.region)
 
     def go_on(self) -> Worked:
-        match self._operation.action, self._result.stage:
-            case Action.DETECT_DRIFT, _:
-                return self._detect()
-            case Action.DELETE, "begin":
+        if self._operation.action is Action.DETECT_DRIFT:
+            return self._detect()
+        match self._result.stage:
+            case ResultStage.BEGIN if self._operation.action is Action.DELETE:
                 return self._remove()
-            case Action.DELETE, _:
-                return self._look_removed()
-            case _, "replace":
-                return self._look_replaced()
-            case _, "begin":
+            case ResultStage.BEGIN:
                 return self._take_over() if self._operation.imports else self._deploy()
-            case _:
+            case ResultStage.DEPLOY:
                 return self._look_deployed()
+            case ResultStage.REPLACE:
+                return self._look_replaced()
+            case ResultStage.DELETE:
+                return self._look_removed()
+            case _:
+                assert_never(self._result.stage)
 
     # -- making and changing
 
@@ -102,37 +106,37 @@ class _Target:
         if stack is None:
             return self._create()
         if stack.status is StackStatus.DELETE_IN_PROGRESS:  # begun here, before a crash, or by somebody else
-            return self._running("replace")
+            return self._running(ResultStage.REPLACE)
         if stack.status in _LOST:
             self._delete(stack)
-            return self._running("replace")
+            return self._running(ResultStage.REPLACE)
         try:
             self._engine.update_stack(self._scope, self._request(stack.name))
         except StackError as error:
             if error.message != "No updates are to be performed.":
                 raise
             return self._succeeded()
-        return self._running("deploy")
+        return self._running(ResultStage.DEPLOY)
 
     def _create(self) -> Worked:
         unique = f"{self._set.id}/{self._instance.account}/{self._instance.region}/{self._operation.number}"
         suffix = str(uuid.uuid5(_NAMES, unique))
         prefix = f"StackSet-{self._set.name}"[: _MOST - len(suffix) - 1]
         arn, _ = self._engine.create_stack(self._scope, self._request(f"{prefix}-{suffix}"))
-        return self._running("deploy", replace(self._instance, stack_id=arn))
+        return self._running(ResultStage.DEPLOY, replace(self._instance, stack_id=arn))
 
     def _look_replaced(self) -> Worked:
         stack = self._stack()
         if stack is None:
             return self._create()
-        return self._running("replace") if stack.status.busy else self._not_good(stack)
+        return self._running(ResultStage.REPLACE) if stack.status.busy else self._not_good(stack)
 
     def _look_deployed(self) -> Worked:
         stack = self._stack()
         if stack is None:
             return _failed(self._operation, self._instance, self._result, "The stack was deleted meanwhile.")
         if stack.status.busy:
-            return self._running("deploy")
+            return self._running(ResultStage.DEPLOY)
         return self._succeeded() if stack.status in _GOOD else self._not_good(stack)
 
     def _request(self, name: str) -> StackRequest:
@@ -176,14 +180,14 @@ class _Target:
         if stack is None or self._operation.retain:
             return self._gone()
         self._delete(stack)
-        return self._running("delete")
+        return self._running(ResultStage.DELETE)
 
     def _look_removed(self) -> Worked:
         stack = self._stack()
         if stack is None:
             return self._gone()
         if stack.status.busy:
-            return self._running("delete")
+            return self._running(ResultStage.DELETE)
         return _failed(self._operation, self._instance, self._result, self._reason(stack))
 
     def _delete(self, stack: StackRecord) -> None:
@@ -220,7 +224,7 @@ class _Target:
             stack = get_stack(connection, self._instance.stack_id.rpartition("/")[2])
         return None if stack is None or stack.status is StackStatus.DELETE_COMPLETE else stack
 
-    def _running(self, stage: str, instance: Instance | None = None) -> Worked:
+    def _running(self, stage: ResultStage, instance: Instance | None = None) -> Worked:
         result = replace(self._result, status=DetailedStatus.RUNNING, stage=stage)
         return result, replace(instance or self._instance, detailed=DetailedStatus.RUNNING)
 

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from formwork.stacks.store.request_stages import RequestBegun
 from formwork.stacks.store.requests import RequestRecord, insert_request
 from support.crash_life import World
 from support.registry import HERE
@@ -17,7 +18,15 @@ def test_a_clock_that_was_set_between_two_lives(tmp_path, monkeypatch, waits):
         before = world.engine.settings.now()
     if waits:
         request = RequestRecord(
-            token="t", scope=HERE, type="A::B::C", operation="CREATE", status="IN_PROGRESS", request="", updated=before
+            token="t",
+            scope=HERE,
+            type="A::B::C",
+            operation="CREATE",
+            status="IN_PROGRESS",
+            request="",
+            began=before,
+            updated=before,
+            stage=RequestBegun(desired={}),
         )
         with World(tmp_path, works=False) as world, world.database.begin() as connection:
             insert_request(connection, request)

@@ -36,12 +36,12 @@ def listed(bench, **query):
 def test_a_resource_from_its_creation_to_its_end(bench):
     made = create(bench, Color="red", Secret="hush")
     assert (made.status, made.operation) == ("SUCCESS", "CREATE")
-    assert "hush" not in json.dumps(made.progress)
+    assert "hush" not in json.dumps(made.stage.to_value())
     identifier, model = bench.control.get(HERE, THING, made.identifier)
     assert (identifier, model["Color"]) == (made.identifier, "red")
     patch = json.dumps([{"op": "replace", "path": "/Color", "value": "blue"}])
     updated = settled(bench, bench.control.update(HERE, THING, identifier, patch))
-    assert (updated.status, updated.progress["model"]["Color"]) == ("SUCCESS", "blue")
+    assert (updated.status, updated.stage.model["Color"]) == ("SUCCESS", "blue")
     assert [each for each, _ in bench.control.list(HERE, THING, None, None)[0]] == [identifier]
     assert settled(bench, bench.control.delete(HERE, THING, identifier)).status == "SUCCESS"
     with pytest.raises(StackError) as caught:

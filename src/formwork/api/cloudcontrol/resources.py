@@ -11,6 +11,7 @@ from formwork.api.dispatch import Handler
 from formwork.aws.scope import Scope
 from formwork.cloud_control import CloudControl, RequestQuery, TypeChoice
 from formwork.hooks.results import HookResult
+from formwork.stacks.store.request_stages import RequestEnded
 from formwork.stacks.store.requests import RequestRecord
 
 Input = Mapping[str, Any]
@@ -96,8 +97,7 @@ def _description(identifier: str, model: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _progress(request: RequestRecord) -> dict[str, Any]:
-    model = request.progress.get("model") if request.status == "SUCCESS" else None
-    due = 0.0 if request.ended else float(request.progress.get("due", 0.0))
+    model = request.stage.model if isinstance(request.stage, RequestEnded) else None
     return {
         "TypeName": request.type,
         "Identifier": request.identifier,
@@ -109,7 +109,7 @@ def _progress(request: RequestRecord) -> dict[str, Any]:
         "ResourceModel": None if model is None else json.dumps(model, separators=(",", ":")),
         "StatusMessage": None if request.message is None else request.message[:_LONGEST_MESSAGE],
         "ErrorCode": request.error_code,
-        "RetryAfter": show_time(due) if due > request.updated else None,
+        "RetryAfter": show_time(request.due) if request.due > request.updated else None,
     }
 
 

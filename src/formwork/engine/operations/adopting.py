@@ -12,7 +12,7 @@ from formwork.engine.operations.step import Step
 from formwork.provisioning import Provisioner
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord
-from formwork.stacks.store.steps import Action, Decision, Ended, HandlerOperation, Plan
+from formwork.stacks.store.steps import Decision, Ended, HandlerAction, HandlerOperation, Plan
 
 _TAGGING = "Apply stack-level tags to imported resource if applicable."
 
@@ -21,7 +21,7 @@ def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
     """The resource, which has its physical id, is to be read, unless hooks have something against it."""
     adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
     began = Happening("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
-    step.open(Action.IMPORT, adopted, [began], Plan(decision=Decision.IMPORT, shown=shown))
+    step.open(HandlerAction.IMPORT, adopted, [began], Plan(decision=Decision.IMPORT, shown=shown))
 
 
 def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, model: Mapping[str, Any]) -> None:
@@ -42,7 +42,7 @@ def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, mo
     if tags and schema.tagging.taggable and schema.tagging.tag_updatable and "update" in schema.handlers:
         tagged = replace(adopted, status=ResourceStatus.UPDATE_IN_PROGRESS)
         step.current = adopted
-        step.open(Action.UPDATE, tagged, events, plan, model=model)
+        step.open(HandlerAction.UPDATE, tagged, events, plan, model=model)
     else:
         done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, plan.shown)
         step.finish(adopted, events=[*events, done], end=Ended.after(plan))

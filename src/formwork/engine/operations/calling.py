@@ -23,11 +23,11 @@ from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import Deployment, ResourceRecord
 from formwork.stacks.store.steps import (
-    Action,
     AwaitingSignals,
     Calling,
     Decision,
     Ended,
+    HandlerAction,
     HandlerOperation,
     Phase,
     Plan,
@@ -58,7 +58,7 @@ def call_handler(step: Step, stage: Calling) -> None:
 
 def _handler_call(step: Step, stage: Calling, provisioner: Provisioner) -> HandlerCall:
     stack, doing, resource = step.context.stack, stage.doing, stage.doing.resource
-    updates = doing.action is Action.UPDATE
+    updates = doing.action is HandlerAction.UPDATE
     return HandlerCall(
         action=doing.action,
         desired=_desired_model(step, stage, provisioner),
@@ -83,14 +83,14 @@ def _handler_call(step: Step, stage: Calling, provisioner: Provisioner) -> Handl
 
 def _desired_model(step: Step, stage: Calling, provisioner: Provisioner) -> Mapping[str, Any]:
     schema, answered, resource = provisioner.schema, stage.model, stage.doing.resource
-    if stage.doing.action is Action.DELETE:
+    if stage.doing.action is HandlerAction.DELETE:
         if answered is not None:
             return coerce_properties(schema, resolve_each(answered, step.resolve))
         return last_known_model(schema, resource, step.resolve)
     if answered is not None:
         return coerce_properties(schema, step.resolve(dict(answered)))
     desired = coerce_properties(schema, step.resolve(resource.properties))
-    if stage.doing.action is Action.UPDATE:
+    if stage.doing.action is HandlerAction.UPDATE:
         return {**identifying_model(schema, resource.physical_id, resource.model), **desired}
     return desired
 
@@ -131,11 +131,11 @@ def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting
 
 def _succeed(step: Step, stage: Calling, provisioner: Provisioner, outcome: Succeeded) -> None:
     doing, action = stage.doing, stage.doing.action
-    if action is Action.DELETE:
+    if action is HandlerAction.DELETE:
         _deleted(step, doing)
         return
     named, events = _named(step, doing, provisioner, outcome.model)
-    if action is Action.UPDATE and (identifier := _new_name(provisioner, named, outcome.model)) is not None:
+    if action is HandlerAction.UPDATE and (identifier := _new_name(provisioner, named, outcome.model)) is not None:
         doing = replace(doing, renamed_from=named.physical_id)
         named = replace(named, physical_id=identifier)
     if named.physical_id is None:
@@ -174,7 +174,7 @@ def read_resource(step: Step, stage: Reading) -> None:
     outcome = call_provisioner(provisioner, call)
     step.parts.checkpoint("after-read")
     match outcome:
-        case Succeeded() if doing.action is Action.IMPORT:
+        case Succeeded() if doing.action is HandlerAction.IMPORT:
             end_import(step, provisioner, doing, outcome.model or {})
         case Succeeded():
             _complete(step, doing, concealed_model(step, resource, outcome.model or {}), [])
@@ -189,7 +189,7 @@ def read_resource(step: Step, stage: Reading) -> None:
 def _model_to_read(step: Step, stage: Reading, provisioner: Provisioner) -> Mapping[str, Any]:
     """Return what a read is given: of a resource that is imported nothing but its identifier is known."""
     resource = stage.doing.resource
-    if stage.doing.action is Action.IMPORT:
+    if stage.doing.action is HandlerAction.IMPORT:
         return identifying_model(provisioner.schema, resource.physical_id, resource.model)
     return last_known_model(provisioner.schema, resource, step.resolve, answered=stage.model)
 
@@ -197,10 +197,10 @@ def _model_to_read(step: Step, stage: Reading, provisioner: Provisioner) -> Mapp
 def _handle_failure(step: Step, stage: Calling, provisioner: Provisioner, outcome: Failed) -> None:
     step.parts.work.check()  # it may be this process that ends, and its handlers with it
     doing, tries = stage.doing, stage.tries + 1
-    replaceable = doing.action is Action.UPDATE and doing.plan.decision is Decision.UPDATE_OR_REPLACE
+    replaceable = doing.action is HandlerAction.UPDATE and doing.plan.decision is Decision.UPDATE_OR_REPLACE
     if outcome.retriable and (delay := retry_delay(tries)) is not None:
         step.save(replace(stage, tries=tries, due=step.parts.now() + delay))
-    elif doing.action is Action.DELETE and outcome.code == "NotFound":
+    elif doing.action is HandlerAction.DELETE and outcome.code == "NotFound":
         _deleted(step, doing)
     elif replaceable and outcome.code == "NotUpdatable":
         _replace_after_all(step, doing)
@@ -222,7 +222,7 @@ def _named(
     """The resource with what the create handler has answered of it, and the event of its physical id."""
     resource, plan = doing.resource, doing.plan
     named = resource if provisioner.version is None else replace(resource, version=provisioner.version)
-    if doing.action is not Action.CREATE or model is None:
+    if doing.action is not HandlerAction.CREATE or model is None:
         return named, []
     named = replace(named, model=provisioner.schema.without_write_only(dict(model)))
     if resource.physical_id is not None:
@@ -236,9 +236,9 @@ def _named(
     return named, [Happening(status, "Resource creation Initiated", identifier, plan.shown)]
 
 
-def _stored(step: Step, action: Action, named: ResourceRecord) -> ResourceRecord | None:
+def _stored(step: Step, action: HandlerAction, named: ResourceRecord) -> ResourceRecord | None:
     """What the stack shows meanwhile: a resource that is being made once it has a name, a replaced one the old."""
-    if step.phase is Phase.CLEANUP or (action is Action.CREATE and named.physical_id is None):
+    if step.phase is Phase.CLEANUP or (action is HandlerAction.CREATE and named.physical_id is None):
         return None
     return named
 
@@ -249,14 +249,14 @@ def _complete(step: Step, doing: HandlerOperation, model: Mapping[str, Any], bef
         _end(step, doing, model, before)
         return
     waiting = AwaitingSignals(doing=doing, model=model, deadline=step.parts.now() + signals.seconds)
-    step.save(waiting, resource=_stored(step, Action.CREATE, doing.resource), events=before)
+    step.save(waiting, resource=_stored(step, HandlerAction.CREATE, doing.resource), events=before)
 
 
 def await_signals(step: Step, stage: AwaitingSignals) -> None:
     """Look whether a resource that was made has been signalled often enough."""
     verdict, events = look_for_signals(step, stage)
     if isinstance(verdict, str):
-        step.fail(Action.CREATE, verdict, resource=stage.doing.resource, before=events)
+        step.fail(HandlerAction.CREATE, verdict, resource=stage.doing.resource, before=events)
     elif verdict:
         _end(step, stage.doing, stage.model, events)
 
@@ -264,7 +264,7 @@ def await_signals(step: Step, stage: AwaitingSignals) -> None:
 def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[Happening]) -> None:
     plan, resource = doing.plan, doing.resource
     provisioner = step.provisioner(resource.type)
-    created = doing.action is Action.CREATE and plan.before is None and step.phase is Phase.DEPLOY
+    created = doing.action is HandlerAction.CREATE and plan.before is None and step.phase is Phase.DEPLOY
     status = ResourceStatus.CREATE_COMPLETE if created else ResourceStatus.UPDATE_COMPLETE
     made = replace(
         resource,
@@ -295,9 +295,9 @@ def _deleted(step: Step, doing: HandlerOperation) -> None:
     made, next_plan = plan.replacement, replace(plan, replacement=None, old_deleted=True)
     if plan.decision is Decision.RECREATE:
         again = Happening("CREATE_IN_PROGRESS", None, None, plan.shown)
-        step.open(Action.CREATE, made, [event, again], next_plan)
+        step.open(HandlerAction.CREATE, made, [event, again], next_plan)
     else:
-        step.open(Action.CREATE, replace(made, status=ResourceStatus.UPDATE_IN_PROGRESS), [], next_plan)
+        step.open(HandlerAction.CREATE, replace(made, status=ResourceStatus.UPDATE_IN_PROGRESS), [], next_plan)
 
 
 def _tags(step: Step) -> Mapping[str, str]:

@@ -9,16 +9,16 @@ from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import OperationKind
 from formwork.stacks.store.resources import list_resources
-from formwork.stacks.store.steps import Action, Decision, Ended
+from formwork.stacks.store.steps import Decision, Ended, HandlerAction
 
 
 def refuse(step: Step, reason: str) -> None:
     """End the step before anything was done: what there is of the resource stays as it is."""
     current = step.current
     if current is None or current.status is ResourceStatus.CREATE_FAILED:
-        step.fail(Action.CREATE, reason, resource=current)
+        step.fail(HandlerAction.CREATE, reason, resource=current)
         return
-    step.fail(Action.UPDATE, reason, resource=current, end=Ended(decision=Decision.LEAVE, before=current))
+    step.fail(HandlerAction.UPDATE, reason, resource=current, end=Ended(decision=Decision.LEAVE, before=current))
 
 
 def refuse_by_policy(step: Step, action: UpdateAction) -> bool:

@@ -16,7 +16,7 @@ from formwork.engine.stack_policies import UpdateAction
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.records import ResourceRecord
-from formwork.stacks.store.steps import Action, Decision, Ended, ExpectedSignals, Plan
+from formwork.stacks.store.steps import Decision, Ended, ExpectedSignals, HandlerAction, Plan
 from formwork.template import Resource
 from formwork.template.evaluation import EvaluationError, Evaluator
 
@@ -112,12 +112,12 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
             kept = replace(current, declaration=resource.declaration, module=resource.module)
             step.finish(kept, events=[], end=Ended.after(plan))
         case Decision.CREATE:
-            step.open(Action.CREATE, resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], plan)
+            step.open(HandlerAction.CREATE, resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], plan)
         case Decision.RECREATE:
             assert current is not None
             going = [Happening("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
             doomed = replace(current, status=ResourceStatus.DELETE_IN_PROGRESS)
-            step.open(Action.DELETE, doomed, going, replace(plan, replacement=resource))
+            step.open(HandlerAction.DELETE, doomed, going, replace(plan, replacement=resource))
         case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
             assert current is not None
             updated = replace(
@@ -127,7 +127,9 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
                 model=current.model,
                 version=current.version,
             )
-            step.open(Action.UPDATE, updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], plan)
+            step.open(
+                HandlerAction.UPDATE, updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], plan
+            )
         case Decision.REPLACE:
             start_replacement(step, resource, plan)
         case Decision.IMPORT | None:
@@ -144,7 +146,7 @@ def start_replacement(step: Step, resource: ResourceRecord, plan: Plan) -> None:
     plan = replace(plan, decision=Decision.REPLACE)
     if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
         doomed = replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS)
-        step.open(Action.DELETE, doomed, replacing, replace(plan, replacement=resource))
+        step.open(HandlerAction.DELETE, doomed, replacing, replace(plan, replacement=resource))
     else:
         made = replace(resource, status=ResourceStatus.UPDATE_IN_PROGRESS)
-        step.open(Action.CREATE, made, replacing, plan)
+        step.open(HandlerAction.CREATE, made, replacing, plan)

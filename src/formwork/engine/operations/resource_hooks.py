@@ -21,7 +21,7 @@ from formwork.hooks.asking import (
 )
 from formwork.schema.coercion import coerce_properties
 from formwork.stacks.store.records import ResourceRecord
-from formwork.stacks.store.steps import Action, AskingHooks, Calling, HandlerOperation, Phase, Plan, Reading
+from formwork.stacks.store.steps import AskingHooks, Calling, HandlerAction, HandlerOperation, Phase, Plan, Reading
 
 _DONE = {
     "CREATE": "Hook invocations complete. Resource creation initiated",
@@ -52,18 +52,18 @@ def ask_hooks(step: Step, stage: AskingHooks) -> None:
     if (reason := refusal(answers)) is not None:
         step.fail(action, reason, resource=doing.resource)
     else:  # not kept: whoever goes on from here finds the answers, and comes here again
-        step.go_on(Reading(doing=doing) if action is Action.IMPORT else Calling(doing=doing))
+        step.go_on(Reading(doing=doing) if action is HandlerAction.IMPORT else Calling(doing=doing))
 
 
-def _subject(step: Step, doing: HandlerOperation) -> tuple[Action, ResourceRecord]:
+def _subject(step: Step, doing: HandlerOperation) -> tuple[HandlerAction, ResourceRecord]:
     """What is asked about: where the old resource has to go first, the new one, while there is a way back."""
-    if step.phase is Phase.DEPLOY and doing.action is Action.DELETE:
+    if step.phase is Phase.DEPLOY and doing.action is HandlerAction.DELETE:
         assert doing.plan.replacement is not None
-        return Action.CREATE, doing.plan.replacement
+        return HandlerAction.CREATE, doing.plan.replacement
     return doing.action, doing.resource
 
 
-def _target(step: Step, plan: Plan, action: Action, resource: ResourceRecord) -> HookTarget | None:
+def _target(step: Step, plan: Plan, action: HandlerAction, resource: ResourceRecord) -> HookTarget | None:
     """Only of a user's own operation: what clean-ups and rollbacks do is nobody's to refuse."""
     asked = step.phase is Phase.DEPLOY or (step.phase is Phase.DELETE and not step.undoes)
     if not asked or step.context.operation.options.unasked or plan.old_deleted:
@@ -71,8 +71,8 @@ def _target(step: Step, plan: Plan, action: Action, resource: ResourceRecord) ->
     stack = step.context.stack
     return HookTarget(
         kind=TargetKind.RESOURCE,
-        action=Action.CREATE if action is Action.IMPORT else action,
-        imports=action is Action.IMPORT,
+        action=HandlerAction.CREATE if action is HandlerAction.IMPORT else action,
+        imports=action is HandlerAction.IMPORT,
         name=resource.type,
         identifier=step.logical_id,
         execution=stack.arn,
@@ -91,7 +91,7 @@ def _call(step: Step, doing: HandlerOperation, target: HookTarget, resource: Res
         return resolved if schema is None else coerce_properties(schema, resolved)
 
     model: dict[str, Any] = {"resourceProperties": model_of(resource)}
-    if target.action == Action.UPDATE:
+    if target.action == HandlerAction.UPDATE:
         assert doing.plan.before is not None
         model["previousResourceProperties"] = model_of(doing.plan.before)
     write_only = () if schema is None else schema.write_only
@@ -135,5 +135,5 @@ class _Keeper:
 
     def _status(self, action: str) -> str:
         """A replacement is part of an update, whatever its handlers are."""
-        replaces = action == Action.CREATE and self.stage.doing.plan.before is not None
+        replaces = action == HandlerAction.CREATE and self.stage.doing.plan.before is not None
         return "UPDATE_IN_PROGRESS" if replaces else f"{action}_IN_PROGRESS"

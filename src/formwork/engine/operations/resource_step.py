@@ -17,11 +17,11 @@ from formwork.engine.operations.resource_undoing import begin_delete, begin_roll
 from formwork.engine.operations.step import Step
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.steps import (
-    Action,
     AskingHooks,
     AwaitingSignals,
     Calling,
     Ended,
+    HandlerAction,
     NotStarted,
     Phase,
     Reading,
@@ -54,11 +54,11 @@ def break_off(parts: Parts, operation_id: str, phase: Phase, logical_id: str, er
     """End a step that can't be advanced; how it has ended."""
     step = Step(parts, operation_id, phase, logical_id)
     if step.record.state is StepState.RUNNING:
-        action, resource = Action.DELETE, step.current
+        action, resource = HandlerAction.DELETE, step.current
         if step.record.doing is not None:
             action, resource = step.record.doing.action, step.record.doing.resource
         elif phase is Phase.DEPLOY:
-            action = Action.CREATE if resource is None else Action.UPDATE
+            action = HandlerAction.CREATE if resource is None else HandlerAction.UPDATE
         step.fail(action, internal_failure(error), resource=resource)
     return step.record.state
 

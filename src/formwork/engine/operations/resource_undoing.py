@@ -8,7 +8,7 @@ from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.operations import get_step
 from formwork.stacks.store.records import ResourceRecord
 from formwork.stacks.store.resources import get_leftover
-from formwork.stacks.store.steps import Action, Decision, Ended, Phase, Plan
+from formwork.stacks.store.steps import Decision, Ended, HandlerAction, Phase, Plan
 
 
 def begin_rollback(step: Step) -> None:
@@ -36,7 +36,7 @@ def begin_rollback(step: Step) -> None:
         shown = step.shown(old)
         wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
         events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
-        step.open(Action.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
+        step.open(HandlerAction.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
 
 
 def _deployed(step: Step) -> list[Ended]:
@@ -58,7 +58,7 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
     shown = step.shown(old)
     again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
     events = [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
-    step.open(Action.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
+    step.open(HandlerAction.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
 
 
 def _restore_replaced(step: Step, old: ResourceRecord) -> None:
@@ -104,7 +104,7 @@ def begin_delete(step: Step) -> None:
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
         events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
-        step.open(Action.DELETE, doomed, events, Plan(decision=None, shown=shown))
+        step.open(HandlerAction.DELETE, doomed, events, Plan(decision=None, shown=shown))
 
 
 def _doomed(step: Step) -> ResourceRecord | None:

@@ -7,14 +7,14 @@ from formwork.engine.operations.creation_policies import CreationPolicy
 from formwork.engine.operations.event_writing import Happening
 from formwork.engine.operations.step import Step
 from formwork.stacks.store.signals import SUCCESS, list_signals
-from formwork.stacks.store.steps import Action, AwaitingSignals, ExpectedSignals, HandlerOperation, Phase
+from formwork.stacks.store.steps import AwaitingSignals, ExpectedSignals, HandlerAction, HandlerOperation, Phase
 
 _SOON, _LATER = 0.05, 1.0
 
 
 def awaited_signals(step: Step, doing: HandlerOperation) -> ExpectedSignals | None:
     """What the resource that the handler has just made waits for; None where it is complete without signals."""
-    return doing.plan.signals if step.phase is Phase.DEPLOY and doing.action is Action.CREATE else None
+    return doing.plan.signals if step.phase is Phase.DEPLOY and doing.action is HandlerAction.CREATE else None
 
 
 def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Sequence[Happening]]:

@@ -31,10 +31,10 @@ from formwork.stacks.store.resources import (
     write_resource,
 )
 from formwork.stacks.store.steps import (
-    Action,
     AskingHooks,
     Calling,
     Ended,
+    HandlerAction,
     HandlerOperation,
     NotStarted,
     Phase,
@@ -46,10 +46,10 @@ from formwork.stacks.store.steps import (
 
 TOKENS = uuid.UUID("6f1c5a0e-9d0b-4f0c-8a53-1b1f8f6f2f10")  # the namespace of client request tokens
 _CANCELLED = {
-    Action.CREATE: "Resource creation cancelled",
-    Action.UPDATE: "Resource update cancelled",
-    Action.DELETE: "Resource deletion cancelled",
-    Action.IMPORT: "Resource import cancelled",
+    HandlerAction.CREATE: "Resource creation cancelled",
+    HandlerAction.UPDATE: "Resource update cancelled",
+    HandlerAction.DELETE: "Resource deletion cancelled",
+    HandlerAction.IMPORT: "Resource import cancelled",
 }
 
 
@@ -132,7 +132,7 @@ class Step:
 
     def open(
         self,
-        action: Action,
+        action: HandlerAction,
         resource: ResourceRecord,
         events: Sequence[Happening],
         plan: Plan,
@@ -161,7 +161,7 @@ class Step:
         )
         self.parts.checkpoint(f"opened-{action.lower()}")
 
-    def timeout(self, action: Action, resource: ResourceRecord) -> int:
+    def timeout(self, action: HandlerAction, resource: ResourceRecord) -> int:
         """The minutes that a handler has; with a role of the stack's own its credentials last longer."""
         minutes = DEFAULT_TIMEOUT_MINUTES
         provisioner = self.find(resource.type)
@@ -221,7 +221,7 @@ class Step:
 
     def fail(  # noqa: PLR0913 - what an end is made of
         self,
-        action: Action,
+        action: HandlerAction,
         reason: str,
         *,
         resource: ResourceRecord | None = None,
@@ -236,12 +236,12 @@ class Step:
         self.parts.work.check()  # a handler that was ended with the process has not failed
         end = self.record.end if end is None else end
         shown = None if self.record.doing is None else self.record.doing.plan.shown
-        if action is Action.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
+        if action is HandlerAction.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
             physical_id = None if resource is None else resource.physical_id
             self.finish(None, events=[*before, Happening("DELETE_SKIPPED", reason, physical_id, shown)], end=Ended())
             return
         replaced = self.phase is not Phase.CLEANUP and end.before is not None
-        verb = Action.UPDATE if replaced and action is Action.CREATE else action
+        verb = HandlerAction.UPDATE if replaced and action is HandlerAction.CREATE else action
         status = f"{verb}_FAILED"
         physical_id = resource.physical_id if resource is not None else None
         events = [*before, Happening(status, reason, physical_id, shown)]
@@ -262,7 +262,7 @@ class Step:
     def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
         """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
         doing = self.record.doing
-        if doing is None or doing.action is not Action.CREATE or doing.plan.old_deleted:
+        if doing is None or doing.action is not HandlerAction.CREATE or doing.plan.old_deleted:
             return resource
         old = doing.plan.before
         if old is None or old.physical_id is None:

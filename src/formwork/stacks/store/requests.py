@@ -1,13 +1,14 @@
 """Rows of Cloud Control's requests."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
 from formwork.aws.scope import Scope
+from formwork.stacks.store.request_stages import RequestEnded, RequestStage, stage_from_value, stage_to_value
 from formwork.stacks.store.tables import requests
 
 ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})
@@ -17,7 +18,8 @@ ENDED = frozenset({"SUCCESS", "FAILED", "CANCEL_COMPLETE"})
 class RequestRecord:
     """A request: CREATE, UPDATE or DELETE of a resource outside any stack.
 
-    `progress` holds what the next call of the handler needs; `request` is a digest of what was asked.
+    `request` is a digest of what was asked; `version` is the type's, None for its default. `hooks_token` is what the
+    hooks' answers about it are listed under, None where none was asked.
     """
 
     token: str
@@ -26,12 +28,15 @@ class RequestRecord:
     operation: str
     status: str
     request: str
+    began: float
     updated: float
+    stage: RequestStage
+    version: str | None = None
+    hooks_token: str | None = None
     identifier: str | None = None
     client_token: str | None = None
     error_code: str | None = None
     message: str | None = None
-    progress: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def ended(self) -> bool:
@@ -39,14 +44,9 @@ class RequestRecord:
         return self.status in ENDED
 
     @property
-    def began(self) -> float:
-        """When it was asked for."""
-        return float(self.progress.get("began", self.updated))
-
-    @property
-    def hooks_token(self) -> str | None:
-        """What the hooks' answers about it are listed under; None where none was asked."""
-        return self.progress.get("hooks_token")
+    def due(self) -> float:
+        """When there is something to do, in seconds since the epoch."""
+        return 0.0 if isinstance(self.stage, RequestEnded) else self.stage.due
 
 
 def insert_request(connection: Connection, request: RequestRecord) -> None:
@@ -141,17 +141,19 @@ def _here(scope: Scope) -> Any:
 
 
 def _columns(request: RequestRecord) -> dict[str, Any]:
+    kept = {"began": request.began, "version": request.version, "hooks_token": request.hooks_token}
     return {
         "status": request.status,
         "identifier": request.identifier,
         "error_code": request.error_code,
         "message": request.message,
         "updated": request.updated,
-        "progress_json": json.dumps(request.progress),
+        "progress_json": json.dumps({**stage_to_value(request.stage), **kept}),
     }
 
 
 def _record(row: Row[Any]) -> RequestRecord:
+    stored = json.loads(row.progress_json)
     return RequestRecord(
         token=row.token,
         scope=Scope(row.account, row.region),
@@ -164,5 +166,8 @@ def _record(row: Row[Any]) -> RequestRecord:
         client_token=row.client_token,
         error_code=row.error_code,
         message=row.message,
-        progress=json.loads(row.progress_json),
+        began=stored.get("began", row.updated),
+        version=stored.get("version"),
+        hooks_token=stored.get("hooks_token"),
+        stage=stage_from_value(stored),
     )

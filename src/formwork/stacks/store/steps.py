@@ -13,7 +13,7 @@ from typing import Any, Self, TypeAlias, assert_never
 from formwork.stacks.store.records import Record, ResourceRecord
 from formwork.stacks.store.untyped_steps import typed_form
 
-VERSION = 2  # of the stored form; 1 was a dict without types, see `untyped_steps`
+_FORM_VERSION = 2  # 1 was a dict without types, see `untyped_steps`
 
 
 class Phase(StrEnum):
@@ -47,7 +47,7 @@ class Decision(StrEnum):
     IMPORT = "import"
 
 
-class Action(StrEnum):
+class HandlerAction(StrEnum):
     """What a handler is called with; an import only reads the resource."""
 
     CREATE = "CREATE"
@@ -105,7 +105,7 @@ class HandlerOperation(Record):
     waiting for callbacks. `renamed_from` is the physical id before an update that made another resource.
     """
 
-    action: Action
+    action: HandlerAction
     resource: ResourceRecord
     plan: Plan
     token: str
@@ -118,7 +118,7 @@ class HandlerOperation(Record):
         return cls(
             **{
                 **value,
-                "action": Action(value["action"]),
+                "action": HandlerAction(value["action"]),
                 "resource": ResourceRecord.from_value(value["resource"]),
                 "plan": Plan.from_value(value["plan"]),
             }
@@ -276,14 +276,14 @@ class StepRecord:
 
 def progress_to_json(progress: Progress) -> str:
     """The stored form of a stage."""
-    value = {"version": VERSION, "stage": _NAMES[type(progress)], **progress.to_value()}
+    value = {"form_version": _FORM_VERSION, "stage": _NAMES[type(progress)], **progress.to_value()}
     return json.dumps(value, separators=(",", ":"))
 
 
 def progress_from_json(text: str) -> Progress:
     """The stage of a stored form, of this version or of an earlier one."""
     value = json.loads(text)
-    if value.pop("version", 1) == 1:
+    if value.pop("form_version", 1) == 1:
         value = typed_form(value)
     return _STAGES[value.pop("stage")].from_value(value)
 
