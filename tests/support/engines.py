@@ -238,7 +238,7 @@ class Bench:
             ),
         )
 
-        self.table.own.add(STACK_TYPE, NestedStacks(self.engine).provisioner)
+        self.table.own.add(STACK_TYPE, NestedStacks(self.engine))
 
     def _fetch(self, _scope, url):
         if url not in self.templates:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.assembly.hook_payloads import HookPayloads
 from formwork.assembly.settings import WorkSettings
 from formwork.aws.temporary_keys import SESSIONS, TemporaryKeys
-from formwork.diagnostics import BadInputError, EnvironmentProblemError
+from formwork.diagnostics import EnvironmentProblemError
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import deliver_object, fetch_object
 
@@ -52,7 +52,6 @@ def assemble(
     from formwork.assembly.functions import open_functions  # noqa: PLC0415
     from formwork.assembly.own_types import add_own_types  # noqa: PLC0415
     from formwork.assembly.templates import TemplateReader  # noqa: PLC0415
-    from formwork.assembly.transforms import make_transforms  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.cloud_control import CloudControl  # noqa: PLC0415
     from formwork.durable.clock import open_clock  # noqa: PLC0415
@@ -61,10 +60,12 @@ def assemble(
     from formwork.engine.drift.detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
+    from formwork.preparation.transforms.macros import Macros  # noqa: PLC0415
+    from formwork.preparation.transforms.named import NamedTransforms  # noqa: PLC0415
     from formwork.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.provisioning.own import OwnTypes  # noqa: PLC0415
     from formwork.provisioning.references import References  # noqa: PLC0415
-    from formwork.stack_sets.resource_type import add_stack_set_type  # noqa: PLC0415
+    from formwork.stack_sets.resource_type import StackSetType  # noqa: PLC0415
     from formwork.stack_sets.service import StackSetService  # noqa: PLC0415
     from formwork.stacks.store.events import latest_event_time  # noqa: PLC0415
     from formwork.stacks.store.unfinished import has_unfinished_work  # noqa: PLC0415
@@ -95,7 +96,7 @@ def assemble(
         EngineSettings(
             provisioners=catalogue,
             find_module=catalogue.find_module,
-            transform=make_transforms(database, objects, functions),
+            transform=NamedTransforms(Macros(database, functions), objects),
             fetch_template=templates.fetch_nested,
             fetch_parameter=references.parameter,
             # Without an AWS it is unknown whether it exists, and the name alone does not need one.
@@ -111,11 +112,11 @@ def assemble(
             checkpoint=settings.checkpoint,
         ),
     )
-    add_own_types(own, engine, registry, database.state.read_address, functions)
+    add_own_types(own, engine, registry, database.state, functions)
     drift = DriftDetection(engine, workflows)
     control = CloudControl(engine, workflows)
     stack_sets = StackSetService(engine, drift, workflows)
-    add_stack_set_type(own, engine, stack_sets)
+    StackSetType(engine, stack_sets).add_to(own)
 
     def resume() -> None:
         for each in (registry, engine, control, stack_sets):
@@ -173,17 +174,11 @@ def _stand_ins(database: "Database", objects: ObjectStore, settings: WorkSetting
     from formwork.provisioning.stand_ins import StandIns  # noqa: PLC0415
     from formwork.schema.at_hand import find_schemas  # noqa: PLC0415
 
-    def fetch(scope: "Scope", bucket: str, key: str) -> bytes | None:
-        try:
-            return fetch_object(objects, account=scope.account, url=f"s3://{bucket}/{key}")
-        except BadInputError:
-            return None
-
     if settings.strict_types:
         return None
     moto = None
     if settings.aws is not None and settings.moto is not None:
-        moto = Moto(settings.aws, settings.moto.stack_models, settings.moto.stack_resource, fetch)
+        moto = Moto(settings.aws, settings.moto, objects)
     return StandIns(database, find_schemas(settings.schema_folders).find, moto)
 
 

@@ -11,30 +11,36 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome, OutcomeKind, http_messages
 from formwork.object_store.store import ObjectStore
-from formwork.object_store.urls import fetch_object
-from formwork.provisioning.functions.finding import InvokeFunction, find_function
+from formwork.provisioning.functions.finding import find_function
 from formwork.provisioning.functions.running import FunctionRunner
 from formwork.registry import HandlerSettings
 
 InvokeApi = Callable[[http_messages.Request], http_messages.Response]
 
 
+class Functions:
+    """The functions of stacks, and those of the project, whose Invoke API is `project`: a `FunctionInvoker`."""
+
+    def __init__(self, database: Database, runner: FunctionRunner, project: InvokeApi) -> None:
+        self._database = database
+        self._runner = runner
+        self._project = project
+
+    def invoke(self, scope: Scope, function: str, payload: bytes) -> Outcome | None:
+        """See `FunctionInvoker.invoke`."""
+        deployed = find_function(self._database, scope, function)
+        if deployed is None:
+            return invoke_project(self._project, function, payload)
+        return self._runner.invoke(deployed, payload)
+
+
 @contextlib.contextmanager
 def open_functions(
-    database: Database, objects: ObjectStore, handlers: HandlerSettings, invoke: InvokeApi
-) -> Iterator[InvokeFunction]:
-    """What invokes a function by its name or ARN; `invoke` is the Invoke API of the project's functions."""
-
-    def fetch(scope: Scope, url: str) -> bytes:
-        return fetch_object(objects, account=scope.account, url=url)
-
-    with contextlib.closing(FunctionRunner(handlers, fetch)) as runner:
-
-        def run(scope: Scope, function: str, payload: bytes) -> Outcome | None:
-            deployed = find_function(database, scope, function)
-            return invoke_project(invoke, function, payload) if deployed is None else runner.invoke(deployed, payload)
-
-        yield run
+    database: Database, objects: ObjectStore, handlers: HandlerSettings, project: InvokeApi
+) -> Iterator[Functions]:
+    """Return what invokes functions; the processes of those of stacks end with the context."""
+    with contextlib.closing(FunctionRunner(handlers, objects)) as runner:
+        yield Functions(database, runner, project)
 
 
 def invoke_project(invoke: InvokeApi, function: str, payload: bytes) -> Outcome | None:

@@ -1,8 +1,8 @@
-"""Resources of AWS's types made in moto: what a stack says is there is there for handlers and clients too.
+"""Resources of AWS's types made in moto, where handlers and clients find what stacks have created.
 
-Each resource is a stack of its own in moto's CloudFormation, of which nobody else need know: its public API makes,
-changes and deletes what the services behind it then have. What was made is remembered here for as long as moto's
-process remembers it.
+Each resource is a stack of its own in moto's CloudFormation, which clients never see: its public API creates, changes
+and deletes what the services behind it then have. What was created is remembered for as long as moto's process
+remembers it.
 """
 
 import contextlib
@@ -10,13 +10,17 @@ import functools
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.aws.access import AwsAccess, AwsClients
+from formwork.aws.moto import MotoClient
 from formwork.aws.scope import Scope
+from formwork.diagnostics import BadInputError
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import fetch_object
 from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.moto_reading import READERS
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
@@ -27,23 +31,28 @@ ACCOUNT = "123456789012"  # moto's, whoever calls
 _RESOURCE = "Resource"
 _NOTHING_TO_DO = "No updates are to be performed"
 
-StackModels = Mapping[str, list[str]]
-
 
 @dataclass(frozen=True)
 class Moto:
-    """A moto server: how it is reached, and what its CloudFormation makes; see `MotoServer` for the two questions.
+    """A moto server: how its services are reached, and what its CloudFormation creates.
 
-    `fetch` gives an object of the storage here (account and Region, bucket, key), None where there is none: what
-    clients upload before they deploy, such as the code of functions, moto looks for in its own.
-    `turns` is held while it works, since it fails where it is asked twice at a time.
+    `objects` has what clients upload before they deploy, such as the code of functions, which moto looks for in its
+    own storage. `lock` is held during every request, since moto fails if it gets two at a time.
     """
 
     access: AwsAccess
-    models: Callable[[], StackModels]
-    resource: Callable[[str, str, Sequence[str]], tuple[str | None, dict[str, Any]]]
-    fetch: Callable[[Scope, str, str], bytes | None] = lambda _scope, _bucket, _key: None
-    turns: AbstractContextManager[Any] = field(default_factory=threading.Lock)
+    server: MotoClient
+    objects: ObjectStore | None = None
+    lock: AbstractContextManager[Any] = field(default_factory=threading.Lock)
+
+    def find_object(self, scope: Scope, bucket: str, key: str) -> bytes | None:
+        """Return an uploaded object, None if there is none that the account may read."""
+        if self.objects is None:
+            return None
+        try:
+            return fetch_object(self.objects, account=scope.account, url=f"s3://{bucket}/{key}")
+        except BadInputError:
+            return None
 
     @functools.cached_property
     def clients(self) -> AwsClients:
@@ -85,7 +94,7 @@ class MotoProvisioner:
         import botocore.parsers  # noqa: PLC0415 - the same
 
         try:
-            with self._moto.turns:
+            with self._moto.lock:
                 return self._answer(call)
         except botocore.exceptions.ClientError as error:
             return _failed(error.response["Error"])
@@ -189,7 +198,7 @@ class MotoProvisioner:
     def _read_back(self, stack: str) -> dict[str, Any]:
         """The read-only properties that moto tells, with the identifier, which it has as the physical id at least."""
         own = [path[0] for path in self.schema.read_only if len(path) == 1]
-        physical_id, attributes = self._moto.resource(self._scope.region, stack, own)
+        physical_id, attributes = self._moto.server.stack_resource(self._scope.region, stack, own)
         found = {name: value for name, value in attributes.items() if value not in (None, "")}
         found = {name: value for name, value in found.items() if self._fits(name, value)}
         parts = self.schema.primary_identifier
@@ -209,13 +218,13 @@ class MotoProvisioner:
 
 
 def bring_objects(moto: Moto, scope: Scope, properties: Any) -> None:
-    """Put the objects that properties refer to by `S3Bucket` and `S3Key` into moto, where the storage here has them."""
+    """Copy the uploaded objects that properties refer to by `S3Bucket` and `S3Key` into moto."""
     match properties:
-        case {"S3Bucket": str(bucket), "S3Key": str(key)} if (content := moto.fetch(scope, bucket, key)) is not None:
+        case {"S3Bucket": str(bucket), "S3Key": str(key)} if (body := moto.find_object(scope, bucket, key)) is not None:
             s3 = moto.clients.client("s3", "us-east-1")
             with contextlib.suppress(s3.exceptions.ClientError):  # it is there
                 s3.create_bucket(Bucket=bucket)
-            s3.put_object(Bucket=bucket, Key=key, Body=content)
+            s3.put_object(Bucket=bucket, Key=key, Body=body)
         case dict():
             for each in properties.values():
                 bring_objects(moto, scope, each)

@@ -1,4 +1,4 @@
-"""Types that this process makes by itself: neither a type's handlers nor the simulator stand behind them.
+"""Types that this process makes by itself, without registered handlers and without the simulator.
 
 A stack in a stack, a version in the registry, a wait condition: what they do is done by the engine or the registry of
 this process, and shows there. An own type answers calls like a handler: with `Waiting` where it takes longer, and is
@@ -8,10 +8,10 @@ a call that is made again after a crash finds what the first one began.
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
@@ -25,15 +25,51 @@ from formwork.schema.resource import build_resource_schema
 _SOON, _LATER = 0.01, 1.0
 _FOLDER = Path(__file__).with_name("own_schemas")
 
-OwnHandler: TypeAlias = Callable[[HandlerCall], Outcome]
+
+class OwnHandlers:
+    """The handlers of an own type in one account and Region; a subclass overrides those that its schema lists.
+
+    Each returns an outcome, or raises a FormworkError, which is a failure with the error's text.
+    """
+
+    def handle(self, call: HandlerCall) -> Outcome | None:
+        """Call the handler of the call's action; None where the type has none."""
+        match call.action:
+            case "CREATE":
+                return self.create(call)
+            case "READ":
+                return self.read(call)
+            case "UPDATE":
+                return self.update(call)
+            case "DELETE":
+                return self.delete(call)
+            case "LIST":
+                return self.list(call)
+            case _:
+                return None
+
+    def create(self, call: HandlerCall) -> Outcome | None:
+        """Create the resource."""
+
+    def read(self, call: HandlerCall) -> Outcome | None:
+        """Return the resource's model."""
+
+    def update(self, call: HandlerCall) -> Outcome | None:
+        """Update the resource."""
+
+    def delete(self, call: HandlerCall) -> Outcome | None:
+        """Delete the resource."""
+
+    def list(self, call: HandlerCall) -> Outcome | None:
+        """Return the identifiers of all resources of the type."""
 
 
 class OwnProvisioner:
-    """One own type in one account and Region: a function for each action of its schema's handlers.
+    """The provisioner of one own type in one account and Region, which calls `handlers`.
 
-    A function answers with an outcome, or raises a FormworkError, which is a failure with the error's text. `plain`
-    has events tell these texts as they stand; else as a handler's, as for the types that AWS keeps in its registry.
-    `renames` says that an update may answer with another identifier, which then stands for another resource.
+    With `plain`, events repeat the handlers' messages as they are; otherwise in the form of a registered handler's, as
+    for the types that AWS keeps in its registry. `renames` says that an update may return another identifier, which
+    then means another resource.
     """
 
     version = None
@@ -42,7 +78,7 @@ class OwnProvisioner:
     def __init__(
         self,
         schema: ResourceSchema,
-        handlers: Mapping[str, OwnHandler],
+        handlers: OwnHandlers,
         *,
         plain: bool = False,
         renames: bool = False,
@@ -54,9 +90,6 @@ class OwnProvisioner:
 
     def invoke(self, call: HandlerCall) -> Outcome:
         """See `Provisioner.invoke`."""
-        handler = self._handlers.get(call.action)
-        if handler is None:
-            return Failed("InvalidRequest", f"{self.schema.type_name} has no {call.action.lower()} handler")
         call = _without_secrets(call)
         if call.action in {"CREATE", "UPDATE"} and call.context is None:
             problems = self.schema.validate_model(self._declared(call.desired or {}))
@@ -64,12 +97,15 @@ class OwnProvisioner:
                 told = "; ".join(f"{each.location.pointer or '/'}: {each.message}" for each in problems)
                 return Failed("InvalidRequest", f"Property validation failure: {told}", plain=self._plain)
         try:
-            return handler(call)
+            outcome = self._handlers.handle(call)
         except FormworkError as error:
             return Failed("InvalidRequest", str(error), plain=self._plain)
+        if outcome is None:
+            return Failed("InvalidRequest", f"{self.schema.type_name} has no {call.action.lower()} handler")
+        return outcome
 
     def _declared(self, model: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the schema has something to say about, as a template may give it."""
+        """The properties of the model that a template may set and the schema declares."""
         given: Mapping[str, Any] = self.schema.without_read_only(dict(model))
         if self.schema.value.get("additionalProperties") is not True:
             return given
@@ -77,9 +113,25 @@ class OwnProvisioner:
 
 
 def _without_secrets(call: HandlerCall) -> HandlerCall:
-    """The call with references where they gave secrets: what is done here hands texts on, and would store them."""
+    """The call with dynamic references in place of secrets: own types pass texts on, and would store them."""
     desired = conceal(call.desired, call.desired, call.properties)
     return replace(call, desired=desired, previous=conceal(call.previous, call.previous, call.previous_properties))
+
+
+class OwnType(Protocol):
+    """Makes the provisioners of an own type, or of several."""
+
+    def provisioner(self, scope: Scope, type_name: str) -> Provisioner:
+        """Return the provisioner of a type in an account and Region."""
+        ...
+
+
+class ServiceAddress(Protocol):
+    """Knows where the service of this process, or of one that shares its database, is reached."""
+
+    def read_address(self) -> str:
+        """Return the URL of the service."""
+        ...
 
 
 class OwnTypes:
@@ -87,29 +139,29 @@ class OwnTypes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._makers: dict[str, Callable[[Scope, str], Provisioner]] = {}
-        self._made: dict[tuple[Scope, str], Provisioner] = {}
+        self._types: dict[str, OwnType] = {}
+        self._provisioners: dict[tuple[Scope, str], Provisioner] = {}
 
-    def add(self, name: str, make: Callable[[Scope, str], Provisioner]) -> None:
-        """Have `make` give the provisioner of a type, from the account with its Region and the type's name."""
-        self._makers[name] = make
+    def add(self, name: str, own_type: OwnType) -> None:
+        """Add a type under its name."""
+        self._types[name] = own_type
 
     def find(self, scope: Scope, type_name: str) -> Provisioner | None:
-        """The type's provisioner, None where it is no own type."""
-        make = self._makers.get(type_name) or self._makers.get(f"{type_name.partition('::')[0]}::*")
-        if make is None:
+        """Return the type's provisioner, None if it is not an own type."""
+        own_type = self._types.get(type_name) or self._types.get(f"{type_name.partition('::')[0]}::*")
+        if own_type is None:
             return None
         with self._lock:
             key = scope, type_name
-            if key not in self._made:
-                self._made[key] = make(scope, type_name)
-            return self._made[key]
+            if key not in self._provisioners:
+                self._provisioners[key] = own_type.provisioner(scope, type_name)
+            return self._provisioners[key]
 
 
 def ask_again(call: HandlerCall, model: Mapping[str, Any] | None, **context: Any) -> Waiting:
-    """The answer to a call that is to be made again: soon at first, later every second.
+    """Return the outcome that has a call repeated: soon at first, later every second.
 
-    `context` is added to what the next call gets as its context.
+    `context` is added to the context of the next call.
     """
     asked = int((call.context or {}).get("asked", 0))
     seconds = min(_LATER, _SOON * 2.0 ** min(asked, 16)) if asked else 0.0
@@ -117,12 +169,12 @@ def ask_again(call: HandlerCall, model: Mapping[str, Any] | None, **context: Any
 
 
 def load_own_schema(type_name: str) -> ResourceSchema:
-    """The schema of an own type of the engine's."""
+    """Return the schema of an own type, which is in the folder `own_schemas`."""
     file = _FOLDER / f"{type_name.rpartition('::')[2]}.json"
     return read_own_schema(json.loads(file.read_text(encoding="utf-8")))
 
 
 def read_own_schema(value: Mapping[str, Any]) -> ResourceSchema:
-    """A schema that ships with Formwork."""
+    """Return a schema that ships with Formwork, unchecked."""
     document = parse_document(json.dumps(value), name=f"{value['typeName']}.json", format=DocumentFormat.JSON)
     return build_resource_schema(document)  # custom resources break a rule: they have whatever properties they like

@@ -3,11 +3,12 @@
 import functools
 import json
 import threading
+from collections.abc import Mapping
 
 from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, parse_document
 from formwork.durable import Database
-from formwork.provisioning.moto_stacks import Moto, MotoProvisioner, StackModels, moto_schema
+from formwork.provisioning.moto_stacks import Moto, MotoProvisioner, moto_schema
 from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.schema import ResourceSchema, load_resource_schema
@@ -62,8 +63,8 @@ class StandIns:
         return None if schema is None else MotoProvisioner(schema, self._moto, scope)
 
     @functools.cached_property
-    def _models(self) -> StackModels:
-        return {} if self._moto is None else self._moto.models()
+    def _models(self) -> Mapping[str, list[str]]:
+        return {} if self._moto is None else self._moto.server.stack_models()
 
     def explain(self, type_name: str) -> str | None:
         """Why nobody stands in, and what to do; None where that is as it has to be."""

@@ -19,7 +19,7 @@ from formwork.preparation.parameters import GivenParameter
 from formwork.preparation.prepared import parse_template
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
-from formwork.provisioning.own import ask_again, load_own_schema
+from formwork.provisioning.own import OwnHandlers, ask_again, load_own_schema
 from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.instances import InstancesRequest, every
 from formwork.stack_sets.preferences import read_preferences
@@ -34,25 +34,24 @@ Model = Mapping[str, Any]
 Begin = Callable[[str], object]
 
 
-def add_stack_set_type(own: OwnTypes, engine: Engine, service: StackSetService) -> None:
-    """Have this process make stack sets of resources."""
+class StackSetType:
+    """The type `AWS::CloudFormation::StackSet` of an engine."""
 
-    def provisioner(scope: Scope, type_name: str) -> OwnProvisioner:
-        resources = _Resources(engine, service, scope)
-        handlers = {
-            "CREATE": resources.create,
-            "READ": resources.read,
-            "UPDATE": resources.update,
-            "DELETE": resources.delete,
-            "LIST": resources.list,
-        }
-        return OwnProvisioner(load_own_schema(type_name), handlers)
+    def __init__(self, engine: Engine, service: StackSetService) -> None:
+        self._engine = engine
+        self._service = service
 
-    own.add(STACK_SET_TYPE, provisioner)
+    def add_to(self, own: OwnTypes) -> None:
+        """Add the type to the own types."""
+        own.add(STACK_SET_TYPE, self)
+
+    def provisioner(self, scope: Scope, type_name: str) -> OwnProvisioner:
+        """See `OwnType.provisioner`."""
+        return OwnProvisioner(load_own_schema(type_name), _StackSetHandlers(self._engine, self._service, scope))
 
 
-class _Resources:
-    """The handlers, in one account and Region."""
+class _StackSetHandlers(OwnHandlers):
+    """The type's handlers, in one account and Region."""
 
     def __init__(self, engine: Engine, service: StackSetService, scope: Scope) -> None:
         self._engine = engine
@@ -61,16 +60,19 @@ class _Resources:
         self._scope = scope
 
     def create(self, call: HandlerCall) -> Outcome:
+        """Create the stack set, then the instances of each group."""
         asked = call.desired or {}
         made = self._sets.create(self._scope, asked["StackSetName"], self._definition(call), token=call.token)
         steps = [self._fill(made.full_id, asked, group) for group in asked.get("StackInstancesGroup", ())]
         return self._go_through(call, steps, made.full_id)
 
     def read(self, call: HandlerCall) -> Outcome:
+        """Describe the stack set."""
         found = self._find(call)
         return Failed("NotFound", "StackSet does not exist") if found is None else Succeeded(_model(found, call))
 
     def update(self, call: HandlerCall) -> Outcome:
+        """Remove the instances that the template no longer names, update the stack set, and add new instances."""
         found = self._find(call)
         if found is None:
             return Failed("NotFound", "StackSet does not exist")
@@ -90,6 +92,7 @@ class _Resources:
         return self._go_through(call, steps, name)
 
     def delete(self, call: HandlerCall) -> Outcome:
+        """Delete the instances, then the stack set."""
         found = self._find(call)
         if found is None:
             return Succeeded(None)
@@ -102,7 +105,9 @@ class _Resources:
         self._sets.delete(self._scope, found.full_id)
         return Succeeded(None)
 
-    def list(self, _call: HandlerCall) -> Outcome:
+    def list(self, call: HandlerCall) -> Outcome:
+        """Return the ids of the stack sets that are not deleted."""
+        del call
         living = [{"StackSetId": each.full_id} for each in self._sets.list(self._scope) if each.deleted is None]
         return Succeeded(None, models=tuple(living))
 

@@ -113,6 +113,13 @@ class SlowHook(Guard):
         return HookPassed("fine")
 
 
+class Address:
+    """A `ServiceAddress` at which nothing listens."""
+
+    def read_address(self):
+        return "http://127.0.0.1:1"
+
+
 class World(Bench):
     """An engine with everything that has durable work over it, and what the stories do with it."""
 
@@ -130,7 +137,7 @@ class World(Bench):
         )
         for name, each in self.table.by_name.items():
             self.table.by_name[name] = Slow(each.inner, self)
-        WaitConditions(self.engine, lambda: "http://127.0.0.1:1").add_to(self.table.own)
+        WaitConditions(self.engine, Address()).add_to(self.table.own)
         self.drift = DriftDetection(self.engine, self.work)
         self.control = CloudControl(self.engine, self.work)
         self.stack_sets = StackSetService(self.engine, self.drift, self.work)

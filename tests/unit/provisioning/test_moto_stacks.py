@@ -25,7 +25,7 @@ class Place:
     """A moto server that makes resources, and clients of it."""
 
     def __init__(self, server, database):
-        moto = Moto(AwsAccess(local_credentials, server.url), server.stack_models, server.stack_resource)
+        moto = Moto(AwsAccess(local_credentials, server.url), server)
         self.stand_ins = StandIns(database, installed_schemas().find, moto)
         self._url = server.url
 

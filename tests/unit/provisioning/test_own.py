@@ -5,13 +5,14 @@ import pytest
 from formwork.durable import open_database
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
 from formwork.provisioning.outcomes import Failed, Succeeded, Waiting
+from formwork.provisioning.own import OwnHandlers
 from formwork.stacks.errors import StackError
 from support.engines import HERE, Bench, thing_schema
 
 LAMP = "Resources: {A: {Type: Acme::Own::Lamp, Properties: {Color: %s}}}"
 
 
-class Lamps:
+class Lamps(OwnHandlers):
     """An own type that is done at the second call of each operation."""
 
     def __init__(self):
@@ -19,10 +20,8 @@ class Lamps:
         self.calls = []
         self.schema = thing_schema("Acme::Own::Lamp")
 
-    def make(self, _scope, _name):
-        return OwnProvisioner(
-            self.schema, {"CREATE": self.create, "READ": self.read, "UPDATE": self.update, "DELETE": self.delete}
-        )
+    def provisioner(self, _scope, _name):
+        return OwnProvisioner(self.schema, self)
 
     def create(self, call):
         self.calls.append(call)
@@ -46,6 +45,13 @@ class Lamps:
         return Succeeded(None)
 
 
+class Named:
+    """An own type whose provisioner is its name."""
+
+    def provisioner(self, _scope, name):
+        return name
+
+
 @pytest.fixture
 def lamps():
     return Lamps()
@@ -56,7 +62,7 @@ def bench(tmp_path, lamps):
     opened = open_database(tmp_path)
     opened.migrate()
     made = Bench(opened)
-    made.table.own.add("Acme::Own::Lamp", lamps.make)
+    made.table.own.add("Acme::Own::Lamp", lamps)
     yield made
     opened.close()
 
@@ -89,14 +95,14 @@ def test_what_it_refuses(bench, color, told):
 
 def test_types_are_found_by_their_name_or_their_namespace(lamps):
     own = OwnTypes()
-    own.add("Acme::Own::Lamp", lamps.make)
-    own.add("Custom::*", lambda _scope, name: name)
+    own.add("Acme::Own::Lamp", lamps)
+    own.add("Custom::*", Named())
     assert own.find(HERE, "Acme::Own::Lamp") is own.find(HERE, "Acme::Own::Lamp")
     assert own.find(HERE, "Custom::Any") == "Custom::Any"
     assert own.find(HERE, "Acme::Own::Other") is None
 
 
 def test_an_action_without_a_handler(lamps):
-    provisioner = OwnProvisioner(lamps.schema, {})
+    provisioner = OwnProvisioner(lamps.schema, OwnHandlers())
     outcome = provisioner.invoke(HandlerCall(action="LIST", desired=None, token="t"))
     assert outcome.code == "InvalidRequest"

@@ -8,7 +8,7 @@ from formwork.durable import open_database
 from formwork.durable.sealing import SEALER
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Succeeded, Waiting
-from formwork.provisioning.own import OwnProvisioner
+from formwork.provisioning.own import OwnHandlers, OwnProvisioner
 from formwork.provisioning.references import conceal, misplaced_secure_strings, without_references
 from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.schema import load_resource_schema
@@ -132,8 +132,13 @@ def test_where_secure_strings_may_stand():
 
 def test_what_this_process_makes_by_itself_gets_the_references():
     asked = []
-    schema = thing_schema()
-    own = OwnProvisioner(schema, {"CREATE": lambda call: asked.append(call) or Succeeded(call.desired)})
+
+    class Recording(OwnHandlers):
+        def create(self, call):
+            asked.append(call)
+            return Succeeded(call.desired)
+
+    own = OwnProvisioner(thing_schema(), Recording())
     desired, written = {"Color": Secret(SECRET), "Name": "n"}, {"Color": REFERENCE, "Name": "n"}
     outcome = own.invoke(HandlerCall(action="CREATE", desired=desired, token="t", properties=written))
     assert isinstance(outcome, Succeeded), outcome

@@ -12,10 +12,11 @@ def send(target, functions=None):
 
 
 def test_an_error_that_nobody_foresaw_is_told_without_its_message():
-    def broken(*_arguments):
-        raise RuntimeError(SECRET)
+    class Broken:
+        def invoke(self, *_arguments):
+            raise RuntimeError(SECRET)
 
-    told = send("arn:aws:lambda:eu-west-1:111122223333:function:maker", broken)
+    told = send("arn:aws:lambda:eu-west-1:111122223333:function:maker", Broken())
     assert told.startswith("The request could not be sent: internal error: RuntimeError (service_types/test_custom")
     assert SECRET not in told
 

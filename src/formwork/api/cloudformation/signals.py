@@ -8,13 +8,15 @@ from formwork.api.dispatch import Handler
 from formwork.api.signals import PUT_SIGNAL
 from formwork.api.wire.errors import ApiError
 from formwork.aws.scope import Scope
-from formwork.service_types.custom.answers import Answers
+from formwork.service_types.custom.answers import CustomResourceAnswers
 from formwork.service_types.custom.asking import PREFIX
 from formwork.service_types.signalling.receiving import Signals
 from formwork.stacks.errors import StackError
 
 
-def signal_operations(signals: Signals, answers: Answers, now: Callable[[], float]) -> dict[tuple[str, str], Handler]:
+def signal_operations(
+    signals: Signals, answers: CustomResourceAnswers, now: Callable[[], float]
+) -> dict[tuple[str, str], Handler]:
     """What answers, for the table of `api/dispatch.py`."""
 
     def signal_resource(scope: Scope, request: Input) -> Output:

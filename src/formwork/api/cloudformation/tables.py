@@ -15,7 +15,7 @@ from formwork.engine.hook_lookups import HookResults
 from formwork.engine.operation_events import OperationEvents
 from formwork.engine.protection import Protection
 from formwork.engine.recovery import Recovery
-from formwork.service_types.custom.answers import Answers
+from formwork.service_types.custom.answers import CustomResourceAnswers
 from formwork.service_types.nesting.change_sets import NestedChangeSets
 from formwork.service_types.signalling.receiving import Signals
 
@@ -38,5 +38,5 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
         **protection_operations(Protection(engine), requests),
         **recovery_operations(engine, Recovery(engine)),
         **event_operations(OperationEvents(engine, change_sets)),
-        **signal_operations(Signals(engine), Answers(engine.database), engine.settings.now),
+        **signal_operations(Signals(engine), CustomResourceAnswers(engine.database), engine.settings.now),
     }

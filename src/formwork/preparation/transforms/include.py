@@ -4,38 +4,49 @@ Source: CloudFormation template reference, "AWS::Include transform"; the texts o
 users report them.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.documents import DocumentFormat, parse_document
+from formwork.object_store.errors import S3Error
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import parse_object_url
 from formwork.preparation.transforms.call import TransformCall
 from formwork.preparation.transforms.processing import INCLUDE
 from formwork.stacks.errors import TransformError
 
-# Reads an object by its `s3://` URL; raises SnippetError where it can't be had.
-ReadSnippet = Callable[[Scope, str], bytes]
+# A snippet is a part of a template, which has 1 MB at most.
+_MAX_SNIPPET_BYTES = 1024 * 1024
 
 
-class SnippetError(Exception):
-    """The object can't be had; the message is the service's."""
-
-
-def include(scope: Scope, call: TransformCall, read: ReadSnippet) -> Any:
-    """The content of the object at the call's Location.
+def include(scope: Scope, call: TransformCall, objects: ObjectStore) -> Any:
+    """Return the parsed content of the object at the call's Location.
 
     Raises:
-        TransformError: it is not there, or no snippet.
+        TransformError: the object is unavailable, or not a snippet.
     """
     location = call.parameters.get("Location")
-    if not isinstance(location, str) or not location.startswith("s3://"):
+    is_url = isinstance(location, str) and location.startswith("s3://")
+    place = parse_object_url(str(location)) if is_url else None
+    if place is None:
         raise TransformError(INCLUDE, "The location parameter is not a valid S3 uri.")
+    bucket, key = place
     try:
-        content = read(scope, location)
-    except SnippetError as error:
-        raise TransformError(INCLUDE, str(error)) from error
+        content = objects.read(objects.expect_bucket(bucket, account=scope.account), key, limit=_MAX_SNIPPET_BYTES)
+    except S3Error as error:
+        raise TransformError(INCLUDE, _refusal(error, bucket, key)) from error
     return _parsed(content)
+
+
+def _refusal(error: S3Error, bucket: str, key: str) -> str:
+    match error.code:
+        case "NoSuchBucket":
+            return f"S3 bucket [{bucket}] does not exist."
+        case "NoSuchKey":
+            return f"S3 object [{key}] does not exist in bucket [{bucket}]."
+        case _:
+            return f"S3 error: {error.message}"
 
 
 def _parsed(content: bytes) -> Any:

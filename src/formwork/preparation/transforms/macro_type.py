@@ -1,5 +1,6 @@
-"""AWS::CloudFormation::Macro: a macro is nothing but what is kept of it, so that the simulator is the real thing."""
+"""AWS::CloudFormation::Macro: a macro is only its record, so the simulator implements the type completely."""
 
+from formwork.aws.scope import Scope
 from formwork.durable import Database
 from formwork.preparation.transforms.macros import MACRO_TYPE
 from formwork.provisioning import OwnTypes
@@ -8,11 +9,21 @@ from formwork.provisioning.simulated import SimulatedProvisioner
 
 
 class MacroProvisioner(SimulatedProvisioner):
-    """The macros of an account and Region."""
+    """The provisioner of macros in an account and Region."""
 
     note = None
 
 
-def add_macro_type(own: OwnTypes, database: Database) -> None:
-    """Have this process make macros."""
-    own.add(MACRO_TYPE, lambda scope, name: MacroProvisioner(load_own_schema(name), database, scope))
+class MacroType:
+    """The type `AWS::CloudFormation::Macro`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add_to(self, own: OwnTypes) -> None:
+        """Add the type to the own types."""
+        own.add(MACRO_TYPE, self)
+
+    def provisioner(self, scope: Scope, type_name: str) -> MacroProvisioner:
+        """See `OwnType.provisioner`."""
+        return MacroProvisioner(load_own_schema(type_name), self._database, scope)

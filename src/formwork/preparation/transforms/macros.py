@@ -15,7 +15,7 @@ from formwork.diagnostics import FormworkError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome
 from formwork.preparation.transforms.call import TransformCall
-from formwork.provisioning.functions.finding import InvokeFunction
+from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.stacks.errors import ProcessingError, TransformError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.tables import resources, stacks
@@ -26,11 +26,11 @@ _OF_ACCOUNT = re.compile(r"(\d{12})::(.+)", re.ASCII)
 
 
 class Macros:
-    """The macros that stacks of a database define, run by `invoke`."""
+    """The macros that stacks of a database define, run by `functions`."""
 
-    def __init__(self, database: Database, invoke: InvokeFunction) -> None:
+    def __init__(self, database: Database, functions: FunctionInvoker) -> None:
         self._database = database
-        self._invoke = invoke
+        self._functions = functions
 
     def run(self, scope: Scope, call: TransformCall) -> Any:
         """What the macro makes of the fragment.
@@ -54,7 +54,7 @@ class Macros:
             "templateParameterValues": dict(call.values),
         }
         try:
-            outcome = self._invoke(home, function, json.dumps(event).encode())
+            outcome = self._functions.invoke(home, function, json.dumps(event).encode())
         except FormworkError as error:  # it can't be run on this machine
             raise TransformError(full_name, f"{error}.") from error
         if outcome is None:

@@ -3,8 +3,9 @@
 from typing import Any
 
 from formwork.aws.scope import Scope
+from formwork.object_store.store import ObjectStore
 from formwork.preparation.transforms.call import TransformCall
-from formwork.preparation.transforms.include import ReadSnippet, include
+from formwork.preparation.transforms.include import include
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.processing import INCLUDE
 from formwork.preparation.transforms.serverless import SERVERLESS, translate_serverless
@@ -22,9 +23,9 @@ _NOT_HERE = {
 class NamedTransforms:
     """The macros of an engine: `EngineSettings.transform`."""
 
-    def __init__(self, macros: Macros, read_snippet: ReadSnippet) -> None:
+    def __init__(self, macros: Macros, objects: ObjectStore) -> None:
         self._macros = macros
-        self._read_snippet = read_snippet
+        self._objects = objects
 
     def __call__(self, scope: Scope, call: TransformCall) -> Any:
         """Run a macro.
@@ -33,7 +34,7 @@ class NamedTransforms:
             ProcessingError: there is none of this name, or it failed.
         """
         if call.name == INCLUDE:
-            return include(scope, call, self._read_snippet)
+            return include(scope, call, self._objects)
         if call.name == SERVERLESS:
             return translate_serverless(scope, call)
         if (why := _NOT_HERE.get(call.name)) is not None:

@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import select
 
@@ -15,8 +15,13 @@ from formwork.stacks.store.tables import resources, stacks
 
 FUNCTION_TYPE = "AWS::Lambda::Function"
 
-# Invokes a function by its name or ARN with a payload; None where there is none.
-InvokeFunction = Callable[[Scope, str, bytes], Outcome | None]
+
+class FunctionInvoker(Protocol):
+    """Invokes Lambda functions."""
+
+    def invoke(self, scope: Scope, function: str, payload: bytes) -> Outcome | None:
+        """Invoke a function by its name or ARN; None if it is not found."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

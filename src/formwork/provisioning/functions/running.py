@@ -2,14 +2,14 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from formwork.aws.scope import Scope
 from formwork.diagnostics import BadInputError
 from formwork.extensions import ExtensionKind
 from formwork.lambda_host import LambdaFunction, Outcome
+from formwork.object_store.store import ObjectStore
+from formwork.object_store.urls import fetch_object
 from formwork.project.config import ProjectConfig
 from formwork.provisioning.functions.finding import DeployedFunction
 from formwork.registry import HandlerSettings
@@ -25,11 +25,11 @@ _MEMORY_MB = 128
 
 
 class FunctionRunner:
-    """The processes of deployed functions; `fetch` reads an object of S3. Close it at the end: then none is left."""
+    """The processes of deployed functions, whose code is read from `objects`; `close` ends every one of them."""
 
-    def __init__(self, settings: HandlerSettings, fetch: Callable[[Scope, str], bytes]) -> None:
+    def __init__(self, settings: HandlerSettings, objects: ObjectStore) -> None:
         self._settings = settings
-        self._fetch = fetch
+        self._objects = objects
         self._hosts = WarmHosts(settings, most=_WARM)
 
     def invoke(self, function: DeployedFunction, payload: bytes) -> Outcome:
@@ -76,7 +76,7 @@ class FunctionRunner:
                 (folder / ("index.py" if python else "index.js")).write_text(text, encoding="utf-8")
                 _provide(folder, python=python)
             case {"S3Bucket": str(bucket), "S3Key": str(key)}:
-                content = self._fetch(function.scope, f"s3://{bucket}/{key}")
+                content = fetch_object(self._objects, account=function.scope.account, url=f"s3://{bucket}/{key}")
                 unpack_archive(content, folder, f"the code of {function.name}")
             case _:
                 message = f"the function {function.name} has no code that can be run here"

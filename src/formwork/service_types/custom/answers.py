@@ -19,7 +19,7 @@ _NOBODY = ""  # the resource that rows of answers belong to: none signals it
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FunctionAnswer:
     """What a function answered: `reason` of a failure, the id of what it made, the values for `Fn::GetAtt`.
 
     `no_echo` says that nobody is to see the values.
@@ -32,7 +32,7 @@ class Answer:
     no_echo: bool = False
 
 
-class Answers:
+class CustomResourceAnswers:
     """The answers that are waited for, and those that came, in the engine's database."""
 
     def __init__(self, database: Database) -> None:
@@ -47,7 +47,7 @@ class Answers:
                 )
                 write_signal(connection, waiting)
 
-    def find(self, expected: Expected) -> Answer | None:
+    def find(self, expected: Expected) -> FunctionAnswer | None:
         """The answer, once it is there."""
         with self._database.read() as connection:
             found = find_signal(connection, expected.stack_id, _NOBODY, expected.request_id)
@@ -98,15 +98,15 @@ def _parse(body: bytes) -> tuple[dict[str, Any], str | None]:
     return value, problem
 
 
-def _read(value: Mapping[str, Any], problem: str | None) -> Answer:
+def _read(value: Mapping[str, Any], problem: str | None) -> FunctionAnswer:
     physical_id = value.get("PhysicalResourceId")
     known = physical_id if isinstance(physical_id, str) and physical_id else None
     if problem is not None:
-        return Answer(succeeded=False, reason=problem, physical_id=known, data={})
+        return FunctionAnswer(succeeded=False, reason=problem, physical_id=known, data={})
     succeeded = value.get("Status") == SUCCESS
     told = f"Received response status [FAILED] from custom resource. Message returned: {value.get('Reason', '')}"
     reason = "" if succeeded else f"{told} (RequestId: {value.get('RequestId', '')})"
-    return Answer(
+    return FunctionAnswer(
         succeeded=succeeded,
         reason=reason,
         physical_id=known,

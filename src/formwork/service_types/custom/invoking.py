@@ -13,7 +13,7 @@ from typing import Any
 from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import internal_error
-from formwork.provisioning.functions.finding import InvokeFunction
+from formwork.provisioning.functions.finding import FunctionInvoker
 
 _PATIENCE = 60.0  # for a URL to take a request; its answer comes later, and elsewhere
 _LAMBDA = ":lambda:"
@@ -22,7 +22,7 @@ _LAMBDA = ":lambda:"
 class Invocations:
     """The requests that this process has under way; a process that dies forgets them, and its heir sends them again."""
 
-    def __init__(self, functions: InvokeFunction) -> None:
+    def __init__(self, functions: FunctionInvoker) -> None:
         self._functions = functions
         self._lock = threading.Lock()
         self._under_way: dict[str, Future[str | None]] = {}
@@ -68,7 +68,7 @@ class Invocations:
                 f"The ServiceToken {target} names no Lambda function: here custom resources are made by functions of a "
                 "stack or of the project, or at a URL"
             )
-        outcome = self._functions(scope, target, payload)
+        outcome = self._functions.invoke(scope, target, payload)
         if outcome is None:
             return f"The function {target} is not here: neither a stack nor the project has it"
         if outcome.function_error is None:

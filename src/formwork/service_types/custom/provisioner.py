@@ -4,17 +4,17 @@ Source: CloudFormation user guide, "Create custom provisioning logic with custom
 """
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.engine.deployed.resource_values import NO_ECHO
 from formwork.engine.engine import Engine
 from formwork.provisioning import HandlerCall, OwnProvisioner, OwnTypes
-from formwork.provisioning.functions.finding import InvokeFunction
+from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
-from formwork.provisioning.own import ask_again, load_own_schema
-from formwork.service_types.custom.answers import Answer, Answers
+from formwork.provisioning.own import OwnHandlers, ServiceAddress, ask_again, load_own_schema
+from formwork.service_types.custom.answers import CustomResourceAnswers, FunctionAnswer
 from formwork.service_types.custom.asking import IDENTIFIER, Expected, render_response_url, request_event
 from formwork.service_types.custom.invoking import Invocations
 from formwork.service_types.nesting.children import child_name
@@ -31,44 +31,67 @@ _NO_ANSWER = (
 class CustomResources:
     """Both names of the type, for an engine whose service answers at `address`."""
 
-    def __init__(self, engine: Engine, address: Callable[[], str], functions: InvokeFunction) -> None:
+    def __init__(self, engine: Engine, address: ServiceAddress, functions: FunctionInvoker) -> None:
         self._engine = engine
         self._address = address
-        self._answers = Answers(engine.database)
         self._invocations = Invocations(functions)
 
     def add_to(self, own: OwnTypes) -> None:
-        """Have them found among the own types."""
-        own.add(CUSTOM_TYPE, self._provisioner)
-        own.add("Custom::*", self._provisioner)
+        """Add the type and the namespace `Custom` to the own types."""
+        own.add(CUSTOM_TYPE, self)
+        own.add("Custom::*", self)
 
-    def _provisioner(self, scope: Scope, type_name: str) -> OwnProvisioner:
-        def work(call: HandlerCall) -> Outcome:
-            return self._work(scope, type_name, call)
+    def provisioner(self, scope: Scope, type_name: str) -> OwnProvisioner:
+        """See `OwnType.provisioner`."""
+        handlers = _CustomResourceHandlers(self._engine, self._address, self._invocations, scope, type_name)
+        return OwnProvisioner(load_own_schema(CUSTOM_TYPE), handlers, plain=True, renames=True)
 
-        schema = load_own_schema(CUSTOM_TYPE)
-        return OwnProvisioner(schema, dict.fromkeys(("CREATE", "UPDATE", "DELETE"), work), plain=True, renames=True)
 
-    def _work(self, scope: Scope, type_name: str, call: HandlerCall) -> Outcome:
+class _CustomResourceHandlers(OwnHandlers):
+    """The handlers of one type name in an account and Region: each sends a request to the author's function."""
+
+    def __init__(
+        self, engine: Engine, address: ServiceAddress, invocations: Invocations, scope: Scope, type_name: str
+    ) -> None:
+        self._engine = engine
+        self._address = address
+        self._answers = CustomResourceAnswers(engine.database)
+        self._invocations = invocations
+        self._scope = scope
+        self._type_name = type_name
+
+    def create(self, call: HandlerCall) -> Outcome:
+        """Have the function create the resource."""
+        return self._request(call)
+
+    def update(self, call: HandlerCall) -> Outcome:
+        """Have the function update the resource."""
+        return self._request(call)
+
+    def delete(self, call: HandlerCall) -> Outcome:
+        """Have the function delete the resource."""
+        return self._request(call)
+
+    def _request(self, call: HandlerCall) -> Outcome:
         now = self._engine.settings.now()
         context = call.context or {}
         if "signature" not in context:
-            return self._begin(scope, call, now)
+            return self._begin(call, now)
         expected = Expected((call.stack_id or "").rpartition("/")[2], call.token, str(context["signature"]))
         self._answers.expect(expected, now)
         answer = self._answers.find(expected)
-        problem = None if answer is not None else self._send(scope, type_name, call, context)
+        problem = None if answer is not None else self._send(call, context)
         if answer is None and problem is None:
             if now < float(context["until"]):
                 return ask_again(call, call.desired, sent=self._is_sent(call, context))
             problem = _NO_ANSWER.format(call.token)
         self._invocations.forget(call.token)
         if answer is None:
-            answer = Answer(succeeded=False, reason=problem or "", physical_id=None, data={})
-        return self._outcome(scope, call, answer)
+            answer = FunctionAnswer(succeeded=False, reason=problem or "", physical_id=None, data={})
+        return self._outcome(call, answer)
 
-    def _begin(self, scope: Scope, call: HandlerCall, now: float) -> Outcome:
-        properties = self._properties(scope, call)
+    def _begin(self, call: HandlerCall, now: float) -> Outcome:
+        properties = self._properties(call)
         previous = call.previous_properties or {}
         if call.action == "UPDATE" and previous.get("ServiceToken") != properties.get("ServiceToken"):
             return Failed("NotUpdatable", "Modifying service token is not allowed.", plain=True)
@@ -78,37 +101,37 @@ class CustomResources:
             seconds = _MOST_SECONDS
         return ask_again(call, call.desired, signature=secrets.token_urlsafe(24), until=now + seconds)
 
-    def _send(self, scope: Scope, type_name: str, call: HandlerCall, context: Mapping[str, Any]) -> str | None:
+    def _send(self, call: HandlerCall, context: Mapping[str, Any]) -> str | None:
         """Have the request sent, unless it was; what went wrong with it as far as is known."""
         if context.get("sent"):
             return None
-        properties = self._properties(scope, call)
-        url = render_response_url(self._address(), scope, call, str(context["signature"]))
-        event = request_event(call, type_name, url, properties, self._resolved(scope, call.previous_properties or {}))
-        under_way = self._invocations.send(scope, str(properties.get("ServiceToken")), event)
+        properties = self._properties(call)
+        url = render_response_url(self._address.read_address(), self._scope, call, str(context["signature"]))
+        event = request_event(call, self._type_name, url, properties, self._resolved(call.previous_properties or {}))
+        under_way = self._invocations.send(self._scope, str(properties.get("ServiceToken")), event)
         return under_way.result() if under_way.done() else None
 
     def _is_sent(self, call: HandlerCall, context: Mapping[str, Any]) -> bool:
         """Whether the function has taken the request, so that it need not be sent again after a crash."""
         return bool(context.get("sent")) or self._invocations.is_done(call.token)
 
-    def _properties(self, scope: Scope, call: HandlerCall) -> Mapping[str, Any]:
-        return self._resolved(scope, call.properties)
+    def _properties(self, call: HandlerCall) -> Mapping[str, Any]:
+        return self._resolved(call.properties)
 
-    def _resolved(self, scope: Scope, properties: Mapping[str, Any]) -> Mapping[str, Any]:
-        resolved: Mapping[str, Any] = self._engine.settings.resolve(scope, dict(properties))
+    def _resolved(self, properties: Mapping[str, Any]) -> Mapping[str, Any]:
+        resolved: Mapping[str, Any] = self._engine.settings.resolve(self._scope, dict(properties))
         return resolved
 
-    def _outcome(self, scope: Scope, call: HandlerCall, answer: Answer) -> Outcome:
+    def _outcome(self, call: HandlerCall, answer: FunctionAnswer) -> Outcome:
         current = (call.desired or {}).get(IDENTIFIER)
-        identifier = answer.physical_id or current or self._invented(scope, call)
+        identifier = answer.physical_id or current or self._invented(call)
         model = {**answer.data, IDENTIFIER: identifier, **({NO_ECHO: True} if answer.no_echo else {})}
         if not answer.succeeded:
             kept = model if call.action == "CREATE" else None
             return Failed("GeneralServiceException", answer.reason, kept, plain=True)
         return Succeeded(None if call.action == "DELETE" else model)
 
-    def _invented(self, scope: Scope, call: HandlerCall) -> str:
+    def _invented(self, call: HandlerCall) -> str:
         """A name for what failed before its function gave one: the function is asked to delete it under that."""
-        stack = self._engine.lookups.describe_stack(scope, call.stack_id or "")
+        stack = self._engine.lookups.describe_stack(self._scope, call.stack_id or "")
         return child_name(stack.name, call.logical_id, call.token)

@@ -1,32 +1,18 @@
 """`TypeActivation`: a publisher's type as one of the account's own."""
 
-from collections.abc import Mapping
-
 from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_type_arn
 from formwork.registry.requests import ActivateTypeRequest, DescribeTypeRequest, TypeReference
-from formwork.service_types.extensions.asking import Desk, Handler, guarded, logging_config, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryHandlers, logging_config, wanted
 
 
-def activation_handlers(desk: Desk) -> Mapping[str, Handler]:
-    """The handlers of the type."""
-    activations = _Activations(desk)
-    found: dict[str, Handler] = {
-        "CREATE": activations.activate,
-        "UPDATE": activations.activate,
-        "READ": activations.read,
-        "DELETE": activations.delete,
-    }
-    return {action: guarded(handler) for action, handler in found.items()}
+class TypeActivationHandlers(RegistryHandlers):
+    """Handlers of `TypeActivation`."""
 
-
-class _Activations:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-
-    def activate(self, call: HandlerCall) -> Outcome:
+    def create(self, call: HandlerCall) -> Outcome:
+        """Activate the public type."""
         model = wanted(call)
         kind = ExtensionKind(model["Type"]) if "Type" in model else None
         reference = TypeReference(arn=model.get("PublicTypeArn"))
@@ -42,12 +28,17 @@ class _Activations:
             bump=model.get("VersionBump"),
             major=model.get("MajorVersion"),
         )
-        return Succeeded({**model, "Arn": self._desk.registry.activate_type(self._desk.scope, request)})
+        return Succeeded({**model, "Arn": self.registry.activate_type(self.scope, request)})
+
+    def update(self, call: HandlerCall) -> Outcome:
+        """Activate the type again, with what the template says now."""
+        return self.create(call)
 
     def read(self, call: HandlerCall) -> Outcome:
+        """Describe the activated type."""
         arn = wanted(call)["Arn"]
         request = DescribeTypeRequest(type=TypeReference(arn=arn))
-        found = self._desk.registry.describe_type(self._desk.scope, request)
+        found = self.registry.describe_type(self.scope, request)
         if not found.is_activated:
             return Failed("NotFound", f"The type '{found.name}' is not activated.")
         model = {
@@ -60,7 +51,8 @@ class _Activations:
         return Succeeded({name: value for name, value in model.items() if value is not None})
 
     def delete(self, call: HandlerCall) -> Outcome:
+        """Deactivate the type."""
         parsed = parse_type_arn(wanted(call)["Arn"])
         assert parsed is not None
-        self._desk.registry.deactivate_type(self._desk.scope, TypeReference(kind=parsed.kind, name=parsed.name))
+        self.registry.deactivate_type(self.scope, TypeReference(kind=parsed.kind, name=parsed.name))
         return Succeeded(None)

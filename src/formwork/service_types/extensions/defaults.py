@@ -3,50 +3,42 @@
 Deleting such a resource changes nothing: a type has one default version or another.
 """
 
-from collections.abc import Mapping
-
-from formwork.extensions import ExtensionKind
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_type_arn, type_arn
 from formwork.registry.requests import DescribeTypeRequest, TypeReference
-from formwork.service_types.extensions.asking import Desk, Handler, guarded, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryHandlers, wanted
 
 
-def default_handlers(desk: Desk) -> Mapping[str, Handler]:
-    """The handlers of the type for default versions of the desk's kind."""
-    defaults = _ModuleDefaults(desk) if desk.kind is ExtensionKind.MODULE else _Defaults(desk)
-    found: dict[str, Handler] = {"CREATE": defaults.set, "UPDATE": defaults.set, "READ": defaults.read}
-    return {**{action: guarded(handler) for action, handler in found.items()}, "DELETE": lambda _: Succeeded(None)}
+class DefaultVersionHandlers(RegistryHandlers):
+    """Handlers of `ResourceDefaultVersion` and `HookDefaultVersion`, identified by the ARN of the type."""
 
-
-class _Defaults:
-    """Known by the ARN of the type."""
-
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-
-    def set(self, call: HandlerCall) -> Outcome:
-        desk, model = self._desk, wanted(call)
+    def create(self, call: HandlerCall) -> Outcome:
+        """Set the default version."""
+        model = wanted(call)
         arn = model.get("TypeVersionArn")
         reference = TypeReference(arn=arn)
         name = model.get("TypeName")
         if arn is None:
-            reference = TypeReference(kind=desk.kind, name=name, version=model.get("VersionId"))
+            reference = TypeReference(kind=self.kind, name=name, version=model.get("VersionId"))
         elif (parsed := parse_type_arn(arn)) is not None:
             name = parsed.name
-        desk.registry.set_type_default_version(desk.scope, reference)
-        return Succeeded({**model, "Arn": type_arn(desk.scope, desk.kind, str(name))})
+        self.registry.set_type_default_version(self.scope, reference)
+        return Succeeded({**model, "Arn": type_arn(self.scope, self.kind, str(name))})
+
+    def update(self, call: HandlerCall) -> Outcome:
+        """Set the default version that the template names now."""
+        return self.create(call)
 
     def read(self, call: HandlerCall) -> Outcome:
-        desk = self._desk
+        """Describe the default version of the type."""
         request = DescribeTypeRequest(type=TypeReference(arn=wanted(call)["Arn"]))
-        found = desk.registry.describe_type(desk.scope, request)
+        found = self.registry.describe_type(self.scope, request)
         if found.status != "LIVE":
             return Failed("NotFound", f"The type '{found.name}' is deregistered.")
         return Succeeded(
             {
-                "Arn": type_arn(desk.scope, desk.kind, found.name),
+                "Arn": type_arn(self.scope, self.kind, found.name),
                 "TypeName": found.name,
                 "VersionId": found.default_version,
                 "TypeVersionArn": found.arn,
@@ -54,25 +46,28 @@ class _Defaults:
         )
 
 
-class _ModuleDefaults:
-    """Known by the ARN of the version."""
+class ModuleDefaultVersionHandlers(RegistryHandlers):
+    """Handlers of `ModuleDefaultVersion`, identified by the ARN of the version."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-
-    def set(self, call: HandlerCall) -> Outcome:
-        desk, model = self._desk, wanted(call)
+    def create(self, call: HandlerCall) -> Outcome:
+        """Set the default version."""
+        model = wanted(call)
         arn = model.get("Arn")
         reference = TypeReference(arn=arn)
         if arn is None:
-            reference = TypeReference(kind=desk.kind, name=model.get("ModuleName"), version=model.get("VersionId"))
-        desk.registry.set_type_default_version(desk.scope, reference)
-        found = desk.registry.describe_type(desk.scope, DescribeTypeRequest(type=reference))
+            reference = TypeReference(kind=self.kind, name=model.get("ModuleName"), version=model.get("VersionId"))
+        self.registry.set_type_default_version(self.scope, reference)
+        found = self.registry.describe_type(self.scope, DescribeTypeRequest(type=reference))
         return Succeeded({**model, "Arn": found.arn})
 
+    def update(self, call: HandlerCall) -> Outcome:
+        """Set the default version that the template names now."""
+        return self.create(call)
+
     def read(self, call: HandlerCall) -> Outcome:
-        desk, arn = self._desk, wanted(call)["Arn"]
-        found = desk.registry.describe_type(desk.scope, DescribeTypeRequest(type=TypeReference(arn=arn)))
+        """Describe the version; NotFound unless it is the default."""
+        arn = wanted(call)["Arn"]
+        found = self.registry.describe_type(self.scope, DescribeTypeRequest(type=TypeReference(arn=arn)))
         if found.status != "LIVE" or not found.is_default:
             return Failed("NotFound", f"'{arn}' is not the default version.")
         return Succeeded({"Arn": found.arn})

@@ -20,21 +20,23 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.results import TypeDescription
-from formwork.service_types.extensions.asking import Desk, Handler, guarded, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryHandlers, wanted
 
 
-def publisher_handlers(desk: Desk) -> Mapping[str, Handler]:
-    """The handlers of `Publisher`."""
+class PublisherHandlers(RegistryHandlers):
+    """Handlers of `Publisher`."""
 
-    def create(call: HandlerCall) -> Outcome:
+    def create(self, call: HandlerCall) -> Outcome:
+        """Register the account as a publisher."""
         model = wanted(call)
         request = RegisterPublisherRequest(
             accepts_terms=bool(model["AcceptTermsAndConditions"]), connection_arn=model.get("ConnectionArn")
         )
-        return Succeeded({**model, "PublisherId": desk.registry.register_publisher(desk.scope, request)})
+        return Succeeded({**model, "PublisherId": self.registry.register_publisher(self.scope, request)})
 
-    def read(call: HandlerCall) -> Outcome:
-        found = desk.registry.describe_publisher(desk.scope, wanted(call)["PublisherId"])
+    def read(self, call: HandlerCall) -> Outcome:
+        """Describe the publisher."""
+        found = self.registry.describe_publisher(self.scope, wanted(call)["PublisherId"])
         model = {
             "PublisherId": found.id,
             "PublisherStatus": found.status,
@@ -44,25 +46,12 @@ def publisher_handlers(desk: Desk) -> Mapping[str, Handler]:
         }
         return Succeeded({name: value for name, value in model.items() if value is not None})
 
-    return {"CREATE": guarded(create), "READ": guarded(read), "DELETE": lambda _: Succeeded(None)}
 
-
-def public_version_handlers(desk: Desk) -> Mapping[str, Handler]:
-    """The handlers of `PublicTypeVersion`."""
-    published = _PublicVersions(desk)
-    return {
-        "CREATE": guarded(published.create),
-        "READ": guarded(published.read),
-        "DELETE": lambda _: Succeeded(None),
-    }
-
-
-class _PublicVersions:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+class PublicVersionHandlers(RegistryHandlers):
+    """Handlers of `PublicTypeVersion`."""
 
     def create(self, call: HandlerCall) -> Outcome:
-        """Test the version, then publish it; each step is noted before it is taken, so that none is taken twice."""
+        """Test the version, then publish it; each step is recorded before it is taken, so that none is taken twice."""
         model, context = wanted(call), dict(call.context or {})
         if "version" not in context:
             return ask_again(call, None, version=self._version(call).arn)
@@ -72,7 +61,7 @@ class _PublicVersions:
         found = self._describe(TypeReference(arn=version))
         if found.tests_status != "PASSED" and "testing" not in context:
             request = TestTypeRequest(type=TypeReference(arn=version), log_bucket=model.get("LogDeliveryBucket"))
-            self._desk.registry.test_type(self._desk.scope, request)
+            self.registry.test_type(self.scope, request)
             return ask_again(call, None, testing=True)
         if found.tests_status == "IN_PROGRESS":
             return ask_again(call, None)
@@ -86,13 +75,14 @@ class _PublicVersions:
             request = PublishTypeRequest(
                 type=TypeReference(arn=version), version=wanted(call).get("PublicVersionNumber")
             )
-            self._desk.registry.publish_type(self._desk.scope, request)
-        publisher = self._desk.registry.describe_publisher(self._desk.scope)
+            self.registry.publish_type(self.scope, request)
+        publisher = self.registry.describe_publisher(self.scope)
         public = self._public(described, publisher.id)
         assert public is not None
         return Succeeded({"PublicTypeArn": public.arn, "PublisherId": publisher.id, "TypeVersionArn": version})
 
     def read(self, call: HandlerCall) -> Outcome:
+        """Describe the published version."""
         found = self._describe(TypeReference(arn=wanted(call)["PublicTypeArn"]))
         return Succeeded(
             {
@@ -119,11 +109,11 @@ class _PublicVersions:
         return self._describe(TypeReference(kind=ExtensionKind(model["Type"]), name=model["TypeName"]))
 
     def _describe(self, reference: TypeReference) -> TypeDescription:
-        return self._desk.registry.describe_type(self._desk.scope, DescribeTypeRequest(type=reference))
+        return self.registry.describe_type(self.scope, DescribeTypeRequest(type=reference))
 
     def _newest(self, found: TypeDescription) -> str | None:
         """The version number that the caller has published the type under last."""
-        publisher = self._desk.registry.describe_publisher(self._desk.scope)
+        publisher = self.registry.describe_publisher(self.scope)
         public = self._public(found, publisher.id)
         return None if public is None else public.public_version
 
@@ -132,8 +122,6 @@ class _PublicVersions:
         assert parsed is not None
         reference = TypeReference(kind=parsed.kind, name=parsed.name)
         try:
-            return self._desk.registry.describe_type(
-                self._desk.scope, DescribeTypeRequest(type=reference, publisher_id=publisher)
-            )
+            return self.registry.describe_type(self.scope, DescribeTypeRequest(type=reference, publisher_id=publisher))
         except RegistryError:
             return None

@@ -1,6 +1,6 @@
 """The registry's types by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
@@ -8,34 +8,39 @@ from formwork.provisioning import OwnProvisioner, OwnTypes
 from formwork.provisioning.own import read_own_schema
 from formwork.registry import Registry
 from formwork.registry.builtin import builtin_types
-from formwork.service_types.extensions.activation import activation_handlers
-from formwork.service_types.extensions.asking import Desk, Handler
-from formwork.service_types.extensions.configuring import configuration_handlers
-from formwork.service_types.extensions.defaults import default_handlers
-from formwork.service_types.extensions.publishing import public_version_handlers, publisher_handlers
-from formwork.service_types.extensions.versions import version_handlers
+from formwork.service_types.extensions.activation import TypeActivationHandlers
+from formwork.service_types.extensions.configuring import HookConfigurationHandlers
+from formwork.service_types.extensions.defaults import DefaultVersionHandlers, ModuleDefaultVersionHandlers
+from formwork.service_types.extensions.publishing import PublicVersionHandlers, PublisherHandlers
+from formwork.service_types.extensions.registry_handlers import RegistryHandlers
+from formwork.service_types.extensions.versions import VersionHandlers
 
-_MAKERS: Mapping[str, tuple[ExtensionKind, Callable[[Desk], Mapping[str, Handler]]]] = {
-    "ResourceVersion": (ExtensionKind.RESOURCE, version_handlers),
-    "ResourceDefaultVersion": (ExtensionKind.RESOURCE, default_handlers),
-    "ModuleVersion": (ExtensionKind.MODULE, version_handlers),
-    "ModuleDefaultVersion": (ExtensionKind.MODULE, default_handlers),
-    "HookVersion": (ExtensionKind.HOOK, version_handlers),
-    "HookDefaultVersion": (ExtensionKind.HOOK, default_handlers),
-    "HookTypeConfig": (ExtensionKind.HOOK, configuration_handlers),
-    "Publisher": (ExtensionKind.RESOURCE, publisher_handlers),
-    "PublicTypeVersion": (ExtensionKind.RESOURCE, public_version_handlers),
-    "TypeActivation": (ExtensionKind.RESOURCE, activation_handlers),
+_HANDLERS: Mapping[str, tuple[ExtensionKind, type[RegistryHandlers]]] = {
+    "ResourceVersion": (ExtensionKind.RESOURCE, VersionHandlers),
+    "ResourceDefaultVersion": (ExtensionKind.RESOURCE, DefaultVersionHandlers),
+    "ModuleVersion": (ExtensionKind.MODULE, VersionHandlers),
+    "ModuleDefaultVersion": (ExtensionKind.MODULE, ModuleDefaultVersionHandlers),
+    "HookVersion": (ExtensionKind.HOOK, VersionHandlers),
+    "HookDefaultVersion": (ExtensionKind.HOOK, DefaultVersionHandlers),
+    "HookTypeConfig": (ExtensionKind.HOOK, HookConfigurationHandlers),
+    "Publisher": (ExtensionKind.RESOURCE, PublisherHandlers),
+    "PublicTypeVersion": (ExtensionKind.RESOURCE, PublicVersionHandlers),
+    "TypeActivation": (ExtensionKind.RESOURCE, TypeActivationHandlers),
 }
 
 
-def add_extension_types(own: OwnTypes, registry: Registry) -> None:
-    """Have the registry's types found among the own types."""
+class ExtensionTypes:
+    """The `AWS::CloudFormation::*` types that are made in a registry."""
 
-    def provisioner(scope: Scope, type_name: str) -> OwnProvisioner:
-        kind, make = _MAKERS[type_name.rpartition("::")[2]]
-        schema = read_own_schema(builtin_types()[type_name])
-        return OwnProvisioner(schema, make(Desk(registry, scope, kind)))
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
 
-    for name in _MAKERS:
-        own.add(f"AWS::CloudFormation::{name}", provisioner)
+    def add_to(self, own: OwnTypes) -> None:
+        """Add every one of them to the own types."""
+        for name in _HANDLERS:
+            own.add(f"AWS::CloudFormation::{name}", self)
+
+    def provisioner(self, scope: Scope, type_name: str) -> OwnProvisioner:
+        """See `OwnType.provisioner`."""
+        kind, handlers = _HANDLERS[type_name.rpartition("::")[2]]
+        return OwnProvisioner(read_own_schema(builtin_types()[type_name]), handlers(self._registry, scope, kind))

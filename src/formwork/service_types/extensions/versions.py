@@ -3,7 +3,6 @@
 Source: seed 002 ("Using StackSets to publish in multiple Regions"); their schemas in `registry/aws_types`.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from formwork.extensions import ExtensionKind
@@ -19,26 +18,22 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.results import TypeDescription
-from formwork.service_types.extensions.asking import Desk, Handler, guarded, logging_config, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryHandlers, logging_config, wanted
 
 
-def version_handlers(desk: Desk) -> Mapping[str, Handler]:
-    """The handlers of the type for versions of the desk's kind."""
-    versions = _Versions(desk)
-    found: dict[str, Handler] = {"CREATE": versions.create, "READ": versions.read, "DELETE": versions.delete}
-    return {action: guarded(handler) for action, handler in found.items()}
+class VersionHandlers(RegistryHandlers):
+    """Handlers of `ResourceVersion`, `ModuleVersion` and `HookVersion`."""
 
-
-class _Versions:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._is_module = desk.kind is ExtensionKind.MODULE
+    @property
+    def _is_module(self) -> bool:
+        return self.kind is ExtensionKind.MODULE
 
     def create(self, call: HandlerCall) -> Outcome:
-        desk, model = self._desk, wanted(call)
+        """Register the version, and wait for its registration."""
+        model = wanted(call)
         if call.context is None:
-            token = desk.registry.register_type(desk.scope, self._request(call))
-            begun = desk.registry.describe_type_registration(desk.scope, token)
+            token = self.registry.register_type(self.scope, self._request(call))
+            begun = self.registry.describe_type_registration(self.scope, token)
             return ask_again(call, {**model, "Arn": begun.version_arn}, registration=token)
         token = str(call.context["registration"])
         found = self._status(token)
@@ -49,20 +44,21 @@ class _Versions:
         return Succeeded(model)
 
     def _status(self, token: str) -> Any:
-        return self._desk.registry.describe_type_registration(self._desk.scope, token)
+        return self.registry.describe_type_registration(self.scope, token)
 
     def _request(self, call: HandlerCall) -> RegisterTypeRequest:
         model = wanted(call)
         return RegisterTypeRequest(
             type_name=model["ModuleName" if self._is_module else "TypeName"],
             package_url=model["ModulePackage" if self._is_module else "SchemaHandlerPackage"],
-            kind=self._desk.kind,
+            kind=self.kind,
             logging=logging_config(model),
             execution_role_arn=model.get("ExecutionRoleArn"),
             client_token=call.token,
         )
 
     def read(self, call: HandlerCall) -> Outcome:
+        """Describe the version."""
         found = self._find(call)
         if found.status != "LIVE":
             return Failed("NotFound", f"The version '{found.arn}' is deregistered.")
@@ -78,16 +74,17 @@ class _Versions:
             if found.created is not None:
                 model["TimeCreated"] = found.created.isoformat()
         else:
-            model |= {"TypeName": found.name, "TypeArn": type_arn(self._desk.scope, found.kind, found.name)}
+            model |= {"TypeName": found.name, "TypeArn": type_arn(self.scope, found.kind, found.name)}
             model |= {"ExecutionRoleArn": found.execution_role_arn}
             if found.logging is not None:
                 config = {"LogRoleArn": found.logging.log_role_arn, "LogGroupName": found.logging.log_group_name}
                 model["LoggingConfig"] = config
-        if self._desk.kind is ExtensionKind.RESOURCE:
+        if self.kind is ExtensionKind.RESOURCE:
             model["ProvisioningType"] = found.provisioning
         return Succeeded({name: value for name, value in model.items() if value is not None})
 
     def delete(self, call: HandlerCall) -> Outcome:
+        """Deregister the version, with its type if it is the last one."""
         arn = str(wanted(call)["Arn"])
         if self._is_being_registered(arn):  # by an operation that no longer waits for it
             return ask_again(call, call.desired)
@@ -97,20 +94,20 @@ class _Versions:
         reference = TypeReference(arn=arn)
         if found.is_default and len(self._live(found)) == 1:
             reference = TypeReference(kind=found.kind, name=found.name)
-        self._desk.registry.deregister_type(self._desk.scope, reference)
+        self.registry.deregister_type(self.scope, reference)
         return Succeeded(None)
 
     def _find(self, call: HandlerCall) -> TypeDescription:
         request = DescribeTypeRequest(type=TypeReference(arn=str(wanted(call)["Arn"])))
-        return self._desk.registry.describe_type(self._desk.scope, request)
+        return self.registry.describe_type(self.scope, request)
 
     def _live(self, found: TypeDescription) -> tuple[Any, ...]:
         request = ListTypeVersionsRequest(type=TypeReference(kind=found.kind, name=found.name))
-        return self._desk.registry.list_type_versions(self._desk.scope, request).items
+        return self.registry.list_type_versions(self.scope, request).items
 
     def _is_being_registered(self, arn: str) -> bool:
         named = parse_type_arn(arn)
         assert named is not None
         request = ListTypeRegistrationsRequest(type=TypeReference(kind=named.kind, name=named.name))
-        tokens = self._desk.registry.list_type_registrations(self._desk.scope, request).items
+        tokens = self.registry.list_type_registrations(self.scope, request).items
         return any(self._status(token).version_arn == arn for token in tokens)

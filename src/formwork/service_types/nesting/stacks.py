@@ -21,7 +21,7 @@ from formwork.engine.planning.requests import StackRequest
 from formwork.engine.recovery import begin_way_back
 from formwork.provisioning import HandlerCall, OwnProvisioner
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
-from formwork.provisioning.own import ask_again, load_own_schema
+from formwork.provisioning.own import OwnHandlers, ask_again, load_own_schema
 from formwork.service_types.nesting.beginning import begin_child, find_reviewed
 from formwork.service_types.nesting.bounds import check_nesting, count_created, expect_resources
 from formwork.service_types.nesting.children import Above, child_name, child_request
@@ -44,29 +44,32 @@ _CREATED = frozenset({*UPDATABLE, StackStatus.UPDATE_FAILED})
 
 
 class NestedStacks:
-    """Nested stacks of an engine."""
+    """The type `AWS::CloudFormation::Stack` of an engine."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def provisioner(self, scope: Scope, type_name: str) -> OwnProvisioner:
-        """The type's provisioner in an account and Region."""
-        handlers = {
-            "CREATE": lambda call: self._create(scope, call),
-            "READ": self._read,
-            "UPDATE": lambda call: self._update(scope, call),
-            "DELETE": self._delete,
-        }
-        return OwnProvisioner(load_own_schema(type_name), handlers, plain=True)
+        """See `OwnType.provisioner`."""
+        return OwnProvisioner(load_own_schema(type_name), _NestedStackHandlers(self._engine, scope), plain=True)
+
+
+class _NestedStackHandlers(OwnHandlers):
+    """The type's handlers, in one account and Region."""
+
+    def __init__(self, engine: Engine, scope: Scope) -> None:
+        self._engine = engine
+        self._scope = scope
 
     # -- making
 
-    def _create(self, scope: Scope, call: HandlerCall) -> Outcome:
-        reviewed = find_reviewed(self._engine, self._above(scope, call).operation, call.logical_id)
+    def create(self, call: HandlerCall) -> Outcome:
+        """Create the child stack, and wait for it."""
+        reviewed = find_reviewed(self._engine, self._above(call).operation, call.logical_id)
         identifier = str(uuid.uuid5(TOKENS, call.token)) if reviewed is None else reviewed.stack_id
         child = self._find(identifier)
         if child is None or child.status is StackStatus.REVIEW_IN_PROGRESS:
-            child = self._begin_creation(scope, call, identifier, reviewed)
+            child = self._begin_creation(call, identifier, reviewed)
             return ask_again(call, {**(call.desired or {}), "StackId": child.arn})
         model = {**(call.desired or {}), "StackId": child.arn}
         if child.status.busy:
@@ -78,24 +81,22 @@ class NestedStacks:
             "NotStabilized", f"Embedded stack {child.arn} was not successfully created: {reason}", model, plain=True
         )
 
-    def _begin_creation(
-        self, scope: Scope, call: HandlerCall, identifier: str, reviewed: ChangeSetRecord | None
-    ) -> StackRecord:
-        above = self._above(scope, call)
+    def _begin_creation(self, call: HandlerCall, identifier: str, reviewed: ChangeSetRecord | None) -> StackRecord:
+        above = self._above(call)
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/create"))
         stack = self._find(identifier)
         options = OperationOptions(keep_on_failure=True)
         if stack is None or reviewed is None:
             name = child_name(above.stack.name, call.logical_id, call.token)
-            request = self._request(scope, call, name, above, options)
+            request = self._request(call, name, above, options)
             check_nesting(self._engine.database, above, request)
 
             def count(connection: Connection, stack: StackRecord, operation: OperationRecord) -> None:
                 expect_resources(connection, above, count_created(stack, operation))
 
-            self._engine.make_stack(scope, request, identifier, operation_id, count)
+            self._engine.make_stack(self._scope, request, identifier, operation_id, count)
         else:
-            request = self._request(scope, call, stack.name, above, options)
+            request = self._request(call, stack.name, above, options)
             begin_child(self._engine, stack, request, operation_id, reviewed, above=above)
         child = self._find(identifier)
         assert child is not None
@@ -103,7 +104,8 @@ class NestedStacks:
 
     # -- looking
 
-    def _read(self, call: HandlerCall) -> Outcome:
+    def read(self, call: HandlerCall) -> Outcome:
+        """Describe the child stack."""
         child = self._find_named(call)
         if child is None or child.status is StackStatus.DELETE_COMPLETE:
             return Failed("NotFound", "Stack does not exist", plain=True)
@@ -125,22 +127,20 @@ class NestedStacks:
 
     # -- changing
 
-    def _update(self, scope: Scope, call: HandlerCall) -> Outcome:
+    def update(self, call: HandlerCall) -> Outcome:
+        """Update the child stack; put it back if the parent is rolled back."""
         child = self._find_named(call)
         if child is None or child.status is StackStatus.DELETE_COMPLETE:
             return Failed("NotFound", f"Stack [{_named(call)}] does not exist", plain=True)
-        above = self._above(scope, call)
-        return (
-            self._put_back(call, child, above)
-            if above.stack.status in _UNDOING
-            else self._deploy(scope, call, child, above)
-        )
+        above = self._above(call)
+        undoing = above.stack.status in _UNDOING
+        return self._put_back(call, child, above) if undoing else self._deploy(call, child, above)
 
-    def _deploy(self, scope: Scope, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
+    def _deploy(self, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/update"))
         model = {"StackId": child.arn}
         if child.operation_id != operation_id:
-            return self._begin_deployment(scope, call, child, above, operation_id)
+            return self._begin_deployment(call, child, above, operation_id)
         if child.status is StackStatus.UPDATE_IN_PROGRESS:
             if above.operation.cancelled:
                 self._cancel(child)
@@ -151,9 +151,7 @@ class NestedStacks:
         told = f"Currently in {status} with reason: {self._reason(child, status)}"
         return Failed("NotStabilized", f"Embedded stack {child.arn} was not successfully updated. {told}", plain=True)
 
-    def _begin_deployment(
-        self, scope: Scope, call: HandlerCall, child: StackRecord, above: Above, operation_id: str
-    ) -> Outcome:
+    def _begin_deployment(self, call: HandlerCall, child: StackRecord, above: Above, operation_id: str) -> Outcome:
         model = {"StackId": child.arn}
         if self._is_unsettled(child):
             return ask_again(call, call.desired)
@@ -162,7 +160,7 @@ class NestedStacks:
             return Failed("InvalidRequest", told, plain=True)
         options = OperationOptions(keep_on_failure=above.operation.options.keep_on_failure, held=True)
         reviewed = find_reviewed(self._engine, above.operation, call.logical_id)
-        request = self._request(scope, call, child.name, above, options)
+        request = self._request(call, child.name, above, options)
         begun = begin_child(self._engine, child, request, operation_id, reviewed, above=above)
         return ask_again(call, model) if begun else Succeeded(model)
 
@@ -194,7 +192,8 @@ class NestedStacks:
 
     # -- removing
 
-    def _delete(self, call: HandlerCall) -> Outcome:
+    def delete(self, call: HandlerCall) -> Outcome:
+        """Delete the child stack, and wait for it."""
         child = self._find_named(call)
         if child is None or child.status is StackStatus.DELETE_COMPLETE:
             return Succeeded(None)
@@ -212,7 +211,7 @@ class NestedStacks:
         return ask_again(call, call.desired)
 
     def _begin_deletion(self, call: HandlerCall, child: StackRecord, operation_id: str) -> None:
-        above = self._above(child.scope, call)
+        above = self._above(call)
         operation = above.operation
         undone = operation.kind is not OperationKind.DELETE or operation.options.unasked  # rolled back, or cleaned up
         request = StackRequest(name=child.name, template=None, options=OperationOptions(unasked=undone))
@@ -239,8 +238,8 @@ class NestedStacks:
         with self._engine.database.read() as connection:
             return held_stack(connection, child.arn) is not None
 
-    def _above(self, scope: Scope, call: HandlerCall) -> Above:
-        parent = self._engine.lookups.describe_stack(scope, call.stack_id or "")
+    def _above(self, call: HandlerCall) -> Above:
+        parent = self._engine.lookups.describe_stack(self._scope, call.stack_id or "")
         assert parent.operation_id is not None
         with self._engine.database.read() as connection:
             operation = get_operation(connection, parent.operation_id)
@@ -248,10 +247,8 @@ class NestedStacks:
         assert deployment is not None
         return Above(parent, deployment, operation)
 
-    def _request(
-        self, scope: Scope, call: HandlerCall, name: str, above: Above, options: OperationOptions
-    ) -> StackRequest:
-        template = self._engine.settings.fetch_template(scope, (call.desired or {})["TemplateURL"])
+    def _request(self, call: HandlerCall, name: str, above: Above, options: OperationOptions) -> StackRequest:
+        template = self._engine.settings.fetch_template(self._scope, (call.desired or {})["TemplateURL"])
         return child_request(name, template, call, above, options)
 
     def _cancel(self, child: StackRecord) -> None:
