@@ -16,6 +16,7 @@ from formwork.documents.scalar_text import as_text
 from formwork.schema import PropertyPath, ResourceSchema
 from formwork.schema.defaults import SchemaDefaults
 from formwork.schema.transforms import matches
+from formwork.schema.view import UNKNOWN, Subschema
 
 
 class Part(StrEnum):
@@ -53,8 +54,8 @@ def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list
     Not judged: writeOnly, readOnly, deprecated and nonPublic properties.
     """
     ignored = (*schema.write_only, *schema.read_only, *schema.deprecated, *schema.non_public)
-    comparison = _Comparison(schema, frozenset(ignored))
-    found = comparison.walk(dict(schema.value), requested, actual, (), ())
+    comparison = _Comparison(frozenset(ignored))
+    found = comparison.walk(schema.view.root, requested, actual, (), ())
     return [each for each in found if each.kind is Part.EXTRA or not _is_transformed(schema, requested, actual, each)]
 
 
@@ -69,12 +70,11 @@ def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting
 
 
 class _Comparison:
-    def __init__(self, schema: ResourceSchema, ignored: frozenset[PropertyPath]) -> None:
-        self._schema = schema
+    def __init__(self, ignored: frozenset[PropertyPath]) -> None:
         self._ignored = ignored
 
     def walk(
-        self, node: dict[str, Any], wanted: Any, actual: Any, path: PropertyPath, place: tuple[str | int, ...]
+        self, node: Subschema, wanted: Any, actual: Any, path: PropertyPath, place: tuple[str | int, ...]
     ) -> Iterator[Parting]:
         if below_any(path, self._ignored):
             return
@@ -89,14 +89,14 @@ class _Comparison:
 
     def _objects(
         self,
-        node: dict[str, Any],
+        node: Subschema,
         wanted: Mapping[str, Any],
         actual: Mapping[str, Any],
         path: PropertyPath,
         place: tuple[str | int, ...],
     ) -> Iterator[Parting]:
         for name, value in wanted.items():
-            child, child_path = self._member(node, name, path)
+            child, child_path = _member(node, name, path)
             if name in actual:
                 yield from self.walk(child, value, actual[name], child_path, (*place, name))
             elif value is not None and not self._all_ignored(value, child_path):
@@ -104,32 +104,13 @@ class _Comparison:
         for name, value in actual.items():
             if name in wanted or not path or value is None:
                 continue
-            child, child_path = self._member(node, name, path)
+            child, child_path = _member(node, name, path)
             if below_any(child_path, self._ignored):
                 continue
-            if self._is_default(child, value):
+            if _is_default(child, value):
                 continue
             kind = Part.ITEMS if child_path[-1] == "*" else Part.EXTRA
             yield Parting(kind, child_path, (*place, name), ABSENT, value)
-
-    def _is_default(self, node: dict[str, Any], value: Any) -> bool:
-        """Whether the schema explains a value that nobody requested, itself or all that is in it."""
-        if "default" in node and same_scalar(node["default"], value):
-            return True
-        if not isinstance(value, dict) or not value:
-            return False
-        tree = self._schema.tree
-        return all(self._is_default(tree.resolve(tree.child(node, name) or {}), each) for name, each in value.items())
-
-    def _member(self, node: dict[str, Any], name: str, path: PropertyPath) -> tuple[dict[str, Any], PropertyPath]:
-        tree = self._schema.tree
-        child = tree.child(node, name)
-        if child is not None:
-            return tree.resolve(child), (*path, name)
-        entry = tree.child(node, "*")
-        if entry is not None or not _declares(tree.branches(node)):
-            return tree.resolve(entry) if entry is not None else {}, (*path, "*")
-        return {}, (*path, name)
 
     def _all_ignored(self, value: Any, path: PropertyPath) -> bool:
         """Whether nothing in `value` is judged: then leaving out the object around it is no difference."""
@@ -141,23 +122,22 @@ class _Comparison:
 
     def _arrays(
         self,
-        node: dict[str, Any],
+        node: Subschema,
         wanted: list[Any],
         actual: list[Any],
         path: PropertyPath,
         place: tuple[str | int, ...],
     ) -> Iterator[Parting]:
-        tree = self._schema.tree
-        item = tree.resolve(tree.child(node, "*") or {})
-        attribute_list = keyword(self._schema, node, "arrayType") == "AttributeList"
+        item = (node.child("*") or UNKNOWN).target
+        attribute_list = node.keyword("arrayType") == "AttributeList"
         item_path = (*path, "*")
-        ordered = keyword(self._schema, node, "insertionOrder") is not False and not attribute_list
+        ordered = node.keyword("insertionOrder") is not False and not attribute_list
         if ordered and len(wanted) == len(actual):
             for index, (one, other) in enumerate(zip(wanted, actual, strict=True)):
                 yield from self.walk(item, one, other, item_path, (*place, index))
             return
         lost, spare = self._unmatched(item, wanted, actual, item_path)
-        if keyword(self._schema, node, "uniqueItems") is True and not ordered:  # what came back twice came back
+        if node.keyword("uniqueItems") is True and not ordered:  # what came back twice came back
             spare = [each for each in spare if not any(self._same(item, one, each, item_path) for one in wanted)]
         if ordered or lost or (spare and not attribute_list):
             yield Parting(Part.ITEMS, path, place, wanted, actual, () if lost else tuple(spare))
@@ -165,7 +145,7 @@ class _Comparison:
             yield Parting(Part.EXTRA, path, place, wanted, actual, tuple(spare))
 
     def _unmatched(
-        self, item: dict[str, Any], wanted: list[Any], actual: list[Any], path: PropertyPath
+        self, item: Subschema, wanted: list[Any], actual: list[Any], path: PropertyPath
     ) -> tuple[list[Any], list[Any]]:
         """The items that did not come back, and those that nobody requested."""
         lost, spare = [], list(actual)
@@ -177,17 +157,27 @@ class _Comparison:
                 del spare[partner]
         return lost, spare
 
-    def _same(self, item: dict[str, Any], wanted: Any, actual: Any, path: PropertyPath) -> bool:
+    def _same(self, item: Subschema, wanted: Any, actual: Any, path: PropertyPath) -> bool:
         return all(each.kind is Part.EXTRA for each in self.walk(item, wanted, actual, path, ()))
 
 
-def _declares(nodes: Iterator[dict[str, Any]]) -> bool:
-    return any(each.get("properties") for each in nodes)
+def _member(node: Subschema, name: str, path: PropertyPath) -> tuple[Subschema, PropertyPath]:
+    child = node.child(name)
+    if child is not None:
+        return child.target, (*path, name)
+    entry = node.child("*")
+    if entry is not None or not any(branch.properties for branch in node.branches()):
+        return entry.target if entry is not None else UNKNOWN, (*path, "*")
+    return UNKNOWN, (*path, name)
 
 
-def keyword(schema: ResourceSchema, node: Any, name: str) -> Any:
-    """The value of a keyword of `node` or of its alternatives, None where none has it."""
-    return next((each[name] for each in schema.tree.branches(node) if name in each), None)
+def _is_default(node: Subschema, value: Any) -> bool:
+    """Whether the schema explains a value that was not requested, itself or all that is in it."""
+    if "default" in node and same_scalar(node.value["default"], value):
+        return True
+    if not isinstance(value, dict) or not value:
+        return False
+    return all(_is_default((node.child(name) or UNKNOWN).target, each) for name, each in value.items())
 
 
 def same_scalar(one: Any, other: Any) -> bool:

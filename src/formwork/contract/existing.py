@@ -11,6 +11,7 @@ from typing import Any
 from formwork.contract.inputs import identities_of
 from formwork.contract.models import Identity, Model
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.view import UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _names(schema: ResourceSchema, value: Any, path: PropertyPath) -> Iterator[t
         for name, each in value.items():
             yield from _names(schema, each, (*path, name))
     elif isinstance(value, str):
-        node = schema.subschema_at(path) or {}
+        node = schema.subschema_at(path) or UNKNOWN
         part = any(path in paths for paths in (schema.primary_identifier, *schema.additional_identifiers))
         if "enum" not in node and "const" not in node and not part:
             yield path, value

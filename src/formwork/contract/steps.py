@@ -144,8 +144,7 @@ def _takes_away(before: Any, after: Any) -> bool:
 
 def _has_collections(schema: ResourceSchema) -> bool:
     """Whether a property may hold a list or an object, as far as the schema tells."""
-    nodes = (schema.tree.resolve(each) for each in schema.properties.values())
-    return any(node.get("type") not in _SCALARS for node in nodes)
+    return any(node.target.get("type") not in _SCALARS for node in schema.view.root.properties.values())
 
 
 def is_another(test: ResourceTestCase, model: Model | None, expected: Model | None) -> bool:

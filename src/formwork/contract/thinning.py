@@ -9,6 +9,7 @@ from typing import Any
 from formwork.contract.models import Model
 from formwork.documents.copied import copied
 from formwork.schema import PropertyPath, ResourceSchema
+from formwork.schema.view import UNKNOWN
 
 
 def thinned(schema: ResourceSchema, model: Model) -> dict[str, Any] | None:
@@ -41,8 +42,8 @@ def _thin(schema: ResourceSchema, path: PropertyPath, value: Any, *, deep: bool)
 
 
 def _thin_object(schema: ResourceSchema, path: PropertyPath, value: dict[str, Any], *, deep: bool) -> dict[str, Any]:
-    node = schema.subschema_at(path) or {}
-    required = node.get("required", ())
+    node = schema.subschema_at(path) or UNKNOWN
+    required = node.required
     optional = [name for name in value if name not in required]
     dropped = optional[-1] if optional else None
     return {

@@ -98,9 +98,9 @@ class InstanceGenerator:
 
     def value_at(self, path: Sequence[str]) -> Any:
         """A value for the property at `path`, a readOnly one too; None where nothing fits."""
-        tree_node = self._schema.subschema_at(path) if self._schema else None
+        found = self._schema.subschema_at(path) if self._schema else None
         try:
-            return self._maker.value(tree_node or {"type": "string"}, Extent.RANDOM, tuple(path))
+            return self._maker.value((found and found.value) or {"type": "string"}, Extent.RANDOM, tuple(path))
         except DeadEndError:
             return None
 

@@ -12,10 +12,11 @@ from formwork.documents import DocumentFormat, parse_document
 from formwork.project.project import Project
 from formwork.project.targets import TARGET_SCHEMAS_FOLDER, load_targets
 from formwork.schema.resource import ResourceSchema, build_resource_schema
+from formwork.schema.view import COMBINERS, UNKNOWN, Subschema
 from formwork.template import Resource, Template
 from formwork.template.expressions import Expression, Items, Members
 
-_COMBINED = ("allOf", "anyOf", "oneOf", "patternProperties")
+_COMBINED = (*COMBINERS, "patternProperties")
 # Types that are not in the registry, or whose properties are the author's own.
 _OPEN = ("Custom::", "AWS::CloudFormation::CustomResource", "AWS::CloudFormation::WaitCondition")
 
@@ -78,28 +79,25 @@ def _check(template: Template, resource: Resource, schema: ResourceSchema) -> It
                 template.document.locate((*at, path[0]), key=True),
             )
     if resource.properties is not None:
-        yield from _names(template, schema, schema.value, resource.properties)
+        yield from _names(template, schema, schema.view.root, resource.properties)
 
 
-def _names(
-    template: Template, schema: ResourceSchema, node: Mapping[str, Any], value: Expression
-) -> Iterator[Diagnostic]:
+def _names(template: Template, schema: ResourceSchema, node: Subschema, value: Expression) -> Iterator[Diagnostic]:
     """Report names that a closed object does not declare, at any depth; the value of a function may be anything."""
-    if any(each in node for each in _COMBINED) and node is not schema.value:
+    if any(each in node for each in _COMBINED) and node is not schema.view.root:
         return
     if isinstance(value, Items):
-        items = schema.resolve(node.get("items"))
+        items = node.items.target if node.items is not None else UNKNOWN
         for each in value.items:
             yield from _names(template, schema, items, each)
         return
     if not isinstance(value, Members):
         return
-    declared = node.get("properties")
-    declared = declared if isinstance(declared, dict) else {}
+    declared = node.properties
     for name, each in value.members.items():
         if name in declared:
-            yield from _names(template, schema, schema.resolve(declared[name]), each)
-        elif node.get("additionalProperties") is False:
+            yield from _names(template, schema, declared[name].target, each)
+        elif node.is_closed:
             yield Diagnostic(
                 "module.unknown-property",
                 Severity.ERROR,

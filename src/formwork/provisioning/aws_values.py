@@ -15,6 +15,7 @@ from formwork.aws.partitions import dns_suffix_of
 from formwork.aws.scope import Scope
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.schema import ResourceSchema
+from formwork.schema.view import UNKNOWN
 
 _MIXED = string.digits + string.ascii_letters
 _LOWER = string.digits + string.ascii_lowercase
@@ -206,7 +207,7 @@ def _generated_names(schema: ResourceSchema, name: str, call: HandlerCall) -> It
     """STACK-LOGICALID-RANDOM, shorter where that is too long, in lower case where it must be."""
     stack = call.system_tags.get("aws:cloudformation:stack-name", "")
     usual = next((limit for prefix, limit in _LONGEST.items() if schema.type_name.startswith(prefix)), 128)
-    longest = min(usual, schema.resolve(schema.properties.get(name, {})).get("maxLength") or usual)
+    longest = min(usual, (schema.subschema_at((name,)) or UNKNOWN).get("maxLength") or usual)
     ends = _digits(call.token, _MIXED, 12), _digits(call.token, _LOWER, 12)
     room = max(longest - 14, 0)
     if schema.type_name == "AWS::SSM::Parameter":

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from formwork.diagnostics import PointerError, Severity, parse_pointer
+from formwork.diagnostics import PointerError, Severity, get_at, parse_pointer
 from formwork.documents import Document
 from formwork.documents.refs import SELF_REFERENCE, ReferenceError_, follow_ref, split_local_ref
 from formwork.extensions import ExtensionKind
 from formwork.schema.findings import Path
-from formwork.schema.paths import PropertyPath, SchemaTree
+from formwork.schema.paths import PropertyPath
+from formwork.schema.view import SchemaView, Subschema
 
 if TYPE_CHECKING:  # imported where there is something to look at
     from formwork.patterns.syntax import Pattern, PatternError
@@ -28,8 +29,6 @@ POINTER_LISTS = (
 )
 # The top-level keywords that hold schemas of properties.
 _HOLDERS = frozenset({"properties", "definitions", "allOf", "anyOf", "oneOf", "typeConfiguration"})
-_MAPS = ("properties", "definitions", "patternProperties")
-_LISTS = ("allOf", "anyOf", "oneOf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +60,9 @@ class Checked:
     document: Document
     kind: ExtensionKind
     value: Mapping[str, Any]
-    tree: SchemaTree
-    # Every property schema with its path in the document, parents before children.
-    nodes: list[tuple[Path, dict[str, Any]]]
+    view: SchemaView
+    # Every property schema, parents before children.
+    nodes: list[Subschema]
     # How to look at other documents; None where that can't be done.
     references: "DocumentLoader | None" = None
     _pointers: dict[str, list[Pointer]] = field(default_factory=dict)
@@ -94,16 +93,12 @@ class Checked:
             tokens = parse_pointer(text)
         except PointerError:
             return Pointer(at, text, (text,), found=False)
-        path, found = self.tree.normalise(tokens)
+        path, found = self.view.normalise(tokens)
         return Pointer(at, text, path, found and tokens[:1] == ("properties",))
 
     def paths(self, keyword: str) -> set[PropertyPath]:
         """The property paths of the semantic list `keyword`."""
         return {each.path for each in self.pointers(keyword)}
-
-    def resolve(self, node: Any) -> dict[str, Any]:
-        """The node that `node` stands for."""
-        return self.tree.resolve(node)
 
     def ref_fault(self, ref: str) -> str | None:
         """Why the reference `ref` into this document can't be followed, or None; other documents are not looked at."""
@@ -129,7 +124,7 @@ class Checked:
 
     def has_external_refs(self) -> bool:
         """Whether a `$ref` of the schema looks as if it led into another document."""
-        return any(not _is_local(str(node["$ref"])) for _, node in self.nodes if "$ref" in node)
+        return any(not _is_local(str(node.value["$ref"])) for node in self.nodes if "$ref" in node)
 
     def reference_faults(self) -> "list[ReferenceFault]":
         """What is wrong with references into other documents; empty where those cannot be looked at."""
@@ -177,40 +172,11 @@ def list_patterns(path: Path, node: Mapping[str, Any]) -> Iterator[tuple[Path, s
         yield (*path, "patternProperties", text), text
 
 
-def list_nodes(value: Mapping[str, Any]) -> list[tuple[Path, dict[str, Any]]]:
-    """Every property schema in a schema document, with its path; no recursion, `$ref`s not followed."""
-    found: list[tuple[Path, dict[str, Any]]] = []
-    pending: list[tuple[Path, dict[str, Any]]] = [((), dict(value))]
-    configuration = value.get("typeConfiguration")
-    if isinstance(configuration, dict):
-        pending.append((("typeConfiguration",), configuration))
-    handler_schema = _list_input(value)
-    if handler_schema is not None:
-        pending.append((("handlers", "list", "handlerSchema"), handler_schema))
-    while pending:
-        path, node = pending.pop()
-        children: list[tuple[Path, Any]] = []
-        for keyword in _MAPS:
-            members = node.get(keyword)
-            if type(members) is dict:
-                children += [((*path, keyword, name), child) for name, child in members.items()]
-        for keyword in _LISTS:
-            parts = node.get(keyword)
-            if type(parts) is list:
-                children += [((*path, keyword, index), child) for index, child in enumerate(parts)]
-        if "items" in node:
-            children.append(((*path, "items"), node["items"]))
-        dependencies = node.get("dependencies")
-        if type(dependencies) is dict:
-            children += [((*path, "dependencies", name), child) for name, child in dependencies.items()]
-        nodes = [(where, child) for where, child in children if type(child) is dict]
-        found += nodes
-        pending += reversed(nodes)
-    return found
-
-
-def _list_input(value: Mapping[str, Any]) -> dict[str, Any] | None:
-    node: Any = value
-    for key in ("handlers", "list", "handlerSchema"):
-        node = node.get(key) if isinstance(node, dict) else None
-    return node if isinstance(node, dict) else None
+def list_nodes(view: SchemaView) -> list[Subschema]:
+    """Return every property schema in a document: of list's input, of the type configuration, of the resource."""
+    root, found = view.root.value, list[Subschema]()
+    for path in (("handlers", "list", "handlerSchema"), ("typeConfiguration",)):
+        written = get_at(root, path)
+        if isinstance(written, dict):
+            found += view.node(written, path).walk()
+    return found + list(view.root.walk())

@@ -1,13 +1,12 @@
 """Schemas that are parts or alternatives of themselves, through `$ref`."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
+from formwork.schema.view import COMBINERS, Subschema
 
-_COMBINERS = ("allOf", "anyOf", "oneOf")
-_LEADING = frozenset({"$ref", *_COMBINERS})
+_LEADING = frozenset({"$ref", *COMBINERS})
 
 
 def find_circles(checked: Checked) -> Iterator[Problem]:
@@ -18,7 +17,9 @@ def find_circles(checked: Checked) -> Iterator[Problem]:
         if fault.circular
     )
     leads: dict[Path, list[tuple[Path, Path]]] = {
-        path: list(_references(path, node)) for path, node in checked.nodes if len(path) == 2 and _LEADING & node.keys()
+        node.path: list(_references(node))
+        for node in checked.nodes
+        if len(node.path) == 2 and not _LEADING.isdisjoint(node.value)
     }
     for path, references in leads.items():
         for at, target in references:
@@ -27,16 +28,12 @@ def find_circles(checked: Checked) -> Iterator[Problem]:
                 yield Problem(at, message, "parts that end in schemas", "take this part out")
 
 
-def _references(path: Path, node: dict[str, Any]) -> Iterator[tuple[Path, Path]]:
-    """Where `node`, or a part or alternative of it, refers to, and the place of the `$ref`."""
-    parts: list[tuple[Path, Any]] = [(path, node)]
-    for keyword in _COMBINERS:
-        listed = node.get(keyword)
-        parts += [((*path, keyword, n), each) for n, each in enumerate(listed if isinstance(listed, list) else ())]
-    for where, part in parts:
-        ref = part.get("$ref") if isinstance(part, dict) else None
+def _references(node: Subschema) -> Iterator[tuple[Path, Path]]:
+    """Yield where a schema, or what it combines, refers to, and the place of the `$ref`."""
+    for part in (node, *node.combined):
+        ref = part.get("$ref")
         if isinstance(ref, str) and ref.startswith("#/"):
-            yield (*where, "$ref"), tuple(ref[2:].split("/"))
+            yield (*part.path, "$ref"), tuple(ref[2:].split("/"))
 
 
 def _reaches(leads: dict[Path, list[tuple[Path, Path]]], start: Path, goal: Path) -> bool:

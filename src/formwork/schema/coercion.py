@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from formwork.documents.scalar_text import as_text
-from formwork.schema.paths import PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.resource import ResourceSchema
+from formwork.schema.view import UNKNOWN, Subschema
 
 _INTEGER = re.compile(r"\s*[+-]?[0-9]{1,400}\s*")
 _NUMBER = re.compile(r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*")
@@ -23,7 +24,7 @@ def coerce_properties(schema: ResourceSchema, properties: Any) -> dict[str, Any]
 
     Texts become scalars, scalars texts, and objects JSON texts, where the schema wants that.
     """
-    coerced = _Coercion(schema.tree, _coerce_scalar, objects=True).coerce(schema.value, properties, ())
+    coerced = _Coercion(_coerce_scalar, objects=True).coerce(schema.view.root, properties, ())
     return coerced if isinstance(coerced, dict) else {}
 
 
@@ -41,48 +42,39 @@ def parse_texts(
         parsed = _parse(types, value)
         return parsed if parsed is not value and accepts(path, value) else value
 
-    return _Coercion(schema.tree, parse, objects=False).coerce(schema.value, model, ())
+    return _Coercion(parse, objects=False).coerce(schema.view.root, model, ())
 
 
 class _Coercion:
     """`scalar` is given the types of a scalar's node, the scalar, and its property path."""
 
-    def __init__(
-        self, tree: SchemaTree, scalar: Callable[[set[str], Any, PropertyPath], Any], *, objects: bool
-    ) -> None:
-        self._tree = tree
+    def __init__(self, scalar: Callable[[set[str], Any, PropertyPath], Any], *, objects: bool) -> None:
         self._scalar = scalar
         self._objects = objects
 
-    def coerce(self, node: Any, value: Any, path: PropertyPath) -> Any:
-        tree = self._tree
+    def coerce(self, schema: Subschema, value: Any, path: PropertyPath) -> Any:
         match value:
             case dict():
-                if self._objects and (types := set(_types(tree, node))) and "object" not in types and "string" in types:
+                if self._objects and (types := set(_types(schema))) and "object" not in types and "string" in types:
                     return json.dumps(value)  # a policy document in a property that takes a text
                 return {
-                    name: self.coerce(tree.child(node, name) or tree.child(node, "*"), each, (*path, name))
+                    name: self.coerce(schema.child(name) or schema.child(ANY) or UNKNOWN, each, (*path, name))
                     for name, each in value.items()
                 }
             case list():
-                return [self.coerce(tree.child(node, "*"), each, (*path, "*")) for each in value]
+                items = schema.child(ANY) or UNKNOWN
+                return [self.coerce(items, each, (*path, ANY)) for each in value]
             case str() | bool() | int() | float():
-                return self._scalar(set(_types(tree, node)), value, path)
+                return self._scalar(set(_types(schema)), value, path)
             case _:
                 return value
 
 
-def _types(tree: SchemaTree, node: Any) -> Iterator[str]:
-    """The types that a node names; of an enumeration without a type those of its values."""
-    if node is None:
-        return
-    for each in tree.branches(node):
-        named = each.get("type")
-        if isinstance(named, list):
-            yield from named
-        elif isinstance(named, str):
-            yield named
-        elif isinstance(values := each.get("enum"), list):
+def _types(schema: Subschema) -> Iterator[str]:
+    """Yield the types that a schema names; of an enumeration without a type those of its values."""
+    for branch in schema.branches():
+        yield from branch.types
+        if not branch.types and isinstance(values := branch.get("enum"), list):
             yield from map(_kind, values)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from formwork.diagnostics import PointerError, parse_pointer
 from formwork.diagnostics.secret_forms import leaf_texts
 from formwork.diagnostics.secrets import secrets_at, strings_in
-from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.public_values import public_values
 from formwork.schema.secret_names import may_name_a_secret, names_a_secret
+from formwork.schema.view import SchemaView, Subschema
 
 # Shorter values under names that only may name secrets are algorithms and regions.
 _SHORTEST_MAYBE = 12
@@ -23,33 +24,33 @@ _SHORTEST_MAYBE = 12
 class ConfigurationSecrets:
     """What finds the secrets of one type's configurations; without a schema names decide.
 
-    `tree` is the schema of the configuration if it marks anything, `write_only` are the paths that it lists, `public`
-    the values that it names.
+    `schema` is that of the configuration if it marks anything, `write_only` are the paths that it lists, `public` the
+    values that it names.
     """
 
-    tree: SchemaTree | None = None
+    schema: Subschema | None = None
     write_only: tuple[PropertyPath, ...] = ()
     public: frozenset[str] = frozenset()
 
     def find(self, configuration: Any) -> frozenset[str]:
         """The texts and numbers in a configuration that no message may repeat."""
-        nodes = [] if self.tree is None else [self.tree.root]
+        nodes = [] if self.schema is None else [self.schema]
         found = frozenset(self._secrets(nodes, configuration)) | secrets_at(configuration, self.write_only)
         return found - self.public
 
-    def _secrets(self, nodes: Sequence[Any], value: Any) -> Iterator[str]:
-        """The secrets in `value`, which `nodes` of the schema describe."""
-        branches = [each for node in nodes for each in self._branches(node)]
+    def _secrets(self, nodes: Sequence[Subschema], value: Any) -> Iterator[str]:
+        """Yield the secrets in `value`, which `nodes` of the schema describe."""
+        branches = [branch for node in nodes for branch in node.branches()]
         if any(_marks_itself(each) for each in branches):
             yield from leaf_texts(value)
             return
         match value:
             case dict():
                 for name, each in value.items():
-                    below = self._children(branches, name)
+                    below = _children(branches, name)
                     yield from self._secrets(below, each) if below else self._named(name, each)
             case list():
-                below = self._children(branches, ANY)
+                below = _children(branches, ANY)
                 for each in value:
                     yield from self._secrets(below, each)
             case _:
@@ -63,15 +64,11 @@ class ConfigurationSecrets:
         else:
             yield from self._secrets((), value)
 
-    def _branches(self, node: Any) -> Iterator[dict[str, Any]]:
-        return iter(()) if self.tree is None else self.tree.branches(node)
 
-    def _children(self, branches: Sequence[Any], name: str) -> list[Any]:
-        """What the schema says of a property, else of all properties."""
-        if self.tree is None:
-            return []
-        named = [child for each in branches if (child := self.tree.child(each, name)) is not None]
-        return named or [child for each in branches if (child := self.tree.child(each, ANY)) is not None]
+def _children(branches: Sequence[Subschema], name: str) -> list[Subschema]:
+    """Return the schemas of a property; where there are none, those of all properties."""
+    named = [child for branch in branches if (child := branch.child(name)) is not None]
+    return named or [child for branch in branches if (child := branch.child(ANY)) is not None]
 
 
 def configuration_secrets(schema: Any) -> ConfigurationSecrets:
@@ -80,10 +77,10 @@ def configuration_secrets(schema: Any) -> ConfigurationSecrets:
     if not isinstance(configuration, dict):
         return ConfigurationSecrets()
     whole = {"definitions": schema.get("definitions", {}), "typeConfiguration": configuration}
-    tree = SchemaTree({**whole, **configuration})
-    paths = tuple(tree.normalise(each)[0] for each in _pointers(schema, configuration))
+    view = SchemaView({**whole, **configuration})
+    paths = tuple(view.normalise(each)[0] for each in _pointers(schema, configuration))
     public = public_values(whole)
-    return ConfigurationSecrets(tree if paths or _marks_anything(tree) else None, paths, public)
+    return ConfigurationSecrets(view.root if paths or _marks_anything(view.root) else None, paths, public)
 
 
 def _pointers(schema: dict[str, Any], configuration: dict[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -106,21 +103,19 @@ def _parsed(pointers: Any) -> Iterator[tuple[str, ...]]:
             yield tuple(tokens)
 
 
-def _marks_itself(node: dict[str, Any]) -> bool:
+def _marks_itself(node: Subschema) -> bool:
     return node.get("format") == "password" or node.get("writeOnly") is True
 
 
-def _marks_anything(tree: SchemaTree) -> bool:
+def _marks_anything(root: Subschema) -> bool:
     """Whether a property of the configuration, or of what it refers to, is marked."""
-    pending, seen = [tree.root], set()
+    pending, seen = [root], set[Subschema]()
     while pending:
-        for node in tree.branches(pending.pop()):
-            if id(node) in seen:
+        for node in pending.pop().branches():
+            if node in seen:
                 continue
-            seen.add(id(node))
+            seen.add(node)
             if _marks_itself(node):
                 return True
-            properties = node.get("properties")
-            names = [*(properties if isinstance(properties, dict) else ()), ANY]
-            pending += [child for name in names if (child := tree.child(node, name)) is not None]
+            pending += [child for name in (*node.properties, ANY) if (child := node.child(name)) is not None]
     return False

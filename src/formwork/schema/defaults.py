@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.resource import ResourceSchema
+from formwork.schema.view import UNKNOWN, Subschema
 
 Place: TypeAlias = tuple[str | int, ...]
 
@@ -24,18 +25,18 @@ class SchemaDefaults:
     @property
     def of_root(self) -> Mapping[str, Any]:
         """Those of the top-level properties, by name; what an alternative may rule out among them."""
-        return self._valid((), self._schema.tree.root)
+        return self._valid((), self._schema.view.root)
 
     def absent(self, model: Mapping[str, Any]) -> Iterator[tuple[PropertyPath, Place, Any]]:
         """Each property that `model` leaves out and that has a default: its path, its place in `model`, the default."""
-        root = self._schema.tree.root
+        root = self._schema.view.root
         yield from self._below(model, root, (), ()) if self._has_nested else self._absent(model, root, (), ())
 
     def left_to_them(self, model: Mapping[str, Any]) -> dict[str, Any]:
         """A copy of `model` whose inner objects leave out what has a default; the root stays as it is."""
-        return self._bare(model, self._schema.tree.root, ()) if self._has_nested else dict(model)
+        return self._bare(model, self._schema.view.root, ()) if self._has_nested else dict(model)
 
-    def _bare(self, value: Any, node: Mapping[str, Any], path: PropertyPath) -> Any:
+    def _bare(self, value: Any, node: Subschema, path: PropertyPath) -> Any:
         match value:
             case dict():
                 dropped = self._valid(path, node) if path else {}
@@ -46,13 +47,13 @@ class SchemaDefaults:
                     for name, each in kept.items()
                 }
             case list():
-                items = self._schema.resolve(node.get("items"))
+                items = node.items.target if node.items is not None else UNKNOWN
                 return [self._bare(each, items, (*path, ANY)) for each in value]
             case _:
                 return value
 
     def _absent(
-        self, value: Mapping[str, Any], node: Mapping[str, Any], path: PropertyPath, place: Place
+        self, value: Mapping[str, Any], node: Subschema, path: PropertyPath, place: Place
     ) -> Iterator[tuple[PropertyPath, Place, Any]]:
         conditional: frozenset[str] | None = None
         for name, default in self._valid(path, node).items():
@@ -61,7 +62,7 @@ class SchemaDefaults:
                 yield (*path, name), (*place, name), default
 
     def _below(
-        self, value: Any, node: Mapping[str, Any], path: PropertyPath, place: Place
+        self, value: Any, node: Subschema, path: PropertyPath, place: Place
     ) -> Iterator[tuple[PropertyPath, Place, Any]]:
         match value:
             case dict():
@@ -71,37 +72,29 @@ class SchemaDefaults:
                         step, child = found
                         yield from self._below(each, child, (*path, step), (*place, name))
             case list():
-                items = self._schema.resolve(node.get("items"))
+                items = node.items.target if node.items is not None else UNKNOWN
                 for index, each in enumerate(value):
                     yield from self._below(each, items, (*path, ANY), (*place, index))
             case _:
                 return
 
-    def _member(self, node: Mapping[str, Any], name: str) -> tuple[str, dict[str, Any]] | None:
-        """The step to a member and its node, where the object itself declares it: alternatives may differ."""
-        for key, step in (("properties", name), ("patternProperties", ANY)):
-            declared = node.get(key)
-            if isinstance(declared, dict) and (step == ANY or name in declared):
-                each = declared[name] if step != ANY else next(iter(declared.values()), None)
-                return step, self._schema.resolve(each)
-        return None
+    def _member(self, node: Subschema, name: str) -> tuple[str, Subschema] | None:
+        """Return the step to a member and its schema, where the object itself declares it: alternatives may differ."""
+        if name in node.properties:
+            return name, node.properties[name].target
+        return next(((ANY, each.target) for each in node.pattern_properties.values()), None)
 
-    def _valid(self, path: PropertyPath, node: Mapping[str, Any]) -> dict[str, Any]:
+    def _valid(self, path: PropertyPath, node: Subschema) -> dict[str, Any]:
         found = self._known.get(path)
         if found is None:
-            properties = node.get("properties")
             found = self._known[path] = {
                 name: default
-                for name, each in (properties if isinstance(properties, dict) else {}).items()
+                for name, each in node.properties.items()
                 if (*path, name) not in self._schema.read_only
-                and (default := self._default_of(each)) is not None
+                and (default := _default_of(each)) is not None
                 and self._is_valid((*path, name), default)
             }
         return found
-
-    def _default_of(self, node: Any) -> Any:
-        own = node.get("default") if isinstance(node, dict) else None
-        return self._schema.resolve(node).get("default", own)
 
     def _is_valid(self, path: PropertyPath, default: Any) -> bool:
         model = default
@@ -109,13 +102,11 @@ class SchemaDefaults:
             model = [model] if step == ANY else {step: model}
         return not self._schema.validate_model(model, shape_only=True)
 
-    def _conditional(self, node: Mapping[str, Any]) -> frozenset[str]:
+    def _conditional(self, node: Subschema) -> frozenset[str]:
         """The properties of an object that one of its alternatives, or a dependency, speaks of."""
         names: set[str] = set()
-        for key in ("oneOf", "anyOf"):
-            for branch in node.get(key) or ():
-                resolved = self._schema.resolve(branch)
-                names |= {*(resolved.get("required") or ()), *(resolved.get("properties") or {})}
+        for branch in (*node.one_of, *node.any_of):
+            names |= {*branch.target.required, *branch.target.properties}
         for name, demand in (node.get("dependencies") or {}).items():
             names |= {name, *(demand if isinstance(demand, list) else ())}
         return frozenset(names)
@@ -123,15 +114,9 @@ class SchemaDefaults:
     @cached_property
     def _has_nested(self) -> bool:
         """Whether an object below the root declares defaults; most schemas have none there."""
-        pending = [*self._schema.definitions.values(), *self._schema.properties.values()]
-        while pending:
-            node = pending.pop()
-            if isinstance(node, dict):
-                properties = node.get("properties")
-                members = properties.values() if isinstance(properties, dict) else ()
-                if any(isinstance(each, dict) and self._default_of(each) is not None for each in members):
-                    return True
-                pending += node.values()
-            elif isinstance(node, list):
-                pending += node
-        return False
+        below = self._schema.view.root.walk()
+        return any(_default_of(each) is not None for node in below for each in node.properties.values())
+
+
+def _default_of(node: Subschema) -> Any:
+    return node.target.get("default", node.get("default"))

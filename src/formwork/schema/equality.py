@@ -4,74 +4,73 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import Any
 
-from formwork.schema.paths import ANY, SchemaTree
+from formwork.schema.paths import ANY
+from formwork.schema.view import UNKNOWN, Subschema
 
 
-def values_equal(tree: SchemaTree, node: dict[str, Any], desired: Any, actual: Any) -> bool:
-    """Whether `actual` is `desired` under schema `node`; see `ResourceSchema.equal`."""
+def values_equal(schema: Subschema, desired: Any, actual: Any) -> bool:
+    """Whether `actual` is `desired` under `schema`; see `ResourceSchema.equal`."""
     if isinstance(desired, dict) and isinstance(actual, dict):
         return desired.keys() == actual.keys() and all(
-            values_equal(tree, _member_node(tree, node, key), value, actual[key]) for key, value in desired.items()
+            values_equal(_member(schema, key), value, actual[key]) for key, value in desired.items()
         )
     if isinstance(desired, list) and isinstance(actual, list):
-        return _arrays_equal(tree, node, desired, actual)
-    return _canonical(tree, node, desired) == _canonical(tree, node, actual)
+        return _arrays_equal(schema, desired, actual)
+    return _canonical(schema, desired) == _canonical(schema, actual)
 
 
-def _arrays_equal(tree: SchemaTree, node: dict[str, Any], desired: list[Any], actual: list[Any]) -> bool:
-    item = _member_node(tree, node, ANY)
-    if _keyword(tree, node, "arrayType") == "AttributeList":
-        return _covers(tree, item, actual, desired)
-    if _is_ordered(tree, node):
+def _arrays_equal(schema: Subschema, desired: list[Any], actual: list[Any]) -> bool:
+    item = _member(schema, ANY)
+    if schema.keyword("arrayType") == "AttributeList":
+        return _covers(item, actual, desired)
+    if _is_ordered(schema):
         return len(desired) == len(actual) and all(
-            values_equal(tree, item, one, other) for one, other in zip(desired, actual, strict=True)
+            values_equal(item, one, other) for one, other in zip(desired, actual, strict=True)
         )
-    if _canonical(tree, node, desired) == _canonical(tree, node, actual):
+    if _canonical(schema, desired) == _canonical(schema, actual):
         return True
     # Not the same by value; an AttributeList inside the items may still make each find its partner.
-    return len(desired) == len(actual) and _covers(tree, item, actual, desired)
+    return len(desired) == len(actual) and _covers(item, actual, desired)
 
 
-def _covers(tree: SchemaTree, item: dict[str, Any], actual: list[Any], desired: list[Any]) -> bool:
+def _covers(item: Subschema, actual: list[Any], desired: list[Any]) -> bool:
     """Whether each desired item has an actual one of its own."""
-    have = Counter(_canonical(tree, item, each) for each in actual)
+    have = Counter(_canonical(item, each) for each in actual)
     unmatched = []
     for each in desired:
-        key = _canonical(tree, item, each)
+        key = _canonical(item, each)
         if have[key]:
             have[key] -= 1
         else:
             unmatched.append(each)
-    if not unmatched or not _has_attribute_list(tree, item):
+    if not unmatched or not _has_attribute_list(item):
         return not unmatched
-    spare = [each for each in actual if have[_canonical(tree, item, each)]]
+    spare = [each for each in actual if have[_canonical(item, each)]]
     for each in unmatched:
-        partner = next((n for n, other in enumerate(spare) if values_equal(tree, item, each, other)), None)
+        partner = next((n for n, other in enumerate(spare) if values_equal(item, each, other)), None)
         if partner is None:
             return False
         del spare[partner]
     return True
 
 
-def _has_attribute_list(tree: SchemaTree, node: dict[str, Any]) -> bool:
-    seen: set[int] = set()
-    pending: list[Any] = [node]
+def _has_attribute_list(schema: Subschema) -> bool:
+    seen: set[Subschema] = set()
+    pending = [schema]
     while pending:
-        for each in tree.branches(pending.pop()):
-            if id(each) in seen:
+        for node in pending.pop().branches():
+            if node in seen:
                 continue
-            seen.add(id(each))
-            if each.get("arrayType") == "AttributeList":
+            seen.add(node)
+            if node.get("arrayType") == "AttributeList":
                 return True
-            properties = each.get("properties")
-            pending += properties.values() if isinstance(properties, dict) else []
-            below = tree.child(each, ANY)
-            pending += [below] if below is not None else []
+            below = node.child(ANY)
+            pending += [*node.properties.values(), *([below] if below is not None else [])]
     return False
 
 
-def _canonical(tree: SchemaTree, node: dict[str, Any], value: Any) -> Hashable:
-    """A hashable stand-in for `value`, equal for values that are the same under `node`."""
+def _canonical(schema: Subschema, value: Any) -> Hashable:
+    """A hashable stand-in for `value`, equal for values that are the same under `schema`."""
     match value:
         case bool() | None | str():
             return (type(value).__name__, value)
@@ -80,30 +79,26 @@ def _canonical(tree: SchemaTree, node: dict[str, Any], value: Any) -> Hashable:
         case dict():
             return (
                 "object",
-                frozenset((key, _canonical(tree, _member_node(tree, node, key), each)) for key, each in value.items()),
+                frozenset((key, _canonical(_member(schema, key), each)) for key, each in value.items()),
             )
         case list():
-            item = _member_node(tree, node, ANY)
-            items = [_canonical(tree, item, each) for each in value]
-            if _is_ordered(tree, node):
+            item = _member(schema, ANY)
+            items = [_canonical(item, each) for each in value]
+            if _is_ordered(schema):
                 return ("list", tuple(items))
-            if _keyword(tree, node, "uniqueItems") is True:
+            if schema.keyword("uniqueItems") is True:
                 return ("set", frozenset(items))
             return ("multiset", frozenset(Counter(items).items()))
         case _:
             return ("other", repr(value))
 
 
-def _member_node(tree: SchemaTree, node: dict[str, Any], name: str) -> dict[str, Any]:
-    child = tree.child(node, name)
-    if child is None and name != ANY and "properties" not in node:
-        child = tree.child(node, ANY)  # the values of a map
-    return tree.resolve(child) if child is not None else {}
+def _member(schema: Subschema, name: str) -> Subschema:
+    child = schema.child(name)
+    if child is None and name != ANY and "properties" not in schema:
+        child = schema.child(ANY)  # the values of a map
+    return child.target if child is not None else UNKNOWN
 
 
-def _is_ordered(tree: SchemaTree, node: dict[str, Any]) -> bool:
-    return _keyword(tree, node, "insertionOrder") is not False
-
-
-def _keyword(tree: SchemaTree, node: dict[str, Any], keyword: str) -> Any:
-    return next((each[keyword] for each in tree.branches(node) if keyword in each), None)
+def _is_ordered(schema: Subschema) -> bool:
+    return schema.keyword("insertionOrder") is not False

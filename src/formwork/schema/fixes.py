@@ -13,7 +13,7 @@ from formwork.documents.json_edit import Edit, Insert, Remove, Rename, Replace, 
 from formwork.extensions import ExtensionKind
 from formwork.schema.load import detect_kind, validate_schema
 from formwork.schema.node_types import type_of_value
-from formwork.schema.paths import SchemaTree
+from formwork.schema.view import SchemaView
 
 _ROUNDS = 10  # a mend can uncover what another needs; real schemas take two or three
 
@@ -129,7 +129,7 @@ def _remove(_document: Document, path: Tokens) -> list[Edit]:
 
 def _star_pointer(document: Document, path: Tokens) -> list[Edit]:
     text = get_at(document.value, path)
-    normalised, found = SchemaTree(document.value).normalise(parse_pointer(text))
+    normalised, found = SchemaView(document.value).normalise(parse_pointer(text))
     return [Replace(path, render_pointer(("properties", *normalised)))] if found else []
 
 
@@ -138,7 +138,7 @@ def _whole_pointer(document: Document, path: Tokens) -> list[Edit]:
     if not isinstance(text, str) or text.startswith("/properties/"):
         return []
     name = text.removeprefix("#").removeprefix("/").removeprefix("properties/")
-    known = SchemaTree(document.value).at(tuple(name.split("/"))) is not None
+    known = SchemaView(document.value).at(tuple(name.split("/"))) is not None
     return [Replace(path, f"/properties/{name}")] if known else []
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
 from formwork.documents import Document
-from formwork.schema.paths import SchemaTree
 from formwork.schema.resource import texts
+from formwork.schema.view import SchemaView
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +31,13 @@ class HookSchema:
     required: tuple[str, ...]
     definitions: Mapping[str, Any]
     handlers: Mapping[str, HookHandler]
-    tree: SchemaTree = field(repr=False, compare=False)
+    view: SchemaView = field(repr=False, compare=False)
 
     @property
     def defaults(self) -> dict[str, Any]:
         """The configuration that follows from the schema alone: each property that has a default."""
-        resolved = {name: self.resolve(node) for name, node in self.properties.items()}
-        return {name: node["default"] for name, node in resolved.items() if "default" in node}
-
-    def resolve(self, node: Any) -> dict[str, Any]:
-        """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
-        return self.tree.resolve(node)
+        schemas = {name: node.target for name, node in self.view.root.properties.items()}
+        return {name: node.value["default"] for name, node in schemas.items() if "default" in node}
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
         """What is wrong with the type configuration in `document`: properties and CloudFormation's settings."""
@@ -78,7 +74,7 @@ def build_hook_schema(document: Document) -> HookSchema:
             for name, each in _part(value, "handlers").items()
             if isinstance(each, dict)
         },
-        tree=SchemaTree({**configuration, "definitions": _part(value, "definitions")}),
+        view=SchemaView({**configuration, "definitions": _part(value, "definitions")}),
     )
 
 

@@ -8,7 +8,8 @@ from formwork.diagnostics import Diagnostic, Location, Severity, render_pointer
 from formwork.diagnostics.secrets import mask_at
 from formwork.documents import Document
 from formwork.schema.findings import Finding, list_findings, one_line
-from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath
+from formwork.schema.view import UNKNOWN, SchemaView, Subschema
 
 JOINT = "|"  # between the values of a composite identifier
 
@@ -74,27 +75,19 @@ def _without(value: Any, path: PropertyPath) -> Any:
     return {**value, name: _without(value[name], rest)}
 
 
-def with_defaults(tree: SchemaTree, model: Any) -> Any:
-    """A copy of `model` with the schema's defaults where it has no value; objects that are absent stay so."""
-    return _fill(tree, tree.root, model)
-
-
-def _fill(tree: SchemaTree, node: Any, value: Any) -> Any:
-    resolved = tree.resolve(node)
+def with_defaults(schema: Subschema, value: Any) -> Any:
+    """Return a copy of a value with its schema's defaults where it has none; objects that are absent stay so."""
     if isinstance(value, list):
-        items = tree.child(resolved, ANY)
-        return value if items is None else [_fill(tree, items, each) for each in value]
+        items = schema.child(ANY)
+        return value if items is None else [with_defaults(items, each) for each in value]
     if not isinstance(value, dict):
         return value
-    properties = resolved.get("properties")
     filled = dict(value)
-    for name, each in properties.items() if isinstance(properties, dict) else ():
+    for name, node in schema.target.properties.items():
         if name in filled:
-            filled[name] = _fill(tree, each, filled[name])
-        elif isinstance(each, dict):
-            default = each.get("default", tree.resolve(each).get("default"))
-            if default is not None:
-                filled[name] = default
+            filled[name] = with_defaults(node, filled[name])
+        elif (default := node.get("default", node.target.get("default"))) is not None:
+            filled[name] = default
     return filled
 
 
@@ -116,7 +109,7 @@ def render_identifier(values: Mapping[PropertyPath, Any]) -> str:
     return JOINT.join(_scalar(each) for each in values.values())
 
 
-def parse_identifier(text: str, paths: Sequence[PropertyPath], tree: SchemaTree) -> dict[str, Any] | None:
+def parse_identifier(text: str, paths: Sequence[PropertyPath], view: SchemaView) -> dict[str, Any] | None:
     """The model that holds just the identifier `text`: values joined by `|` in the order of `paths`, or a JSON object.
 
     Numbers and booleans are read as their property's type says. None where the text does not fit the paths.
@@ -128,7 +121,7 @@ def parse_identifier(text: str, paths: Sequence[PropertyPath], tree: SchemaTree)
         return None
     model: dict[str, Any] = {}
     for path, part in zip(paths, parts, strict=True):
-        _put(model, path, _typed(part, tree.at(path) or {}))
+        _put(model, path, _typed(part, view.at(path) or UNKNOWN))
     return model
 
 
@@ -152,9 +145,9 @@ def _put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:
     model[path[-1]] = value
 
 
-def _typed(text: str, node: Mapping[str, Any]) -> Any:
+def _typed(text: str, schema: Subschema) -> Any:
     try:
-        match node.get("type"):
+        match schema.get("type"):
             case "integer":
                 return int(text)
             case "number":

@@ -7,8 +7,9 @@ from typing import Any
 from formwork.schema.checking import Checked
 from formwork.schema.findings import Path, list_findings, show_value
 from formwork.schema.node_types import allows
+from formwork.schema.view import COMBINERS, Subschema
 
-_COMBINED = frozenset({"allOf", "anyOf", "oneOf"})
+_COMBINED = frozenset(COMBINERS)
 # For each type of value the keywords that can refuse it and that `allows` does not judge.
 _STRING = _COMBINED | {"pattern"}
 _NUMBER = _COMBINED | {"exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
@@ -26,7 +27,7 @@ class NotedValue:
 
     path: Path
     value: Any
-    node: dict[str, Any]
+    schema: Subschema
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +44,11 @@ def find_invalid_values(checked: Checked, values: list[NotedValue]) -> Iterator[
     """Those of `values` that their schemas refuse, each with its first fault."""
     deep: list[NotedValue] = []
     for each in values:
-        expected = allows(each.node, each.value) or allows(checked.resolve(each.node), each.value)
+        target = each.schema.target.value
+        expected = allows(each.schema.value, each.value) or allows(target, each.value)
         if expected is not None:
             yield InvalidValue(each.path, f"{show_value(each.value)} is not valid here", expected)
-        elif _judges(checked.resolve(each.node), each.value):
+        elif _judges(target, each.value):
             deep.append(each)
     if deep:
         yield from _validate(checked, deep)
@@ -91,12 +93,12 @@ def _compile(checked: Checked, values: list[NotedValue]) -> Any:
     from formwork.schema.circles import find_circles  # noqa: PLC0415 - as above
     from formwork.schema.validator import compile_validator  # noqa: PLC0415 - as above
 
-    if any(checked.ref_fault(str(node["$ref"])) for _, node in checked.nodes if "$ref" in node):
+    if any(checked.ref_fault(str(node.value["$ref"])) for node in checked.nodes if "$ref" in node):
         return None
     if next(find_circles(checked), None) is not None:
         return None  # jsonschema-rs would follow it for ever
     properties = checked.value.get("properties") if "#/properties/" in checked.document.text else None
-    named = {f"{_MARK}{n}": each.node for n, each in enumerate(values)}
+    named = {f"{_MARK}{n}": each.schema.value for n, each in enumerate(values)}
     kept = {key: checked.value[key] for key in ("definitions", "typeConfiguration") if key in checked.value}
     try:
         return compile_validator({**kept, "properties": {**(properties or {}), **named}})

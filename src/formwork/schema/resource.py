@@ -6,7 +6,8 @@ from typing import Any
 
 from formwork.diagnostics import Diagnostic, PointerError, parse_pointer
 from formwork.documents import Document
-from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath
+from formwork.schema.view import UNKNOWN, SchemaView, Subschema
 
 DEFAULT_TIMEOUT_MINUTES = 120
 HANDLERS = ("create", "read", "update", "delete", "list")
@@ -50,8 +51,8 @@ class Mutability:
 class ResourceSchema:
     """A resource type.
 
-    Paths are property paths without the leading `properties`, see `paths.py`. `properties` and `definitions` are the
-    schema's own nodes, `$ref`s and all: use `resolve`. `value` is the document's value; don't change it.
+    Paths are property paths without the leading `properties`, see `paths.py`. `view` has the schema as typed nodes;
+    `value`, `properties` and `definitions` are its JSON, which must not be changed.
     """
 
     document: Document
@@ -74,16 +75,12 @@ class ResourceSchema:
     replacement_strategy: str
     type_configuration: Mapping[str, Any] | None
     property_transform: Mapping[PropertyPath, str]
-    tree: SchemaTree = field(repr=False, compare=False)
+    view: SchemaView = field(repr=False, compare=False)
     _made: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def resolve(self, node: Any) -> dict[str, Any]:
-        """The node that `node` stands for, its `$ref`s followed; empty where they lead nowhere."""
-        return self.tree.resolve(node)
-
-    def subschema_at(self, path: Sequence[str]) -> dict[str, Any] | None:
-        """The resolved node of the property at `path` (`*` for items), or None."""
-        return self.tree.at(path)
+    def subschema_at(self, path: Sequence[str]) -> Subschema | None:
+        """Return the schema of the property at `path` (`*` for items) with references followed, or None."""
+        return self.view.at(path)
 
     def equal(self, path: Sequence[str], desired: Any, actual: Any) -> bool:
         """Whether two values of the property at `path` are the same to CloudFormation.
@@ -93,7 +90,7 @@ class ResourceSchema:
         """
         from formwork.schema.equality import values_equal  # noqa: PLC0415 - not needed to validate or generate
 
-        return values_equal(self.tree, self.subschema_at(path) or {}, desired, actual)
+        return values_equal(self.subschema_at(path) or UNKNOWN, desired, actual)
 
     def validate_model(self, model: Any, *, shape_only: bool = False) -> list[Diagnostic]:
         """What is wrong with `model` as a model of this type, in JSON Schema's terms; pointers are into the model.
@@ -190,7 +187,7 @@ class ResourceSchema:
         """A copy of `model` with the schema's defaults filled in."""
         from formwork.schema.models import with_defaults  # noqa: PLC0415 - as above
 
-        return with_defaults(self.tree, model)
+        return with_defaults(self.view.root, model)
 
     def identifier_of(self, model: Any) -> str | None:
         """The primary identifier of `model` as text, joined by `|`; None where a part is missing."""
@@ -203,13 +200,13 @@ class ResourceSchema:
         """The model that holds just the primary identifier `text` (joined by `|`, or JSON); None if it does not fit."""
         from formwork.schema.models import parse_identifier  # noqa: PLC0415 - as above
 
-        return parse_identifier(text, self.primary_identifier, self.tree)
+        return parse_identifier(text, self.primary_identifier, self.view)
 
 
 def build_resource_schema(document: Document) -> ResourceSchema:
     """The schema in `document`; parts of the wrong kind are left out (the meta-schema has refused them before)."""
     value = _mapping(document.value)
-    tree = SchemaTree(value)
+    view = SchemaView(value)
     return ResourceSchema(
         document=document,
         value=value,
@@ -218,20 +215,20 @@ def build_resource_schema(document: Document) -> ResourceSchema:
         properties=_mapping(value.get("properties")),
         definitions=_mapping(value.get("definitions")),
         required=texts(value.get("required")),
-        primary_identifier=_primary(tree, value),
-        additional_identifiers=_additional(tree, value),
-        read_only=_paths(tree, value.get("readOnlyProperties")),
-        write_only=_paths(tree, value.get("writeOnlyProperties")),
-        create_only=_paths(tree, value.get("createOnlyProperties")),
-        conditional_create_only=_paths(tree, value.get("conditionalCreateOnlyProperties")),
-        deprecated=_paths(tree, value.get("deprecatedProperties")),
-        non_public=_paths(tree, value.get("nonPublicProperties")),
+        primary_identifier=_primary(view, value),
+        additional_identifiers=_additional(view, value),
+        read_only=_paths(view, value.get("readOnlyProperties")),
+        write_only=_paths(view, value.get("writeOnlyProperties")),
+        create_only=_paths(view, value.get("createOnlyProperties")),
+        conditional_create_only=_paths(view, value.get("conditionalCreateOnlyProperties")),
+        deprecated=_paths(view, value.get("deprecatedProperties")),
+        non_public=_paths(view, value.get("nonPublicProperties")),
         handlers=_handlers(value.get("handlers")),
-        tagging=_tagging(tree, value),
+        tagging=_tagging(view, value),
         replacement_strategy=_text(value, "replacementStrategy") or "create_then_delete",
         type_configuration=_mapping(value["typeConfiguration"]) if "typeConfiguration" in value else None,
-        property_transform=_transforms(tree, value.get("propertyTransform")),
-        tree=tree,
+        property_transform=_transforms(view, value.get("propertyTransform")),
+        view=view,
     )
 
 
@@ -255,39 +252,39 @@ def _text(value: Mapping[str, Any], key: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _path(tree: SchemaTree, pointer: str) -> PropertyPath:
+def _path(view: SchemaView, pointer: str) -> PropertyPath:
     try:
-        return tree.normalise(parse_pointer(pointer))[0]
+        return view.normalise(parse_pointer(pointer))[0]
     except PointerError:
         return (pointer,)
 
 
-def _paths(tree: SchemaTree, value: Any) -> tuple[PropertyPath, ...]:
-    return tuple(_path(tree, pointer) for pointer in texts(value))
+def _paths(view: SchemaView, value: Any) -> tuple[PropertyPath, ...]:
+    return tuple(_path(view, pointer) for pointer in texts(value))
 
 
-def _primary(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[PropertyPath, ...]:
+def _primary(view: SchemaView, value: Mapping[str, Any]) -> tuple[PropertyPath, ...]:
     if "primaryIdentifier" in value:
-        return _paths(tree, value["primaryIdentifier"])
-    legacy = _legacy_identifiers(tree, value)
+        return _paths(view, value["primaryIdentifier"])
+    legacy = _legacy_identifiers(view, value)
     return legacy[0] if legacy else ()
 
 
-def _additional(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
+def _additional(view: SchemaView, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
     if "primaryIdentifier" not in value:
-        return _legacy_identifiers(tree, value)[1:]
-    return _identifiers(tree, value.get("additionalIdentifiers"))
+        return _legacy_identifiers(view, value)[1:]
+    return _identifiers(view, value.get("additionalIdentifiers"))
 
 
-def _legacy_identifiers(tree: SchemaTree, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
-    return _identifiers(tree, value.get("identifiers"))
+def _legacy_identifiers(view: SchemaView, value: Mapping[str, Any]) -> tuple[tuple[PropertyPath, ...], ...]:
+    return _identifiers(view, value.get("identifiers"))
 
 
-def _identifiers(tree: SchemaTree, value: Any) -> tuple[tuple[PropertyPath, ...], ...]:
+def _identifiers(view: SchemaView, value: Any) -> tuple[tuple[PropertyPath, ...], ...]:
     """Nested lists, or the older documents' flat list where each pointer is an identifier of its own."""
     if not isinstance(value, list):
         return ()
-    return tuple(_paths(tree, [each] if isinstance(each, str) else each) for each in value)
+    return tuple(_paths(view, [each] if isinstance(each, str) else each) for each in value)
 
 
 def _handlers(value: Any) -> dict[str, HandlerInfo]:
@@ -303,7 +300,7 @@ def _handlers(value: Any) -> dict[str, HandlerInfo]:
     return handlers
 
 
-def _tagging(tree: SchemaTree, value: Mapping[str, Any]) -> Tagging:
+def _tagging(view: SchemaView, value: Mapping[str, Any]) -> Tagging:
     written = _mapping(value.get("tagging"))
     legacy = value.get("taggable", True) is not False
     taggable = written.get("taggable", legacy) is not False
@@ -312,13 +309,13 @@ def _tagging(tree: SchemaTree, value: Mapping[str, Any]) -> Tagging:
         tag_on_create=taggable and written.get("tagOnCreate") is not False,
         tag_updatable=taggable and written.get("tagUpdatable") is not False,
         system_tags=taggable and written.get("cloudFormationSystemTags") is not False,
-        tag_property=_path(tree, _text(written, "tagProperty") or "/properties/Tags"),
+        tag_property=_path(view, _text(written, "tagProperty") or "/properties/Tags"),
         declared="tagging" in value,
         permissions=texts(written.get("permissions")),
     )
 
 
-def _transforms(tree: SchemaTree, value: Any) -> dict[PropertyPath, str]:
+def _transforms(view: SchemaView, value: Any) -> dict[PropertyPath, str]:
     return {
-        _path(tree, pointer): transform for pointer, transform in _mapping(value).items() if isinstance(transform, str)
+        _path(view, pointer): transform for pointer, transform in _mapping(value).items() if isinstance(transform, str)
     }

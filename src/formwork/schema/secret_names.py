@@ -11,6 +11,7 @@ SECRET_WORDS = (
 )
 # Words that may follow: AuthTokenValue.
 _TAILS = ("", "value", "string", "text", "plaintext")
+_ENDINGS = tuple(word + tail for word in SECRET_WORDS for tail in _TAILS)
 # Tokens that open nothing: of pages, retries and versions, and the address of what provides a custom resource.
 HARMLESS = (
     *("clienttoken", "clientrequesttoken", "continuationtoken", "creationtoken", "idempotencytoken", "locktoken"),
@@ -32,4 +33,4 @@ def names_a_secret(name: str) -> bool:
     plain = _SEPARATORS.sub("", name).lower()
     if plain.endswith(HARMLESS):
         return False
-    return any(plain.endswith(word + tail) for word in SECRET_WORDS for tail in _TAILS)
+    return plain.endswith(_ENDINGS)

@@ -8,9 +8,9 @@ from formwork.documents import Document
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_nodes
 from formwork.schema.findings import one_line
-from formwork.schema.paths import SchemaTree
 from formwork.schema.references import DocumentLoader
 from formwork.schema.rules import NodeRule, SchemaRule, semantic_rules
+from formwork.schema.view import SchemaView
 
 if TYPE_CHECKING:  # imported for faulty schemas
     from formwork.schema.sound_part import SoundPart
@@ -29,7 +29,8 @@ def check_semantics(
     Where it has not, `sound` is the part that the rules can judge.
     """
     value = document.value if sound is None else sound.value
-    checked = Checked(document, kind, value, SchemaTree(value), list_nodes(value), references)
+    view = SchemaView(value)
+    checked = Checked(document, kind, value, view, list_nodes(view), references)
     found = []
     for rule, problem in _problems(checked, errors_only=errors_only):
         severity = problem.severity or rule.SEVERITY
@@ -45,20 +46,20 @@ def check_semantics(
 
 
 def _problems(checked: Checked, *, errors_only: bool) -> Iterator[tuple[SchemaRule | NodeRule, Problem]]:
-    words = set(checked.value).union(*(node for _, node in checked.nodes))
+    words = set(checked.value).union(*(node.value for node in checked.nodes))
     whole, by_keyword = semantic_rules(checked.kind, words, errors_only=errors_only)
     for rule in whole:
         for problem in rule.check(checked):
             yield rule, problem
     if not by_keyword:
         return
-    for path, node in checked.nodes:
+    for node in checked.nodes:
         asked: list[NodeRule] = []
-        for keyword in node:
+        for keyword in node.value:
             if keyword in by_keyword:
                 asked += by_keyword[keyword]
         if len(asked) > 1:  # a rule with several keywords is asked once
             asked = list({id(rule): rule for rule in asked}.values())
         for node_rule in asked:
-            for problem in node_rule.check_node(checked, path, node):
+            for problem in node_rule.check_node(checked, node.path, node.value):
                 yield node_rule, problem

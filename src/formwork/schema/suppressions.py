@@ -11,6 +11,7 @@ from formwork.diagnostics import Diagnostic, Severity, parse_pointer
 from formwork.documents import Document
 from formwork.schema.checking import list_nodes
 from formwork.schema.findings import Path
+from formwork.schema.view import SchemaView
 
 CODE = "schema.suppression"
 _COMMENT = re.compile(
@@ -41,13 +42,14 @@ def find_suppressions(document: Document) -> list[Suppression]:
     if "formwork:" not in document.text or not isinstance(document.value, dict):
         return []
     found = []
-    for path, node in [((), document.value), *list_nodes(document.value)]:
+    view = SchemaView(document.value)
+    for node in (view.root, *list_nodes(view)):
         comment = node.get("$comment")
         match = _COMMENT.fullmatch(comment.strip()[:_LONGEST]) if isinstance(comment, str) else None
         if match:
             named = [each.strip() for each in match["codes"].split(",")]
             codes = tuple(each if each.startswith("schema.") else f"schema.{each}" for each in named)
-            found.append(Suppression(path, codes, (match["reason"] or "").strip()))
+            found.append(Suppression(node.path, codes, (match["reason"] or "").strip()))
     return found
 
 

@@ -1,14 +1,15 @@
 """Two versions of a schema, walked side by side."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from formwork.diagnostics import Diagnostic, sort_diagnostics
-from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.schema.findings import Path
 from formwork.schema.hook import HookSchema
-from formwork.schema.paths import ANY, PropertyPath, SchemaTree
+from formwork.schema.paths import ANY, PropertyPath
 from formwork.schema.resource import ResourceSchema
+from formwork.schema.view import SchemaView, Subschema
 from formwork.schema_changes.change import BREAKING, HARMLESS, Change, name_of
 from formwork.schema_changes.hook import compare_invocations
 from formwork.schema_changes.resource import compare_resources
@@ -17,8 +18,8 @@ from formwork.schema_changes.values import compare_values
 
 def compare_schemas(old: ResourceSchema, new: ResourceSchema) -> list[Diagnostic]:
     """The changes from `old` to `new`, by place; an error is a breaking one, a warning a risky one."""
-    walk = _Walk(old.value, new.value, read_only=frozenset(new.read_only))
-    changes = [*compare_resources(old, new), *walk.compare_objects((), (), (), old.value, new.value)]
+    walk = _Walk(frozenset(new.read_only))
+    changes = [*compare_resources(old, new), *walk.compare_objects((), _Pair(old.view.root, new.view.root, (), ()))]
     changes += _configurations(old.type_configuration, new.type_configuration, old.definitions, new.definitions)
     found = [each.as_diagnostic(old.document, new.document) for each in dict.fromkeys(changes)]
     return sort_diagnostics(found)
@@ -50,81 +51,90 @@ def _configurations(
         words = "the type needs a configuration now" if required else "the type takes a configuration now"
         yield Change("configuration-added", weight, words, at)
         return
-    walk = _Walk(
-        {**before, "definitions": old_definitions}, {**after, "definitions": new_definitions}, read_only=frozenset()
+    before_view, after_view = (
+        SchemaView({**each, "definitions": definitions}, at=at)
+        for each, definitions in ((before, old_definitions), (after, new_definitions))
     )
-    yield from walk.compare_objects((), at, at, before, after)
+    yield from _Walk(frozenset()).compare_objects((), _Pair(before_view.root, after_view.root, at, at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """The schema of a property in both versions, and the places that changes of it are reported at."""
+
+    old: Subschema
+    new: Subschema
+    old_at: Path
+    new_at: Path
+
+    def property(self, name: str) -> "_Pair":
+        """Return the pair of a property that both declare."""
+        step = ("properties", name)
+        return self._followed(self.old.properties[name], self.new.properties[name], step, step)
+
+    def values(self) -> "_Pair | None":
+        """Return the pair of the items of an array or the values of a map; None where one has none."""
+        old, new = self.old.child(ANY), self.new.child(ANY)
+        if old is None or new is None:
+            return None
+        return self._followed(old, new, _step(self.old), _step(self.new))
+
+    def _followed(self, old: Subschema, new: Subschema, old_step: Path, new_step: Path) -> "_Pair":
+        return _Pair(
+            old.target,
+            new.target,
+            old.target.path if "$ref" in old else (*self.old_at, *old_step),
+            new.target.path if "$ref" in new else (*self.new_at, *new_step),
+        )
+
+
+def _step(schema: Subschema) -> Path:
+    return ("items",) if schema.items is not None else ("patternProperties",)
 
 
 class _Walk:
     """Compares the properties of two schemas, each pair of schemas once."""
 
-    def __init__(self, old: Mapping[str, Any], new: Mapping[str, Any], *, read_only: frozenset[PropertyPath]) -> None:
-        self._old, self._new = SchemaTree(old), SchemaTree(new)
+    def __init__(self, read_only: frozenset[PropertyPath]) -> None:
         self._read_only = read_only
-        self._seen: set[tuple[int, int]] = set()
+        self._seen: set[tuple[Subschema, Subschema]] = set()
 
-    def compare_objects(
-        self, path: PropertyPath, old_at: Path, new_at: Path, old: Mapping[str, Any], new: Mapping[str, Any]
-    ) -> Iterator[Change]:
-        """The changes of the members of the object at `path`, and of what is inside them."""
-        before, after = _part(old, "properties"), _part(new, "properties")
+    def compare_objects(self, path: PropertyPath, pair: _Pair) -> Iterator[Change]:
+        """Yield the changes of the members of the object at `path`, and of what is inside them."""
+        before, after = pair.old.properties, pair.new.properties
         for name in before:
             if name not in after:
                 words = f'the property "{name_of((*path, name))}" is gone'
-                at = (*old_at, "properties", name)
+                at = (*pair.old_at, "properties", name)
                 yield Change("property-removed", BREAKING, words, at, "keep it and deprecate it", old=True)
-        for name, node in after.items():
-            here, at = (*path, name), (*new_at, "properties", name)
+        for name in after:
+            here = (*path, name)
             if name not in before:
+                at = (*pair.new_at, "properties", name)
                 yield Change("property-added", HARMLESS, f'the property "{name_of(here)}" is new', at)
                 continue
-            yield from self._compare(here, (*old_at, "properties", name), at, before[name], node)
-        yield from self._required(path, new_at, old, new)
+            yield from self._compare(here, pair.property(name))
+        yield from self._required(path, pair)
 
-    def _required(
-        self, path: PropertyPath, at: Path, old: Mapping[str, Any], new: Mapping[str, Any]
-    ) -> Iterator[Change]:
-        before, after = _names(old), _names(new)
+    def _required(self, path: PropertyPath, pair: _Pair) -> Iterator[Change]:
+        before, after, at = pair.old.required, pair.new.required, pair.new_at
         for name in after:
             if name not in before and (*path, name) not in self._read_only:
                 words = f'"{name_of((*path, name))}" is required now'
                 place = (*at, "required", after.index(name))
                 yield Change("newly-required", BREAKING, words, place, "make it optional, with a default")
         for name in before:
-            if name not in after and name in _part(new, "properties"):
+            if name not in after and name in pair.new.properties:
                 place = (*at, "required") if after else at
                 yield Change("no-longer-required", HARMLESS, f'"{name_of((*path, name))}" is optional now', place)
 
-    def _compare(self, path: PropertyPath, old_at: Path, new_at: Path, old: Any, new: Any) -> Iterator[Change]:
-        """The changes of one property; `$ref`s are followed, and the places with them."""
-        (before, old_place), (after, new_place) = _follow(self._old, old, old_at), _follow(self._new, new, new_at)
-        pair = (id(before), id(after))
-        if pair in self._seen:
+    def _compare(self, path: PropertyPath, pair: _Pair) -> Iterator[Change]:
+        """Yield the changes of one property, whose references are followed."""
+        if (pair.old, pair.new) in self._seen:
             return
-        self._seen.add(pair)
-        yield from compare_values(name_of(path), new_place, before, after)
-        yield from self.compare_objects(path, old_place, new_place, before, after)
-        inner, outer = self._old.child(before, ANY), self._new.child(after, ANY)
-        if inner is not None and outer is not None:
-            step = ("items",) if "items" in after else ("patternProperties",)
-            old_step = ("items",) if "items" in before else ("patternProperties",)
-            yield from self._compare((*path, ANY), (*old_place, *old_step), (*new_place, *step), inner, outer)
-
-
-def _follow(tree: SchemaTree, node: Any, at: Path) -> tuple[dict[str, Any], Path]:
-    try:
-        found, path = follow_ref(node, tree.root)
-    except ReferenceError_:
-        return {}, at
-    return (found if isinstance(found, dict) else {}), (at if path is None else path)
-
-
-def _part(node: Mapping[str, Any], keyword: str) -> Mapping[str, Any]:
-    found = node.get(keyword)
-    return found if isinstance(found, dict) else {}
-
-
-def _names(node: Mapping[str, Any]) -> list[str]:
-    found = node.get("required")
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+        self._seen.add((pair.old, pair.new))
+        yield from compare_values(name_of(path), pair.new_at, pair.old.value, pair.new.value)
+        yield from self.compare_objects(path, pair)
+        inner = pair.values()
+        if inner is not None:
+            yield from self._compare((*path, ANY), inner)

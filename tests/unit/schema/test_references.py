@@ -63,7 +63,7 @@ def test_files_and_type_names(tmp_path, ref):
     loader = ReferenceLoader(tmp_path)
     assert validate_schema(document, references=loader) == []
     schema = load_resource_schema(document, references=loader).schema
-    assert schema.subschema_at(("New",)) == VPC["properties"]["Id"]
+    assert schema.subschema_at(("New",)).value == VPC["properties"]["Id"]
     found = schema.validate_model({"Name": "a", "New": "x"})
     assert [each.location.pointer for each in found] == ["/New"]
     assert not schema.validate_model({"Name": "a", "New": "vpc-12"})

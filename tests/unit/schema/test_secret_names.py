@@ -6,9 +6,9 @@ import pytest
 
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked
-from formwork.schema.paths import SchemaTree
 from formwork.schema.rules import readable_secret
 from formwork.schema.secret_names import HARMLESS, SECRET_WORDS, names_a_secret
+from formwork.schema.view import SchemaView
 from support.provider_schemas import provider_schemas
 
 # What the rule finds in AWS's own schemas, looked at one by one.
@@ -60,6 +60,6 @@ def test_awss_own_schemas_are_told_of_what_was_reviewed_and_nothing_else():
     for name, text in provider_schemas():
         value = json.loads(text)
         if any(map(names_a_secret, value.get("properties", {}))):
-            checked = Checked(None, ExtensionKind.RESOURCE, value, SchemaTree(value), [])
+            checked = Checked(None, ExtensionKind.RESOURCE, value, SchemaView(value), [])
             found |= {(name, problem.path[-1]) for problem in readable_secret.check(checked)}
     assert found == REVIEWED

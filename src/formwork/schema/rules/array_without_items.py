@@ -27,7 +27,7 @@ _COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
-    for path, node in checked.nodes:
-        if node.get("type") == "array" and _ELSEWHERE.isdisjoint(node) and _COMBINERS.isdisjoint(path):
+    for node in checked.nodes:
+        if node.value.get("type") == "array" and _ELSEWHERE.isdisjoint(node.value) and _COMBINERS.isdisjoint(node.path):
             message = "the array does not say what its items are"
-            yield Problem((*path, "type"), message, '"items" with a schema', 'add "items"')
+            yield Problem((*node.path, "type"), message, '"items" with a schema', 'add "items"')

@@ -27,7 +27,9 @@ KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     values = [
-        NotedValue((*path, "default"), node["default"], node) for path, node in checked.nodes if "default" in node
+        NotedValue((*node.path, "default"), node.value["default"], node)
+        for node in checked.nodes
+        if "default" in node.value
     ]
     for each in find_invalid_values(checked, values):
         yield Problem(each.path, f"in the default: {each.reason}", each.expected, "write a valid default", each.key)

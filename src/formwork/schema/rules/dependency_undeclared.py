@@ -29,12 +29,12 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
     """See `NodeRule`."""
     if node.get("additionalProperties") is not False or "patternProperties" in node:
         return
-    dependencies = node["dependencies"]
+    schema, dependencies = checked.view.node(node, path), node["dependencies"]
     for name, needed in dependencies.items() if isinstance(dependencies, dict) else ():
-        if checked.tree.child(node, name) is None:
+        if schema.child(name) is None:
             at = (*path, "dependencies", name)
             yield Problem(at, f'"{name}" is not declared', "a declared member", "correct the name", key=True)
         for index, each in enumerate(needed if isinstance(needed, list) else ()):
-            if isinstance(each, str) and checked.tree.child(node, each) is None:
+            if isinstance(each, str) and schema.child(each) is None:
                 message = f'"{name}" depends on "{each}", which is not declared'
                 yield Problem((*path, "dependencies", name, index), message, "a declared member", "correct the name")

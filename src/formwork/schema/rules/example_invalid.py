@@ -27,9 +27,9 @@ KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     values = [
-        NotedValue((*path, "examples", index), value, node)
-        for path, node in checked.nodes
-        for index, value in enumerate(node.get("examples", ()))
+        NotedValue((*node.path, "examples", index), value, node)
+        for node in checked.nodes
+        for index, value in enumerate(node.value.get("examples", ()))
     ]
     for each in find_invalid_values(checked, values):
         yield Problem(each.path, f"in the example: {each.reason}", each.expected, "correct the example", each.key)

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.node_types import types_of
 from formwork.schema.paths import ANY
 
 CODE = "schema.identifier-type"
@@ -33,8 +32,8 @@ def check(checked: Checked) -> Iterator[Problem]:
                 message = f'"{pointer.text}" is a property of items, and identifies none but one of them'
                 yield Problem(pointer.at, message, "a property that a resource has once", "name another property")
                 continue
-            node = checked.tree.at(pointer.path) if pointer.found else None
-            if node is not None and (types_of(node) & {"object", "array"} or "properties" in node):
+            node = checked.view.at(pointer.path) if pointer.found else None
+            if node is not None and (set(node.types) & {"object", "array"} or "properties" in node):
                 message = f'the identifier "{pointer.text}" is no plain value'
                 yield Problem(
                     pointer.at, message, "a string, number or boolean", "identify the resource by another property"

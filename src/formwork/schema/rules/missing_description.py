@@ -19,6 +19,7 @@ from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
+from formwork.schema.view import Subschema
 
 CODE = "schema.missing-description"
 SEVERITY = Severity.WARNING
@@ -38,10 +39,10 @@ def check(checked: Checked) -> Iterator[Problem]:
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
     """See `NodeRule`."""
-    properties = node.get("properties")
-    if not isinstance(properties, dict) or any(each in ("allOf", "anyOf", "oneOf") for each in path):
+    properties = checked.view.node(node, path).properties
+    if any(each in ("allOf", "anyOf", "oneOf") for each in path):
         return
-    lacking = [name for name, each in properties.items() if not _is_described(checked, each)]
+    lacking = [name for name, each in properties.items() if not _is_described(each)]
     if lacking:
         names = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
         count = f"{len(lacking)} properties have" if len(lacking) > 1 else "a property has"
@@ -49,7 +50,5 @@ def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[P
         yield Problem(first, f"{count} no description: {names}", '"description"', "say what each is for", key=True)
 
 
-def _is_described(checked: Checked, node: Any) -> bool:
-    return isinstance(node, dict) and bool(
-        str(node.get("description") or "").strip() or ("$ref" in node and checked.resolve(node).get("description"))
-    )
+def _is_described(node: Subschema) -> bool:
+    return bool(str(node.get("description") or "").strip() or ("$ref" in node and node.target.get("description")))

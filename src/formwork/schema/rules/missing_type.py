@@ -27,7 +27,12 @@ _ELSEWHERE = frozenset({"allOf", "anyOf", "oneOf", "dependencies", "handlers"})
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
-    for path, node in checked.nodes:
-        if _SAY.isdisjoint(node) and len(path) > 1 and path[-2] == "properties" and _ELSEWHERE.isdisjoint(path):
-            message = f'"{path[-1]}" has no type, so any value is valid'
-            yield Problem(path, message, '"type"', "say what it is", key=True)
+    for node in checked.nodes:
+        if (
+            _SAY.isdisjoint(node.value)
+            and len(node.path) > 1
+            and node.path[-2] == "properties"
+            and _ELSEWHERE.isdisjoint(node.path)
+        ):
+            message = f'"{node.path[-1]}" has no type, so any value is valid'
+            yield Problem(node.path, message, '"type"', "say what it is", key=True)

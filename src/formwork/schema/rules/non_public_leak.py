@@ -44,8 +44,12 @@ def _definitions(checked: Checked, hidden: set[str]) -> Iterator[Problem]:
     entries = checked.value.get("nonPublicDefinitions")
     for index, text in enumerate(entries if isinstance(entries, list) else ()):
         name = str(text).removeprefix("/definitions/")
-        for path, node in checked.nodes:
-            if node.get("$ref") == f"#/definitions/{name}" and path[0] == "properties" and path[1] not in hidden:
-                message = f'the hidden definition "{name}" is used by the public property "{path[1]}"'
+        for node in checked.nodes:
+            if (
+                node.value.get("$ref") == f"#/definitions/{name}"
+                and node.path[0] == "properties"
+                and node.path[1] not in hidden
+            ):
+                message = f'the hidden definition "{name}" is used by the public property "{node.path[1]}"'
                 yield Problem(("nonPublicDefinitions", index), message, "hidden users only", "hide the property too")
                 break

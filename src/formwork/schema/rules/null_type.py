@@ -24,8 +24,10 @@ KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
-    for path, node in checked.nodes:
-        types = node.get("type")
+    for node in checked.nodes:
+        types = node.value.get("type")
         if types == "null" or (type(types) is list and "null" in types):
             message = "templates and models have no null: an absent property is left out"
-            yield Problem((*path, "type"), message, "other types", 'remove "null", and the property from "required"')
+            yield Problem(
+                (*node.path, "type"), message, "other types", 'remove "null", and the property from "required"'
+            )

@@ -58,7 +58,7 @@ def _problem(checked: Checked, pointer: Pointer, severity: Severity | None) -> P
     if not pointer.text.startswith("/properties/"):
         message = f'"{pointer.text}" is no pointer to a property'
         name = pointer.text.removeprefix("#").removeprefix("/").removeprefix("properties/")
-        known = checked.tree.at(tuple(name.split("/"))) is not None
+        known = checked.view.at(tuple(name.split("/"))) is not None
         return Problem(pointer.at, message, _SHORT, f'write "/properties/{name}"' if known else None, severity=severity)
     return Problem(
         pointer.at, f'"{pointer.text}" names no property', _SHORT, _suggest(checked, pointer), severity=severity

@@ -25,7 +25,7 @@ KINDS = (ExtensionKind.RESOURCE,)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     for pointer in checked.pointers("readOnlyProperties"):
-        node = checked.tree.at(pointer.path) if pointer.found else None
+        node = checked.view.at(pointer.path) if pointer.found else None
         if node is not None and "default" in node:
             message = f'"{pointer.text}" is readOnly and has a default'
             yield Problem(pointer.at, message, "a value that the service sets", "remove the default")

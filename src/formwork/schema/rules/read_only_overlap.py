@@ -49,7 +49,7 @@ def _by_its_parents(checked: Checked, path: PropertyPath) -> str | None:
     write_only = checked.paths("writeOnlyProperties")
     if any(each in write_only for each in above):
         return "part of a writeOnly property"
-    holder = checked.tree.at(path[:-1]) if len(path) > 1 else None
+    holder = checked.view.at(path[:-1]) if len(path) > 1 else None
     required = holder.get("required") if holder is not None else None
     if isinstance(required, list) and path[-1] in required:
         return "required by the object that it stands in"

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.node_types import types_of
 from formwork.schema.secret_names import names_a_secret
 
 CODE = "schema.readable-secret"
@@ -28,8 +27,8 @@ KINDS = (ExtensionKind.RESOURCE,)
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
     covered = checked.paths("writeOnlyProperties") | checked.paths("readOnlyProperties")
-    for name, node in checked.value["properties"].items():
-        if names_a_secret(name) and (name,) not in covered and "string" in types_of(checked.resolve(node)):
+    for name, node in checked.view.root.properties.items():
+        if names_a_secret(name) and (name,) not in covered and "string" in node.target.types:
             hint = f'add "/properties/{name}" to writeOnlyProperties'
             yield Problem(
                 ("properties", name),

@@ -28,11 +28,11 @@ _PARTS = frozenset({"allOf", "anyOf", "oneOf", "dependencies"})
 
 def check(checked: Checked) -> Iterator[Problem]:
     """See `SchemaRule`."""
-    for path, node in checked.nodes:
-        if node.get("type") != "object" or not _SHAPES.isdisjoint(node) or not _PARTS.isdisjoint(path):
+    for node in checked.nodes:
+        if node.value.get("type") != "object" or not _SHAPES.isdisjoint(node.value) or not _PARTS.isdisjoint(node.path):
             continue
-        at, expected, hint = (*path, "type"), "properties or patternProperties", "declare its members"
-        if node.get("additionalProperties") is False:
+        at, expected, hint = (*node.path, "type"), "properties or patternProperties", "declare its members"
+        if node.value.get("additionalProperties") is False:
             message = "the object declares no members and forbids all others: only {} is valid"
             yield Problem(at, message, expected, hint, severity=Severity.WARNING)
         else:

@@ -13,13 +13,12 @@ Source: user guide, Resource type schema.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from formwork.diagnostics import Severity
 from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
-from formwork.schema.node_types import types_of
 from formwork.schema.paths import PropertyPath
+from formwork.schema.view import UNKNOWN, Subschema
 
 CODE = "schema.tag-property"
 SEVERITY = Severity.WARNING
@@ -38,24 +37,24 @@ def check(checked: Checked) -> Iterator[Problem]:
     named = "tagProperty" in tagging
     at = ("tagging", "tagProperty") if named else ("tagging",)
     pointer = checked.pointer(at, tagging["tagProperty"] if named else "/properties/Tags")
-    node = checked.tree.at(pointer.path) if pointer.found else None
+    node = checked.view.at(pointer.path) if pointer.found else None
     fault = None if node is None else _fault(checked, pointer.path, node)
     if fault is not None:
         expected = "an array of objects with a key and a value, or a map, that users can set"
         yield Problem(at, f'"{pointer.text}" {fault}', expected, "correct the property, or name another", key=not named)
 
 
-def _fault(checked: Checked, path: PropertyPath, node: dict[str, Any]) -> str | None:
+def _fault(checked: Checked, path: PropertyPath, node: Subschema) -> str | None:
     """Why tags cannot stand in the property at `path`, whose schema is `node`."""
     if path in checked.paths("readOnlyProperties"):
         return "is readOnly, so nobody can set tags"
     if path in checked.paths("createOnlyProperties") and checked.value["tagging"].get("tagUpdatable") is True:
         return "is createOnly, and tagUpdatable is true"
-    types = types_of(node)
+    types = set(node.types)
     if types and not types & {"array", "object"}:
         return f"is of type {' or '.join(sorted(types))}, which holds no tags"
-    item = checked.resolve(node.get("items")) if types == {"array"} else {}
-    names = " ".join(item.get("properties", ())).lower()
-    if types_of(item) == {"object"} and names and not ("key" in names and "value" in names):
+    item = node.items.target if types == {"array"} and node.items is not None else UNKNOWN
+    names = " ".join(item.properties).lower()
+    if item.types == ("object",) and names and not ("key" in names and "value" in names):
         return "has items without a key and a value"
     return None

@@ -28,10 +28,10 @@ def check(checked: Checked) -> Iterator[Problem]:
     if not isinstance(definitions, dict) or not definitions:
         return
     uses: dict[str, set[str]] = {}
-    for path, node in checked.nodes:
-        ref = node.get("$ref")
+    for node in checked.nodes:
+        ref = node.value.get("$ref")
         if isinstance(ref, str) and (target := _definition(ref)) is not None:
-            user = str(path[1]) if path[0] == "definitions" else ""
+            user = str(node.path[1]) if node.path[0] == "definitions" else ""
             uses.setdefault(user, set()).add(target)
     reached: set[str] = set()
     pending = list(uses.get("", ()))
