@@ -23,6 +23,7 @@ from formwork.schema import ResourceSchema
 from formwork.schema.instance_paths import instance_path
 from formwork.schema.paths import PropertyPath
 from formwork.schema.validator import compile_validator
+from formwork.schema.view import SchemaView
 
 __all__ = ["Extent", "InstanceGenerator"]
 
@@ -42,14 +43,13 @@ class InstanceGenerator:
         self._read_only = frozenset(self._schema.read_only if self._schema else ())
         self._seed = str(seed)
         self._random = Random(seed)  # noqa: S311 - test data, the same again from the same seed
-        self._input_root = self._schema.input_root if self._schema else self._root
         self._validator: list[Any] = []  # compiled when first needed, and shared with forks
         self._hopeless: list[str] = []  # why there is no model, where that is known; shared with forks
         identifiers: set[PropertyPath] = set()
         if self._schema is not None:
             identifiers = {path for each in self._identifiers() for path in each}
-        nodes = Nodes(self._input_root)
-        self._maker = ValueMaker(nodes, self._random, skip=self._read_only, wanted=frozenset(identifiers))
+        self._view = SchemaView(self._schema.input_root if self._schema else self._root)
+        self._maker = ValueMaker(Nodes(self._view), self._random, skip=self._read_only, wanted=frozenset(identifiers))
 
     def fork(self, name: str) -> "InstanceGenerator":
         """A generator whose values depend on this one's seed and `name` alone, whatever either has made before."""
@@ -94,7 +94,7 @@ class InstanceGenerator:
     def invalid(self, *, limit: int = 40) -> list[InvalidInstance]:
         """Models that each break exactly one constraint, at most `limit`; none where no valid model is found."""
         base = self.maximal()
-        return break_constraints(base, self._input_root, self._errors, self._read_only, limit=limit)
+        return break_constraints(base, self._view.root, self._errors, self._read_only, limit=limit)
 
     def value_at(self, path: Sequence[str]) -> Any:
         """A value for the property at `path`, a readOnly one too; None where nothing fits."""

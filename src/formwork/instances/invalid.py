@@ -6,9 +6,9 @@ from typing import Any
 
 from formwork.diagnostics import render_pointer
 from formwork.documents.copied import copied
-from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.patterns import PatternError, compile_pattern
 from formwork.schema.paths import PropertyPath
+from formwork.schema.view import Subschema
 
 Errors = Callable[[Any], Iterable[Any]]
 Place = tuple[str | int, ...]
@@ -25,7 +25,7 @@ class InvalidInstance:
 
 
 def break_constraints(
-    base: dict[str, Any], root: Mapping[str, Any], errors: Errors, read_only: frozenset[PropertyPath], *, limit: int
+    base: dict[str, Any], root: Subschema, errors: Errors, read_only: frozenset[PropertyPath], *, limit: int
 ) -> list[InvalidInstance]:
     """Copies of the valid model `base`, each with one fault, of different keywords first."""
     found: list[InvalidInstance] = []
@@ -48,39 +48,35 @@ def break_constraints(
 _Fault = tuple[Place, str, Callable[[Any, Place], None], str]
 
 
-def _faults(base: dict[str, Any], root: Mapping[str, Any], read_only: frozenset[PropertyPath]) -> Iterator[_Fault]:
-    for name in root.get("required") or ():
+def _faults(base: dict[str, Any], root: Subschema, read_only: frozenset[PropertyPath]) -> Iterator[_Fault]:
+    for name in root.required:
         if name in base and (name,) not in read_only:
             yield (name,), "required", _remove, f"{name} is required and missing"
-    if "NotDeclared" not in (root.get("properties") or {}):
+    if "NotDeclared" not in root.properties:
         yield ("NotDeclared",), "additionalProperties", _set("x"), "NotDeclared is not a property of the type"
     for name, value in base.items():
-        yield from _value_faults(value, (root.get("properties") or {}).get(name), root, (name,), 0)
+        yield from _value_faults(value, root.properties.get(name), (name,), 0)
 
 
-def _value_faults(value: Any, node: Any, root: Mapping[str, Any], place: Place, depth: int) -> Iterator[_Fault]:
-    try:
-        node, _ = follow_ref(node, root)
-    except ReferenceError_:
+def _value_faults(value: Any, schema: Subschema | None, place: Place, depth: int) -> Iterator[_Fault]:
+    if schema is None or depth > 6:
         return
-    if not isinstance(node, dict) or depth > 6:
-        return
-    name = place[-1]
+    node, name = schema.target, place[-1]
     match value:
         case str():
             yield place, "type", _set({"not": "a string"}), f"{name} is an object instead of a string"
-            yield from _string_faults(value, node, place)
+            yield from _string_faults(value, node.value, place)
         case bool():
             yield place, "type", _set("maybe"), f"{name} is a string instead of a boolean"
         case int() | float():
             yield place, "type", _set("a lot"), f"{name} is a string instead of a number"
-            yield from _number_faults(node, place)
+            yield from _number_faults(node.value, place)
         case list():
             yield place, "type", _set("no list"), f"{name} is a string instead of an array"
-            yield from _array_faults(value, node, root, place, depth)
+            yield from _array_faults(value, node, place, depth)
         case dict():
             yield place, "type", _set("no object"), f"{name} is a string instead of an object"
-            yield from _object_faults(value, node, root, place, depth)
+            yield from _object_faults(value, node, place, depth)
         case _:
             return
 
@@ -131,9 +127,7 @@ def _number_faults(node: Mapping[str, Any], place: Place) -> Iterator[_Fault]:
         yield place, "enum", _set(max(numbers, default=0) + 1), f"{name} is none of the allowed values"
 
 
-def _array_faults(
-    value: list[Any], node: Mapping[str, Any], root: Mapping[str, Any], place: Place, depth: int
-) -> Iterator[_Fault]:
+def _array_faults(value: list[Any], node: Subschema, place: Place, depth: int) -> Iterator[_Fault]:
     name = place[-1]
     if (least := node.get("minItems")) and least > 0:
         yield place, "minItems", _set(value[: least - 1]), f"{name} has fewer than {least} items"
@@ -142,20 +136,18 @@ def _array_faults(
     if value and isinstance(most := node.get("maxItems"), int) and most < 1000:
         yield place, "maxItems", _set((value * (most + 1))[: most + 1]), f"{name} has more than {most} items"
     if value:
-        yield from _value_faults(value[0], node.get("items"), root, (*place, 0), depth + 1)
+        yield from _value_faults(value[0], node.items, (*place, 0), depth + 1)
 
 
-def _object_faults(
-    value: dict[str, Any], node: Mapping[str, Any], root: Mapping[str, Any], place: Place, depth: int
-) -> Iterator[_Fault]:
-    for name in node.get("required") or ():
+def _object_faults(value: dict[str, Any], node: Subschema, place: Place, depth: int) -> Iterator[_Fault]:
+    for name in node.required:
         if name in value:
             yield (*place, name), "required", _remove, f"{name} is required in {place[-1]} and missing"
-    if node.get("additionalProperties") is False:
+    if node.is_closed:
         extra = (*place, "NotDeclared")
         yield extra, "additionalProperties", _set("x"), f"NotDeclared is not allowed in {place[-1]}"
     for name, each in value.items():
-        yield from _value_faults(each, (node.get("properties") or {}).get(name), root, (*place, name), depth + 1)
+        yield from _value_faults(each, node.properties.get(name), (*place, name), depth + 1)
 
 
 def _copied_along(base: dict[str, Any], place: Place) -> dict[str, Any]:

@@ -4,24 +4,24 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from formwork.documents.refs import ReferenceError_, follow_ref
 from formwork.instances.shapes import Node, intersect, merge_node
+from formwork.schema.view import SchemaView
 
-_SELF = "resource-schema.json#"
 _OF_A_MODEL = ("properties", "required", "oneOf", "anyOf", "allOf", "dependencies", "minProperties", "maxProperties")
 
 
 class Nodes:
-    """The nodes of the schema `root`."""
+    """The merged nodes of one schema."""
 
-    def __init__(self, root: Mapping[str, Any]) -> None:
-        self._root = root
+    def __init__(self, view: SchemaView) -> None:
+        self._view = view
         self._merged: dict[int, tuple[Any, Node | None]] = {}
 
     @functools.cached_property
     def of_a_model(self) -> Mapping[str, Any]:
         """The node of a whole model: an object of the root's properties and no others."""
-        said = {key: self._root[key] for key in _OF_A_MODEL if key in self._root}
+        root = self._view.root.value
+        said = {key: root[key] for key in _OF_A_MODEL if key in root}
         return {**said, "type": "object", "additionalProperties": False}
 
     def merge(self, node: Any) -> Node | None:
@@ -80,8 +80,5 @@ class Nodes:
         return required
 
     def _resolve(self, ref: str) -> Any:
-        try:
-            found, _ = follow_ref({"$ref": ref.replace(_SELF, "#")}, self._root)
-        except ReferenceError_:
-            return True
-        return found
+        found = self._view.resolve(ref)
+        return True if found is None else found.value

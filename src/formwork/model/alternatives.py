@@ -1,12 +1,9 @@
 """The alternatives of a schema: what its oneOf, anyOf and allOf add to it."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator
 
-Path: TypeAlias = tuple[str, ...]
-Node: TypeAlias = Mapping[str, Any]
+from formwork.schema.view import COMBINERS, Subschema
 
-COMBINERS = ("oneOf", "anyOf", "allOf")
 # What says what a value is, rather than how it is limited.
 TYPING = frozenset({"$ref", "type", "properties", "patternProperties", "items"})
 
@@ -14,58 +11,41 @@ TYPING = frozenset({"$ref", "type", "properties", "patternProperties", "items"})
 class Part:
     """An object schema that gives properties to a shape; `certain` means that every value obeys it."""
 
-    __slots__ = ("certain", "node", "path")
+    __slots__ = ("certain", "schema")
 
-    def __init__(self, node: Node, path: Path, *, certain: bool = True) -> None:
-        self.node = node
-        self.path = path
+    def __init__(self, schema: Subschema, *, certain: bool = True) -> None:
+        self.schema = schema
         self.certain = certain
 
 
-def alternatives(node: Node, path: Path) -> Iterator[Part]:
-    """The alternatives of a schema, those of inline alternatives without properties included."""
-    for keyword in COMBINERS:
-        for index, each in enumerate(list_of(node.get(keyword))):
-            if not isinstance(each, Mapping):
-                continue
-            part = Part(each, (*path, keyword, str(index)), certain=keyword == "allOf")
-            yield part
+def alternatives(schema: Subschema) -> Iterator[Part]:
+    """Yield the alternatives of a schema, those of inline alternatives without properties included."""
+    if _COMBINERS.isdisjoint(schema.value):
+        return
+    for parts, certain in ((schema.one_of, False), (schema.any_of, False), (schema.all_of, True)):
+        for each in parts:
+            yield Part(each, certain=certain)
             if "$ref" not in each and may_be_object(each):
-                yield from alternatives(each, part.path)
+                yield from alternatives(each)
 
 
-def has_properties(node: Any) -> bool:
-    """Whether `node` is a schema that names properties."""
-    return isinstance(node, Mapping) and bool(mapping_of(node.get("properties")))
+_COMBINERS = frozenset(COMBINERS)
 
 
-def may_be_anything(node: Node) -> bool:
+def may_be_anything(schema: Subschema) -> bool:
     """Whether one alternative has a type and another, which may then be taken, has none."""
-    for keyword in ("oneOf", "anyOf"):
-        found = list_of(node.get(keyword))
-        if len({_constrains_only(each) for each in found}) > 1:
+    for parts in (schema.one_of, schema.any_of):
+        if len({_constrains_only(each) for each in parts}) > 1:
             return True
-        if any(may_be_anything(each) for each in found if isinstance(each, Mapping) and not each.keys() & TYPING):
+        if any(may_be_anything(each) for each in parts if TYPING.isdisjoint(each.value)):
             return True
     return False
 
 
-def _constrains_only(node: Any) -> bool:
-    if not isinstance(node, Mapping) or node.keys() & TYPING:
-        return False
-    return all(_constrains_only(each) for keyword in COMBINERS for each in list_of(node.get(keyword)))
+def _constrains_only(schema: Subschema) -> bool:
+    return TYPING.isdisjoint(schema.value) and all(map(_constrains_only, schema.combined))
 
 
-def may_be_object(node: Node) -> bool:
+def may_be_object(schema: Subschema) -> bool:
     """Whether the schema's type is object, said or not."""
-    return node.get("type", "object") in ("object", ["object"])
-
-
-def mapping_of(value: Any) -> Mapping[str, Any]:
-    """`value` where it is an object; {} for what a valid schema would not hold."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def list_of(value: Any) -> list[Any]:
-    """`value` where it is an array; [] for what a valid schema would not hold."""
-    return value if isinstance(value, list) else []
+    return schema.get("type", "object") in ("object", ["object"])

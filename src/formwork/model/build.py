@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 from formwork.diagnostics import PointerError, parse_pointer
 from formwork.extensions import ExtensionKind
-from formwork.model.alternatives import Path, list_of, mapping_of
-from formwork.model.discover import Discovery, Shape, path_of
+from formwork.model.discover import Discovery, Shape
 from formwork.model.naming import name_models
 from formwork.model.types import (
     AnyType,
@@ -22,17 +21,18 @@ from formwork.model.types import (
     TypeModel,
     UnionType,
 )
+from formwork.schema.view import SchemaView
 
 _FLAGS = ("readOnly", "writeOnly", "createOnly", "conditionalCreateOnly")
 _HOOK_HANDLERS = frozenset({"preCreate", "preUpdate", "preDelete"})
 
 
 class SchemaLike(Protocol):
-    """A schema that keeps its parsed document, as `formwork.schema` has them."""
+    """A schema with a view of its document, as `formwork.schema` has them."""
 
     @property
-    def value(self) -> Mapping[str, Any]:
-        """The document."""
+    def view(self) -> SchemaView:
+        """The document's nodes."""
         ...
 
 
@@ -53,62 +53,76 @@ def build_type_model(
         reserved: names that no model may have because the language or its runtime uses them.
         open_ended: every model keeps properties that the schema doesn't name, for schemas that may be out of date.
     """
-    document = schema if isinstance(schema, Mapping) else schema.value
+    view = SchemaView(schema) if isinstance(schema, Mapping) else schema.view
+    document = view.root.value
     kind = kind or _kind_of(document)
-    discovery = Discovery(document)
-    root = discovery.enter(document, ())
-    fixed: dict[Path, str] = {(): root_name or ("HookInputModel" if kind is ExtensionKind.HOOK else "ResourceModel")}
+    discovery = Discovery()
+    root = discovery.enter(view.root)
+    fixed: dict[tuple[str, ...], str] = {
+        (): root_name or ("HookInputModel" if kind is ExtensionKind.HOOK else "ResourceModel")
+    }
     configuration = document.get("typeConfiguration")
-    if isinstance(configuration, Mapping):
-        discovery.enter(configuration, ("typeConfiguration",))
-        fixed["typeConfiguration",] = "TypeConfigurationModel"
+    if isinstance(configuration, dict):
+        fixed[discovery.enter(view.node(configuration, ("typeConfiguration",))).path] = "TypeConfigurationModel"
     else:
         reserved = {*reserved, "TypeConfigurationModel"}
-    names = name_models(list(discovery.shapes), fixed=fixed, reserved=reserved)
+    named = name_models([shape.path for shape in discovery.shapes.values()], fixed=fixed, reserved=reserved)
+    names = {pointer: named[shape.path] for pointer, shape in discovery.shapes.items()}
     flags = {flag: set(_flagged(document.get(f"{flag}Properties"), root, discovery)) for flag in _FLAGS}
     models = tuple(
-        _model(shape, names, flags, closed=shape.closed and not open_ended) for shape in discovery.shapes.values()
+        _model(names[pointer], shape, names, flags, closed=shape.closed and not open_ended)
+        for pointer, shape in discovery.shapes.items()
     )
     return TypeModel(
         kind=kind,
         type_name=str(document.get("typeName", "")),
         models=models,
         type_configuration=next((each for each in models if each.path == ("typeConfiguration",)), None),
-        handlers=tuple(mapping_of(document.get("handlers"))),
+        handlers=_handlers(document),
         primary_identifier=tuple(_property_paths(document.get("primaryIdentifier"))),
         additional_identifiers=tuple(
-            tuple(_property_paths(each)) for each in list_of(document.get("additionalIdentifiers"))
+            tuple(_property_paths(each)) for each in _listed(document.get("additionalIdentifiers"))
         ),
     )
 
 
 def _kind_of(document: Mapping[str, Any]) -> ExtensionKind:
-    handlers = set(mapping_of(document.get("handlers")))
-    hook = bool(handlers & _HOOK_HANDLERS) or (not document.get("properties") and "typeConfiguration" in document)
+    hook = not _HOOK_HANDLERS.isdisjoint(_handlers(document)) or (
+        not document.get("properties") and "typeConfiguration" in document
+    )
     return ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
 
 
+def _handlers(document: Mapping[str, Any]) -> tuple[str, ...]:
+    written = document.get("handlers")
+    return tuple(written) if isinstance(written, Mapping) else ()
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
 def _model(
-    shape: Shape, names: Mapping[Path, str], flags: Mapping[str, set[tuple[Path, str]]], *, closed: bool
+    name: str, shape: Shape, names: Mapping[str, str], flags: Mapping[str, set[tuple[Shape, str]]], *, closed: bool
 ) -> Model:
     properties = tuple(
         Property(
-            name=name,
+            name=each,
             type=_named(found.type, names),
             schema=found.schema,
             required=found.required,
-            flags=frozenset(flag for flag, places in flags.items() if (shape.path, name) in places),
+            flags=frozenset(flag for flag, places in flags.items() if (shape, each) in places),
         )
-        for name, found in shape.properties.items()
+        for each, found in shape.properties.items()
     )
-    return Model(names[shape.path], shape.path, properties, description=shape.description, closed=closed)
+    return Model(name, shape.path, properties, description=shape.description, closed=closed)
 
 
-def _named(of: Type, names: Mapping[Path, str]) -> Type:
-    """`of` with its models called by their names instead of their paths."""
+def _named(of: Type, names: Mapping[str, str]) -> Type:
+    """`of` with its models called by their names instead of their pointers."""
     match of:
-        case ModelType():
-            return ModelType(names[path_of(of)])
+        case ModelType(pointer):
+            return ModelType(names[pointer])
         case ListType(item):
             return ListType(_named(item, names))
         case SetType(item):
@@ -121,13 +135,13 @@ def _named(of: Type, names: Mapping[Path, str]) -> Type:
             return of
 
 
-def _flagged(pointers: Any, root: Shape, discovery: Discovery) -> Iterator[tuple[Path, str]]:
-    """The properties that a list of pointers names, as (path of the model, name)."""
+def _flagged(pointers: Any, root: Shape, discovery: Discovery) -> Iterator[tuple[Shape, str]]:
+    """The properties that a list of pointers names, as (shape, name)."""
     for tokens in _parsed(pointers):
         yield from _step(tokens, root, discovery)
 
 
-def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterator[tuple[Path, str]]:
+def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterator[tuple[Shape, str]]:
     """Follow a pointer through the models; it may spell out `properties` and `items` or leave them out."""
     while tokens and tokens[0] not in shape.properties:
         if tokens[0] not in ("properties", "items", "*", "patternProperties"):
@@ -137,10 +151,11 @@ def _step(tokens: tuple[str, ...], shape: Shape, discovery: Discovery) -> Iterat
         return
     rest = tokens[1:]
     if not [each for each in rest if each not in ("*", "items")]:
-        yield shape.path, tokens[0]
+        yield shape, tokens[0]
         return
-    for path in _models_in(shape.properties[tokens[0]].type):
-        yield from _step(_past_maps(rest, discovery.shapes[path]), discovery.shapes[path], discovery)
+    for pointer in _models_in(shape.properties[tokens[0]].type):
+        inner = discovery.shapes[pointer]
+        yield from _step(_past_maps(rest, inner), inner, discovery)
 
 
 def _past_maps(tokens: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
@@ -151,10 +166,10 @@ def _past_maps(tokens: tuple[str, ...], shape: Shape) -> tuple[str, ...]:
     return ()
 
 
-def _models_in(of: Type) -> Iterator[Path]:
+def _models_in(of: Type) -> Iterator[str]:
     match of:
-        case ModelType():
-            yield path_of(of)
+        case ModelType(pointer):
+            yield pointer
         case ListType(inner) | SetType(inner) | MapType(inner):
             yield from _models_in(inner)
         case UnionType(alternatives):
@@ -171,7 +186,7 @@ def _property_paths(pointers: Any) -> Iterator[tuple[str, ...]]:
 
 
 def _parsed(pointers: Any) -> Iterator[tuple[str, ...]]:
-    for pointer in list_of(pointers):
+    for pointer in _listed(pointers):
         with contextlib.suppress(PointerError):  # a finding of validate
             tokens = parse_pointer(pointer) if isinstance(pointer, str) else ()
             if tokens:

@@ -1,7 +1,7 @@
 """From a schema to its objects and the types that hold them, before anything has a name.
 
-Models are known by their paths here: a `ModelType` of this module carries its shape's pointer as its name, which
-`build` replaces. Objects are put in a queue and never entered recursively, so that neither cycles nor long chains of
+Models have no names here: a `ModelType` of this module carries its shape's JSON pointer as its name, which `build`
+replaces. Objects are put in a queue and never entered recursively, so that neither cycles nor long chains of
 definitions matter; what nests without objects in between (lists of lists, maps of maps) ends at `MAX_NESTING`.
 
 How oneOf, anyOf and allOf are read (they describe one value, and a handler must be able to hold it):
@@ -12,25 +12,11 @@ How oneOf, anyOf and allOf are read (they describe one value, and a handler must
 - a typed scalar or array ignores them, as alternatives without a type of their own only constrain.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
-from formwork.diagnostics import parse_pointer, render_pointer
-from formwork.documents.refs import ReferenceError_, follow_ref
-from formwork.model.alternatives import (
-    COMBINERS,
-    TYPING,
-    Node,
-    Part,
-    Path,
-    alternatives,
-    has_properties,
-    list_of,
-    mapping_of,
-    may_be_anything,
-    may_be_object,
-)
+from formwork.model.alternatives import TYPING, Part, alternatives, may_be_anything, may_be_object
 from formwork.model.types import (
     AnyType,
     ListType,
@@ -43,6 +29,7 @@ from formwork.model.types import (
     UnionType,
     merge_values,
 )
+from formwork.schema.view import COMBINERS, Subschema
 
 MAX_NESTING = 16
 _SCALARS = frozenset(Scalar)
@@ -53,7 +40,7 @@ class Found:
 
     __slots__ = ("required", "schema", "type")
 
-    def __init__(self, of: Type, schema: Node, *, required: bool) -> None:
+    def __init__(self, of: Type, schema: dict[str, Any], *, required: bool) -> None:
         self.type = of
         self.schema = schema
         self.required = required
@@ -64,192 +51,166 @@ class Shape:
 
     __slots__ = ("parts", "path", "properties")
 
-    def __init__(self, path: Path, parts: list[Part]) -> None:
-        self.path = path
+    def __init__(self, schema: Subschema, parts: list[Part]) -> None:
+        self.path = tuple(map(str, schema.path))
         self.parts = parts
         self.properties: dict[str, Found] = {}
 
     @property
     def closed(self) -> bool:
         """Whether other properties are refused: by what every value obeys, or by each alternative."""
-        if any(each.node.get("patternProperties") for each in self.parts):
+        if any(part.schema.get("patternProperties") for part in self.parts):
             return False
-        if any(_closes(each) for each in self.parts if each.certain):
+        if any(part.schema.is_closed for part in self.parts if part.certain):
             return True
-        told = [each for each in self.parts if not each.certain and each.node.keys() & TYPING]
-        return bool(told) and all(map(_closes, told))
+        told = [part.schema for part in self.parts if not part.certain and not TYPING.isdisjoint(part.schema.value)]
+        return bool(told) and all(schema.is_closed for schema in told)
 
     @property
     def description(self) -> str:
         """The first description of the parts, "" where none has one."""
-        texts = (each.node.get("description") for each in self.parts)
+        texts = (part.schema.get("description") for part in self.parts)
         return next((text for text in texts if isinstance(text, str)), "")
 
 
 class Discovery:
-    """The shapes of a schema; `enter` adds what a path leads to, `finish` follows everything found."""
+    """The shapes of a schema by JSON pointer; `enter` adds an object and all that it leads to."""
 
-    def __init__(self, schema: Node) -> None:
-        self._schema = schema
-        self._types: dict[Path, Type] = {}
-        self._active: set[Path] = set()
-        self.shapes: dict[Path, Shape] = {}
+    def __init__(self) -> None:
+        self.shapes: dict[str, Shape] = {}
+        self._models: dict[Subschema, ModelType] = {}
+        self._types: dict[Subschema, Type] = {}
+        self._active: set[Subschema] = set()
         self._queue: list[Shape] = []
 
-    def enter(self, node: Node, path: Path) -> Shape:
-        """Make the object at `path` a shape, even one without properties, and follow all that it leads to."""
-        shape = self._add_shape(path, list(self._object_parts(node, path)))
+    def enter(self, schema: Subschema) -> Shape:
+        """Make an object a shape, even one without properties, and follow all that it leads to."""
+        shape = self.shapes[self._add_shape(schema, list(_object_parts(schema))).name]
         while self._queue:
             self._fill(self._queue.pop(0))
         return shape
 
-    def _add_shape(self, path: Path, parts: list[Part]) -> Shape:
-        shape = self.shapes.get(path)
-        if shape is None:
-            shape = self.shapes[path] = Shape(path, parts)
+    def _add_shape(self, schema: Subschema, parts: list[Part]) -> ModelType:
+        model = self._models.get(schema)
+        if model is None:
+            model = self._models[schema] = ModelType(schema.pointer)
+            shape = self.shapes[model.name] = Shape(schema, parts)
             self._queue.append(shape)
-        return shape
+        return model
 
     def _fill(self, shape: Shape) -> None:
-        sources: dict[str, list[Part]] = {}
+        sources: dict[str, list[Subschema]] = {}
         required: set[str] = set()
         for part in shape.parts:
-            for name, node in mapping_of(part.node.get("properties")).items():
-                sources.setdefault(name, []).append(Part(node, (*part.path, "properties", name)))
+            for name, schema in part.schema.properties.items():
+                sources.setdefault(name, []).append(schema)
             if part.certain:
-                required.update(each for each in list_of(part.node.get("required")) if isinstance(each, str))
-        for name, parts in sources.items():
-            shape.properties[name] = Found(
-                self._type_of_all(parts), self._describe(parts[0]), required=name in required
-            )
+                required.update(part.schema.required)
+        for name, schemas in sources.items():
+            shape.properties[name] = Found(self._type_of_all(schemas), _describe(schemas[0]), required=name in required)
 
-    def _describe(self, part: Part) -> Node:
-        target = mapping_of(self._follow(part.node, part.path)[0])
-        # Siblings of $ref mean nothing to validation, but authors describe the property there.
-        beside = {key: part.node[key] for key in ("description", "title") if key in mapping_of(part.node)}
-        return {**target, **beside}
-
-    def _follow(self, node: Any, path: Path) -> tuple[Any, Path]:
-        """The schema that `node` refers to, and where it is; {} for what can't be followed (a finding of validate)."""
-        try:
-            target, found = follow_ref(node, self._schema)
-        except ReferenceError_:
-            return {}, path
-        return target, path if found is None else found
-
-    def _type_of_all(self, parts: list[Part]) -> Type:
-        """The type of a property that several alternatives define."""
-        if len(parts) == 1:
-            return self._type_at(parts[0].node, parts[0].path)
-        if all(has_properties(each.node) for each in parts):
-            self._add_shape(
-                parts[0].path, [found for each in parts for found in self._object_parts(each.node, each.path)]
-            )
-            return _model_at(parts[0].path)
-        types = [self._type_at(each.node, each.path) for each in parts]
+    def _type_of_all(self, schemas: list[Subschema]) -> Type:
+        """Return the type of a property that several alternatives define."""
+        if len(schemas) == 1:
+            return self._type_of(schemas[0])
+        if all(schema.properties for schema in schemas):
+            return self._add_shape(schemas[0], [part for schema in schemas for part in _object_parts(schema)])
+        types = [self._type_of(schema) for schema in schemas]
         # An alternative that only constrains a property ({"const": …}) doesn't make it untyped.
         return join([each for each in types if each != AnyType()] or [AnyType()])
 
-    def _type_at(self, node: Any, path: Path) -> Type:
-        node, path = self._follow(node, path)
-        if path in self.shapes:
-            return _model_at(path)
-        known = self._types.get(path)
+    def _type_of(self, schema: Subschema) -> Type:
+        schema = schema.target
+        known = self._models.get(schema) or self._types.get(schema)
         if known is not None:
             return known
-        if path in self._active or len(self._active) >= MAX_NESTING or not isinstance(node, Mapping):
+        if schema in self._active or len(self._active) >= MAX_NESTING:
             return AnyType()
-        self._active.add(path)
+        self._active.add(schema)
         try:
-            found = self._types[path] = self._classify(node, path)
+            found = self._types[schema] = self._classify(schema)
         finally:
-            self._active.discard(path)
+            self._active.discard(schema)
         return found
 
-    def _classify(self, node: Node, path: Path) -> Type:
-        declared = node.get("type")
-        names = (
-            [declared] if isinstance(declared, str) else [each for each in list_of(declared) if isinstance(each, str)]
-        )
-        names = [each for each in dict.fromkeys(names) if each != "null"]
+    def _classify(self, schema: Subschema) -> Type:
+        names = [each for each in dict.fromkeys(schema.types) if each != "null"]
         if names:
-            return join([self._of_name(each, node, path) for each in names])
-        if any(node.get(key) for key in ("properties", "patternProperties", *COMBINERS)):
-            found = self._object(node, path, declared=False)
-            return AnyType() if may_be_anything(node) and not has_properties(node) else found
-        return self._array(node, path) if "items" in node else AnyType()
+            return join([self._of_name(each, schema) for each in names])
+        if any(schema.get(key) for key in ("properties", "patternProperties", *COMBINERS)):
+            found = self._object(schema, declared=False)
+            return AnyType() if may_be_anything(schema) and not schema.properties else found
+        return self._array(schema) if "items" in schema else AnyType()
 
-    def _of_name(self, name: str, node: Node, path: Path) -> Type:
+    def _of_name(self, name: str, schema: Subschema) -> Type:
         if name in _SCALARS:
-            text = node.get("format")
+            text = schema.get("format")
             scalar = Scalar(name)
-            return ScalarType(scalar, text if isinstance(text, str) else None, _values(scalar, node))
+            return ScalarType(scalar, text if isinstance(text, str) else None, _values(scalar, schema))
         if name == "array":
-            return self._array(node, path)
-        return self._object(node, path, declared=True) if name == "object" else AnyType()
+            return self._array(schema)
+        return self._object(schema, declared=True) if name == "object" else AnyType()
 
-    def _array(self, node: Node, path: Path) -> Type:
-        items = node.get("items")
-        item = self._type_at(items, (*path, "items")) if isinstance(items, Mapping) else AnyType()
-        unordered = node.get("uniqueItems") is True and node.get("insertionOrder") is False
+    def _array(self, schema: Subschema) -> Type:
+        item = self._type_of(schema.items) if schema.items is not None else AnyType()
+        unordered = schema.get("uniqueItems") is True and schema.get("insertionOrder") is False
         return SetType(item) if unordered else ListType(item)
 
-    def _object(self, node: Node, path: Path, *, declared: bool) -> Type:
-        """An object, or with `declared` False what has no type and may be one."""
-        if has_properties(node):
-            self._add_shape(path, list(self._object_parts(node, path)))
-            return _model_at(path)
+    def _object(self, schema: Subschema, *, declared: bool) -> Type:
+        """Return the type of an object, or with `declared` False of what has no type and may be one."""
+        if schema.properties:
+            return self._add_shape(schema, list(_object_parts(schema)))
         parts: list[Part] = []
         types: list[Type] = []
         free: list[Part] = []
-        for part in alternatives(node, path):
-            if "$ref" in part.node or not may_be_object(part.node):
-                types.append(self._type_at(part.node, part.path))
-            elif has_properties(part.node):
+        for part in alternatives(schema):
+            if "$ref" in part.schema or not may_be_object(part.schema):
+                types.append(self._type_of(part.schema))
+            elif part.schema.properties:
                 parts.append(part)
-            elif part.node.get("patternProperties"):
-                types.append(self._map(part.node, part.path))
-            elif "type" in part.node:
+            elif part.schema.get("patternProperties"):
+                types.append(self._map(part.schema))
+            elif "type" in part.schema:
                 free.append(part)
         if not parts:
             types += [MapType(AnyType())] if free else []
         else:
-            self._add_shape(path, parts + free)
-            types.append(_model_at(path))
-        if node.get("patternProperties"):
-            types.append(self._map(node, path))
+            types.append(self._add_shape(schema, parts + free))
+        if schema.get("patternProperties"):
+            types.append(self._map(schema))
         if declared:
             types = [each for each in types if not isinstance(each, ScalarType | ListType | SetType)]
         return join(types or [MapType(AnyType()) if declared else AnyType()])
 
-    def _map(self, node: Node, path: Path) -> Type:
-        values = [
-            self._type_at(value, (*path, "patternProperties", pattern))
-            for pattern, value in mapping_of(node.get("patternProperties")).items()
-        ]
-        distinct = set(values)
-        return MapType(reduce(merge_values, values) if len(distinct) == 1 else AnyType())
-
-    def _object_parts(self, node: Node, path: Path) -> Iterator[Part]:
-        """The object at `path` and every object among its alternatives, each once, references followed."""
-        seen: set[Path] = set()
-        waiting = [Part(node, path)]
-        while waiting:
-            part = waiting.pop(0)
-            target, found = self._follow(part.node, part.path)
-            if found in seen or not isinstance(target, Mapping) or not may_be_object(target):
-                continue
-            seen.add(found)
-            yield Part(target, found, certain=part.certain)
-            waiting.extend(
-                Part(each.node, each.path, certain=part.certain and each.certain)
-                for each in alternatives(target, found)
-            )
+    def _map(self, schema: Subschema) -> Type:
+        values = [self._type_of(value) for value in schema.pattern_properties.values()]
+        return MapType(reduce(merge_values, values) if len(set(values)) == 1 else AnyType())
 
 
-def _values(scalar: Scalar, node: Node) -> tuple[str | int, ...]:
-    """The values that the enum or const of `node` leaves to a string or an integer; () where it may be any."""
-    listed = [node["const"]] if "const" in node else list_of(node.get("enum"))
+def _describe(schema: Subschema) -> dict[str, Any]:
+    # Siblings of $ref mean nothing to validation, but authors describe the property there.
+    beside = {key: schema.value[key] for key in ("description", "title") if key in schema}
+    return {**schema.target.value, **beside}
+
+
+def _object_parts(schema: Subschema) -> Iterator[Part]:
+    """Yield an object and every object among its alternatives, each once, references followed."""
+    seen: set[Subschema] = set()
+    waiting = [Part(schema)]
+    while waiting:
+        part = waiting.pop(0)
+        target = part.schema.target
+        if target in seen or not may_be_object(target):
+            continue
+        seen.add(target)
+        yield Part(target, certain=part.certain)
+        waiting.extend(Part(each.schema, certain=part.certain and each.certain) for each in alternatives(target))
+
+
+def _values(scalar: Scalar, schema: Subschema) -> tuple[str | int, ...]:
+    """The values that the enum or const leaves to a string or an integer; () where it may be any."""
+    enum = schema.get("enum")
+    listed = [schema.value["const"]] if "const" in schema else enum if isinstance(enum, list) else []
     match scalar:
         case Scalar.STRING:
             return tuple(dict.fromkeys(each for each in listed if isinstance(each, str)))
@@ -257,10 +218,6 @@ def _values(scalar: Scalar, node: Node) -> tuple[str | int, ...]:
             return tuple(dict.fromkeys(each for each in listed if isinstance(each, int) and not isinstance(each, bool)))
         case _:
             return ()
-
-
-def _closes(part: Part) -> bool:
-    return part.node.get("additionalProperties") is False
 
 
 def join(types: list[Type]) -> Type:
@@ -273,12 +230,3 @@ def join(types: list[Type]) -> Type:
     if AnyType() in flat:
         return AnyType()
     return distinct[0] if len(distinct) == 1 else UnionType(distinct)
-
-
-def _model_at(path: Path) -> ModelType:
-    return ModelType(render_pointer(path))
-
-
-def path_of(model: ModelType) -> Path:
-    """The path that a `ModelType` of this module stands for."""
-    return parse_pointer(model.name)

@@ -36,7 +36,8 @@ class HookSchema:
     @property
     def defaults(self) -> dict[str, Any]:
         """The configuration that follows from the schema alone: each property that has a default."""
-        schemas = {name: node.target for name, node in self.view.root.properties.items()}
+        configuration = self.view.node(self.type_configuration, ("typeConfiguration",))
+        schemas = {name: node.target for name, node in configuration.properties.items()}
         return {name: node.value["default"] for name, node in schemas.items() if "default" in node}
 
     def validate_configuration(self, document: Document) -> list[Diagnostic]:
@@ -74,7 +75,7 @@ def build_hook_schema(document: Document) -> HookSchema:
             for name, each in _part(value, "handlers").items()
             if isinstance(each, dict)
         },
-        view=SchemaView({**configuration, "definitions": _part(value, "definitions")}),
+        view=SchemaView(value),
     )
 
 

@@ -214,13 +214,17 @@ class SchemaView:
         reference = node.value["$ref"]
         if not isinstance(reference, str):
             return node
+        return self.resolve(reference) or Subschema(self, {}, node.path)
+
+    def resolve(self, reference: str) -> Subschema | None:
+        """Return the schema that a reference leads to in the end, None where it leads nowhere in this document."""
         known = self._targets.get(reference)
         if known is not None:
             return known
         try:
-            value, tokens = follow_ref(node.value, self.root.value)
+            value, tokens = follow_ref({"$ref": reference}, self.root.value)
         except ReferenceError_:
-            return Subschema(self, {}, node.path)
+            return None
         found = self._targets[reference] = self.node(value, self._numbered(tokens or ()))
         return found
 
