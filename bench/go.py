@@ -21,7 +21,7 @@ from formwork.generate.plan import PlannedFile, seed
 from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
 from formwork.lambda_host.http_messages import Request, Response
 from formwork.lambda_host.http_server import HttpServer
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.go.build import GoTarget, build_go_program
 from formwork.project import load_project
 from formwork.project.schema_file import expect_project_schema
@@ -90,7 +90,7 @@ def _own_program(root: Path) -> Path:
         schema=load_document(root / "acme-store-thing.json"),
     )
     plan: Mapping[str, PlannedFile] = {
-        **plan_scaffold(request, expect_language(request.language)),
+        **plan_scaffold(request, expect_generator(request.language)),
         "cmd/resource/resource.go": seed(ECHO),
     }
     write_plan(plan, root)
@@ -106,7 +106,7 @@ def _aws_program(root: Path) -> tuple[Path | None, str]:
     shutil.copyfile(PROTOCOL / "thing.json", root / "acme-store-thing.json")
     (root / ".rpdk-config").write_text(json.dumps({**CONFIG, "settings": {"importpath": "thing"}}), encoding="utf-8")
     project = load_project(root)
-    write_plan(plan_generated(project, expect_project_schema(project)[0], expect_language(project.language)), root)
+    write_plan(plan_generated(project, expect_project_schema(project)[0], expect_generator(project.language)), root)
     try:
         return _program(root), ""
     except FormworkError:

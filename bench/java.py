@@ -14,7 +14,7 @@ from formwork.diagnostics import FormworkError
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_scaffold, write_plan
 from formwork.lambda_host import LambdaFunction, LambdaHost, Launch
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk
@@ -52,7 +52,7 @@ def main() -> Iterator[Row]:
 def _project(root: Path, dependency: str) -> MavenProject:
     root.mkdir()
     request = ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Acme::Store::Thing", language="java", sample=True)
-    write_plan(plan_scaffold(request, expect_language(request.language)), root)
+    write_plan(plan_scaffold(request, expect_generator(request.language)), root)
     pom = root / "pom.xml"
     text = pom.read_text(encoding="utf-8")
     pom.write_text(text.replace("\n    <dependencies>\n", f"\n    <dependencies>\n{dependency}", 1), encoding="utf-8")

@@ -12,7 +12,7 @@ from bench.table import Row
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.extensions import ExtensionKind
 from formwork.lambda_host import LambdaFunction, LambdaHost
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.typescript.generate.aws_models import LIBRARY
 from formwork.languages.typescript.launch import node_launch
 from formwork.model import build_type_model
@@ -89,7 +89,7 @@ def _build(
     packages: Mapping[str, str] | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Path:
-    language = expect_language("typescript")
+    language = expect_generator("typescript")
     types = build_type_model(SCHEMA, kind=ExtensionKind.RESOURCE, reserved=language.reserved_model_names)
     files = {name: file.text for name, file in language.plan_models(types, {}, settings).items()}
     files["src/handlers.ts"] = handlers

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bench.real_projects.projects import RealProject
 from bench.real_projects.running import Ran, run
-from formwork.languages.python.interpreters import find_interpreter
+from formwork.toolchain.python import find_interpreter
 
 _IGNORED = {"node_modules", ".venv", "site-packages", "cdk.out", "target", "build"}
 _LIMIT = 240.0

@@ -18,8 +18,8 @@ from formwork.extensions import ExtensionKind
 from formwork.generate.handlers import Handlers
 from formwork.invoke import HandlerSession
 from formwork.invoke.wire_form import as_wire
+from formwork.languages.java.generate.generator import JavaGenerator
 from formwork.languages.java.generate.naming import target_class
-from formwork.languages.java.language import JavaLanguage
 from formwork.model import build_type_model
 from formwork.project import load_project
 from formwork.project.check import check_path
@@ -191,7 +191,7 @@ def test_a_java_hook_generates_is_tested_and_packages(project, tmp_path):
     for name, document in targets.items():
         path = root / "target-schemas" / f"{name.replace('::', '-').lower()}.json"
         path.write_text(json.dumps(document), encoding="utf-8")
-    types = build_type_model(schema.value, kind=ExtensionKind.HOOK, reserved=JavaLanguage().reserved_model_names)
+    types = build_type_model(schema.value, kind=ExtensionKind.HOOK, reserved=JavaGenerator().reserved_model_names)
     handlers = Handlers(
         type_name=project.type_name,
         schema=schema.value,
@@ -200,7 +200,7 @@ def test_a_java_hook_generates_is_tested_and_packages(project, tmp_path):
         sample=False,
         settings=loaded.settings,
     )
-    for name, file in JavaLanguage().plan_handlers(handlers).items():
+    for name, file in JavaGenerator().plan_handlers(handlers).items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(file.text, encoding="utf-8")
     desk = Desk(tmp_path)

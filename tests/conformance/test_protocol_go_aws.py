@@ -15,7 +15,7 @@ import pytest
 
 from formwork.generate import plan_generated, write_plan
 from formwork.invoke.project_host import ProjectHostSettings, open_project_host
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.projects import ProjectRuntimes
 from formwork.project import load_project
 from formwork.project.schema_file import expect_project_schema
@@ -61,7 +61,7 @@ def project(tmp_path):
     (root / "template.yml").write_text(json.dumps({"Resources": functions}))
     project = load_project(root)
     schema, _ = expect_project_schema(project)
-    write_plan(plan_generated(project, schema, expect_language(project.language)), root)
+    write_plan(plan_generated(project, schema, expect_generator(project.language)), root)
     return project
 
 

@@ -5,8 +5,8 @@ import os
 import shutil
 
 from formwork.extensions import ExtensionKind
+from formwork.languages.java.generate.generator import plan_java_models
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
-from formwork.languages.java.language import plan_java_models
 from formwork.model import build_type_model
 from support.java import class_path, compile_java, jdk
 from support.toolchains import needs_java

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from formwork.diagnostics import FormworkError
-from formwork.languages.python.packaging.requirements import read_requirements
 from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.requirements import read_requirements
 from formwork.package.template import Architecture, architecture_of
 from formwork.project.comments import blank_comments
 from formwork.project.exports import substitute_exports
@@ -33,7 +33,7 @@ def test_any_requirements(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("r") / "requirements.txt"
     path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
     with contextlib.suppress(FormworkError):
-        for line in read_requirements(path, Target("3.12", Architecture.ARM64)):
+        for line in read_requirements(path, Target("3.12", Architecture.ARM64).markers):
             assert line.text
             assert "\n" not in line.text
 

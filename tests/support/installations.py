@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.languages.python.interpreters import find_interpreter
+from formwork.toolchain.python import find_interpreter
 from support.corpus import REPOSITORY
 
 CONSTRAINTS = REPOSITORY / "constraints.txt"

@@ -15,9 +15,9 @@ from formwork.cli.places import cache_folder
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest
 from formwork.generate.handlers import Handlers
+from formwork.languages.java.generate.generator import JavaGenerator
 from formwork.languages.java.generate.naming import RESERVED_MODEL_NAMES
 from formwork.languages.java.generate.runtime import RUNTIME_SETTING
-from formwork.languages.java.language import JavaLanguage
 from formwork.languages.java.runtime_version import parse_version_range
 from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings, build_once, content_key
@@ -117,7 +117,7 @@ class Generated:
 
 def generate_all(documents, folder, *, kind=ExtensionKind.RESOURCE, targets=None, style="default", runtime=None):
     """Write models and stubs of every document (name → schema) below `folder`, for a version of AWS's runtime."""
-    language = JavaLanguage()
+    language = JavaGenerator()
     packages = {}
     for number, (name, document) in enumerate(sorted(documents.items())):
         packages[name] = f"generated.p{number}"

@@ -3,10 +3,10 @@
 from formwork.extensions import ExtensionKind
 from formwork.generate import ScaffoldRequest, plan_scaffold
 from formwork.generate.plan import Plan
-from formwork.languages.catalogue import expect_new_language
+from formwork.languages.catalogue import expect_new_generator
 
 
 def plan_new_project(request: ScaffoldRequest) -> Plan:
     """Return the plan of `cfn init` for `request`."""
-    language = None if request.kind is ExtensionKind.MODULE else expect_new_language(request.language or "")
+    language = None if request.kind is ExtensionKind.MODULE else expect_new_generator(request.language or "")
     return plan_scaffold(request, language)

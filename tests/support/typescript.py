@@ -12,10 +12,10 @@ from pathlib import Path
 
 from formwork.extensions import ExtensionKind
 from formwork.generate.write import write_plan
+from formwork.languages.typescript.generate.generator import TypeScriptGenerator
 from formwork.languages.typescript.generate.models import render_models
 from formwork.languages.typescript.generate.runtime import LIBRARY_SETTING, OWN_LIBRARY
 from formwork.languages.typescript.generate.templates import TEMPLATES
-from formwork.languages.typescript.language import TypeScriptLanguage
 from formwork.model import build_type_model
 from formwork.toolchain import BuildSettings
 from formwork.toolchain.node import find_node
@@ -76,7 +76,7 @@ def node(*words, cwd, lines=None, timeout=120):
 
 def models_of(document):
     """`models.ts` for a resource schema's document."""
-    types = build_type_model(document, kind=ExtensionKind.RESOURCE, reserved=TypeScriptLanguage().reserved_model_names)
+    types = build_type_model(document, kind=ExtensionKind.RESOURCE, reserved=TypeScriptGenerator().reserved_model_names)
     return render_models(types)
 
 
@@ -92,7 +92,7 @@ def write_models(root, named):
 
 def _library():
     types = build_type_model({"typeName": "Aa::Bb::Cc", "properties": {"Id": {"type": "string"}}})
-    plan = TypeScriptLanguage().plan_models(types, {}, SETTINGS)
+    plan = TypeScriptGenerator().plan_models(types, {}, SETTINGS)
     return {name: file for name, file in plan.items() if name != "src/models.ts"}
 
 

@@ -8,7 +8,7 @@ from formwork.cli.output import CommandOutput
 from formwork.diagnostics import FormworkError, UsageError
 from formwork.extensions import TYPE_NAME_RULE, ExtensionKind, is_type_name
 from formwork.generate.handlers import Question
-from formwork.languages.catalogue import expect_language, language_names
+from formwork.languages.catalogue import expect_generator, language_names
 from formwork.languages.python.versions import PYTHON_VERSIONS, python_language
 from formwork.project.runtimes import OUTDATED_LANGUAGES
 
@@ -138,7 +138,7 @@ def _questions(language: str, type_name: str, kind: ExtensionKind, given: Mappin
     Raises:
         UsageError: `given` answers what is not asked.
     """
-    questions = tuple(expect_language(language).questions(type_name, kind))
+    questions = tuple(expect_generator(language).questions(type_name, kind))
     known = [each.name for each in questions]
     if unknown := [name for name in given if name not in known]:
         hint = f"its questions: {', '.join(known)}" if known else f"a project in {language} has no questions to answer"
@@ -202,7 +202,7 @@ def _ask_of_language(
     while True:
         answers = {each.name: _answer_of(each, given.get(each.name), output) for each in questions}
         try:
-            expect_language(language).settings(type_name, kind, answers)
+            expect_generator(language).settings(type_name, kind, answers)
         except UsageError as error:
             _again(error, output)
             given = {}

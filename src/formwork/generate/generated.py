@@ -6,7 +6,7 @@ from typing import Any
 
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate.docs import plan_docs
-from formwork.generate.language import GeneratingLanguage
+from formwork.generate.generator import LanguageGenerator
 from formwork.generate.plan import Plan, managed
 from formwork.generate.roles import render_role
 from formwork.model import build_type_model
@@ -20,7 +20,7 @@ _DEFAULT_TIMEOUT = 120
 def plan_generated(
     project: Project,
     schema: ResourceSchema | HookSchema,
-    language: GeneratingLanguage,
+    language: LanguageGenerator,
     *,
     targets: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Plan:
@@ -44,7 +44,7 @@ def plan_generated(
 
 def plan_generated_files(
     kind: ExtensionKind,
-    language: GeneratingLanguage,
+    language: LanguageGenerator,
     schema: ResourceSchema | HookSchema,
     targets: Mapping[str, Mapping[str, Any]],
     settings: Mapping[str, Any],

@@ -11,9 +11,9 @@ from formwork.documents import Document, parse_document
 from formwork.extensions import ExtensionKind, hyphenated_name, is_type_name
 from formwork.generate.editors import plan_editors
 from formwork.generate.generated import plan_generated_files
+from formwork.generate.generator import LanguageGenerator
 from formwork.generate.handlers import Handlers, Toolchain
 from formwork.generate.inputs import derived_hook_inputs, derived_resource_inputs
-from formwork.generate.language import GeneratingLanguage
 from formwork.generate.plan import Plan, PlannedFile, managed, seed
 from formwork.generate.readme import render_readme
 from formwork.generate.templates import TEMPLATES, render_template
@@ -53,7 +53,7 @@ class ScaffoldRequest:
     targets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
-def plan_scaffold(request: ScaffoldRequest, language: GeneratingLanguage | None) -> Plan:
+def plan_scaffold(request: ScaffoldRequest, language: LanguageGenerator | None) -> Plan:
     """Plan all files of a new project; `language` is that which the request names, None for a module.
 
     Raises:
@@ -84,7 +84,7 @@ def _plan_module(request: ScaffoldRequest) -> Plan:
     return {CONFIG_FILE: seed(render_config(config)), name: seed(fragment)}
 
 
-def _plan_project(request: ScaffoldRequest, language: GeneratingLanguage) -> Plan:
+def _plan_project(request: ScaffoldRequest, language: LanguageGenerator) -> Plan:
     document = request.schema or _example(request)
     schema = _load(document, request.kind)
     targets = request.targets

@@ -1,7 +1,6 @@
 """The languages, by their names in `.rpdk-config` and by Lambda runtime.
 
 Ours are the folders in `BUILT_IN`; others come from installed packages by the entry point group `formwork.languages`.
-A language is imported when it is used.
 """
 
 import importlib
@@ -10,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, UsageError
+from formwork.languages.interface import Language
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from formwork.languages.entry import LanguageEntry
-    from formwork.languages.interface import Language
+    from formwork.generate.generator import LanguageGenerator
 
 ENTRY_POINTS = "formwork.languages"
 # In the order in which `cfn init` offers them.
@@ -24,12 +23,12 @@ BUILT_IN = ("python", "go", "typescript", "java")
 
 def language_names() -> Sequence[str]:
     """Return what `cfn init` offers, in the order of the wizard; languages of installed packages last."""
-    own = [name for entry in _entries() for name in entry.offered]
+    own = [name for language in _own() for name in language.offered]
     return (*own, *sorted(_installed().keys() - {*own}))
 
 
-def expect_language(name: str | None) -> "Language":
-    """Return the language called `name`, outdated versions of Python included.
+def expect_generator(name: str | None) -> "LanguageGenerator":
+    """Return what generates projects in the language called `name`, outdated versions of Python included.
 
     Raises:
         BadInputError: there is no such language.
@@ -42,56 +41,49 @@ def expect_language(name: str | None) -> "Language":
             expected=f"one of {', '.join(language_names())}",
             hint='set "language" in .rpdk-config, or install the package that brings this language',
         )
-    return found
+    return found.generator(name or "")
 
 
-def expect_new_language(name: str) -> "Language":
-    """Return the language called `name` for a new project.
+def expect_new_generator(name: str) -> "LanguageGenerator":
+    """Return what generates a new project in the language called `name`.
 
     Raises:
         UsageError: Lambda no longer runs that version, or there is no such language.
     """
     if name not in language_names():
         raise UsageError(f'no language "{name}"', hint=f"one of {', '.join(language_names())}")
-    return expect_language(name)
+    return expect_generator(name)
 
 
-def get_language(name: str) -> "Language | None":
+def get_language(name: str) -> Language | None:
     """Return the language called `name`, None where there is none."""
-    entry = next((entry for entry in _entries() if re.fullmatch(entry.names, name)), None)
-    if entry is not None:
-        return entry.load(name)
-    installed = _installed().get(name)
-    if installed is None:
-        return None
-    language: Language = installed.load()()
-    return language
+    return next((language for language in _own() if _has_name(language, name)), None) or _installed_language(name)
 
 
-def language_of_runtime(runtime: str, name: str | None = None) -> "Language | None":
+def language_of_runtime(runtime: str, name: str | None = None) -> Language | None:
     """Return the language that runs functions of a Lambda runtime: that called `name` if it does, else one of ours."""
-    entries = [entry for entry in _entries() if re.fullmatch(entry.runtimes, runtime)]
-    for entry in entries:
-        if name and re.fullmatch(entry.names, name):
-            return entry.load(name)
-    if name and (installed := _installed_for(name, runtime)) is not None:
-        return installed
-    return entries[0].load(entries[0].offered[-1]) if entries else None
+    named = get_language(name) if name else None
+    candidates = [*([named] if named else []), *_own()]
+    return next((each for each in candidates if each.runtimes and re.fullmatch(each.runtimes, runtime)), None)
 
 
-def _entries() -> "Iterator[LanguageEntry]":
+def _own() -> Iterator[Language]:
     for folder in BUILT_IN:
-        entry: LanguageEntry = importlib.import_module(f"formwork.languages.{folder}").ENTRY
-        yield entry
+        language: Language = importlib.import_module(f"formwork.languages.{folder}").LANGUAGE
+        yield language
 
 
-def _installed_for(name: str, runtime: str) -> "Language | None":
-    """Return the installed language called `name` if it runs functions of `runtime`."""
-    if any(re.fullmatch(entry.names, name) for entry in _entries()):
+def _has_name(language: Language, name: str) -> bool:
+    return re.fullmatch(language.names, name) is not None if language.names else name in language.offered
+
+
+def _installed_language(name: str) -> Language | None:
+    entry = _installed().get(name)
+    if entry is None:
         return None
-    language = get_language(name)
-    runtimes = getattr(language, "runtimes", None)  # a language may only generate
-    return language if runtimes and re.fullmatch(runtimes, runtime) else None
+    found = entry.load()
+    # The first version of the interface: a class that generates, made without arguments.
+    return found if isinstance(found, Language) else Language(offered=(name,), generator=lambda _name: found())
 
 
 def _installed() -> "dict[str, EntryPoint]":

@@ -1,35 +1,32 @@
-"""What Formwork needs of a language: one class that implements `Language`.
+"""What Formwork needs of a language: a `Language`, whose parts are imported when they are asked for.
 
-| methods | called by | for |
+| part | used by | for |
 | --- | --- | --- |
-| `GeneratingLanguage`'s | `formwork.generate` | `cfn init`, `cfn generate` |
+| `generator` | `formwork.generate` | `cfn init`, `cfn generate` |
 | `project_runtime` | `formwork.invoke.project_host` | `cfn test`, `cfn invoke`, `cfn serve` |
 | `package_build` | `formwork.package` | `cfn package`, `cfn submit` |
-| `missing_entry_point`, `launch_package`, `loads_like_lambda` | `formwork.registry` | registered types |
+| `package_runner` | `formwork.registry` | registered types |
 
-A language of ours is a folder beside this file, whose `ENTRY` says its names and Lambda runtimes without importing the
-rest (`formwork.languages.entry`). A language of another package is found by its entry point in the group
-`formwork.languages`, which leads to the class, made without arguments. It may lack `runtimes` and with it what runs
-functions, which the language of ours with the same runtime then does; and `package_build`, without which its projects
-are not packaged.
-docs/how-to/add-a-language.md is a complete example.
+A language of ours is a folder beside this file with a `LANGUAGE` in its `__init__.py`. One of another package is found
+by its entry point in the group `formwork.languages`. docs/how-to/add-a-language.md is a complete example.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from formwork.generate.language import GeneratingLanguage
-from formwork.invoke.project_host import ProjectHostSettings
-from formwork.invoke.project_host.runtime import ProjectRuntime
-from formwork.lambda_host import Launch
-from formwork.package.provider import PackagingSettings, ProviderBuild
-from formwork.project import Project
-from formwork.project.config import ProjectConfig
+if TYPE_CHECKING:
+    from formwork.generate.generator import LanguageGenerator
+    from formwork.invoke.project_host.runtime import OpenRuntime
+    from formwork.lambda_host import Launch
+    from formwork.package.provider import PackagingSettings, ProviderBuild
+    from formwork.project import Project
+    from formwork.project.config import ProjectConfig
 
 
 class UnpackedPackage(Protocol):
-    """A package that was registered: the folder with its members, and the one with what Lambda would unpack of it."""
+    """A registered package: the folder with its members, and the one with what Lambda would unpack of it."""
 
     @property
     def files(self) -> Path:
@@ -59,33 +56,16 @@ class LaunchSettings(Protocol):
     def note(self) -> Callable[[str], None]: ...  # noqa: D102
 
 
-class Language(GeneratingLanguage, Protocol):
-    """A language that handlers are generated, run, packaged and registered in."""
+class PackageRunner(Protocol):
+    """Runs the handlers of registered packages; a module with these functions is one."""
 
-    @property
-    def runtimes(self) -> str:
-        """Regular expression that Lambda's names of the language's runtimes match in full."""
-        ...
-
-    def project_runtime(self, project: Project, settings: ProjectHostSettings) -> ProjectRuntime:
-        """Return what makes Lambda functions of the project's folder, for local runs."""
-        ...
-
-    def package_build(self, project: Project, settings: PackagingSettings) -> ProviderBuild:
-        """Return what builds the project for Lambda.
-
-        Raises:
-            UsageError: the project's runtime can't be packaged for.
-        """
-        ...
-
-    def missing_entry_point(self, package: UnpackedPackage, handler: str) -> str | None:
+    def missing(self, package: UnpackedPackage, handler: str, /) -> str | None:
         """Return what the package lacks of the entry point `handler`, such as "file handlers.js"; None if nothing."""
         ...
 
-    def launch_package(
-        self, package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings, temporary: Path
-    ) -> Launch:
+    def launch(
+        self, package: UnpackedPackage, config: "ProjectConfig", settings: LaunchSettings, temporary: Path, /
+    ) -> "Launch":
         """Return how to start the package's handlers; `temporary` is an empty folder for files of the process.
 
         Raises:
@@ -93,10 +73,35 @@ class Language(GeneratingLanguage, Protocol):
         """
         ...
 
-    def loads_like_lambda(self, package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings) -> bool:
+    def loads_like_lambda(self, package: UnpackedPackage, config: "ProjectConfig", settings: LaunchSettings, /) -> bool:
         """Return whether a handler that can't be loaded on this machine could not be loaded in Lambda either.
 
         Raises:
             EnvironmentProblemError: what the handlers run on is not installed.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A language that handlers are written in.
+
+    Attributes:
+        offered: the names that `cfn init` offers, for `language` of `.rpdk-config`.
+        names: regular expression of all names, those of outdated versions too; "" if they are the offered ones.
+        runtimes: regular expression of the Lambda runtimes that it runs; "" if it runs none. Its functions are then
+            run by the language of ours that has their runtime.
+        generator: makes what generates projects, for one of the names.
+        project_runtime: makes what runs the functions of a project's folder.
+        package_build: makes what builds a project for Lambda, or raises UsageError where the project's runtime can't be
+            packaged for; None if projects are not packaged.
+        package_runner: returns what runs registered packages.
+    """
+
+    offered: tuple[str, ...]
+    generator: "Callable[[str], LanguageGenerator]"
+    names: str = ""
+    runtimes: str = ""
+    project_runtime: "OpenRuntime | None" = None
+    package_build: "Callable[[Project, PackagingSettings], ProviderBuild] | None" = None
+    package_runner: Callable[[], PackageRunner] | None = None

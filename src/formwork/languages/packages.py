@@ -12,10 +12,9 @@ def package_build(project: Project, settings: PackagingSettings) -> ProviderBuil
     Raises:
         UsageError: there is no such language, its projects are not packaged, or not for the project's runtime.
     """
-    language = get_language(project.language or "")
-    if language is None and (project.language or "").startswith("python"):  # its runtime says the version
-        language = get_language("python3")
-    if language is None or not hasattr(language, "package_build"):  # one of another package may only generate
+    name = project.language or ""
+    language = get_language("python312" if name.startswith("python") else name)  # the runtime says which Python
+    if language is None or language.package_build is None:
         raise UsageError(
             f'projects in "{project.language}" are not packaged yet',
             hint="this version packages Python's, go, java, typescript",

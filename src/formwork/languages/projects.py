@@ -17,17 +17,16 @@ class ProjectRuntimes:
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._project = project
         self._settings = settings
-        self._made: dict[type, ProjectRuntime] = {}
+        self._made: dict[str, ProjectRuntime] = {}  # by pattern of runtimes: functions of one language share its build
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """Return the function that the template describes; one that can't be run here raises when it is started."""
         language = language_of_runtime(spec.runtime, self._project.language)
-        if language is None:
+        if language is None or language.project_runtime is None:
             return self._not_runnable(spec)
-        kind = type(language)  # functions of one language share its build
-        if kind not in self._made:
-            self._made[kind] = language.project_runtime(self._project, self._settings)
-        return self._made[kind].function(spec)
+        if language.runtimes not in self._made:
+            self._made[language.runtimes] = language.project_runtime(self._project, self._settings)
+        return self._made[language.runtimes].function(spec)
 
     def _not_runnable(self, spec: FunctionSpec) -> LambdaFunction:
         def refuse() -> NoReturn:

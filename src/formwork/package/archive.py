@@ -1,12 +1,11 @@
 """Zip files that depend on nothing but their content: fixed times and permissions, order as given, atomic.
 
-The format is written here rather than by `zipfile`, so that what is compressed already (the dependencies, kept by the
-cache) is copied as it is, and no version of Python changes a byte. Format: PKWARE's APPNOTE.TXT 4.3, without zip64.
+`zipfile` writes and reads them. What is compressed already (the dependencies, kept by the cache) is copied as it is,
+which `zipfile` does not do by itself: `_copy` and `_raw` write and read such data behind a header of `ZipInfo`.
 """
 
 import contextlib
 import os
-import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,15 +15,9 @@ from typing import BinaryIO
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
-_LOCAL = struct.Struct("<4s5H3L2H")
-_CENTRAL = struct.Struct("<4s6H3L5H2L")
-_END = struct.Struct("<4s4H2LH")
-_STORED, _DEFLATED = 0, 8
-_NEEDS_2_0 = 20
-_MADE_ON_UNIX = (3 << 8) | _NEEDS_2_0
-_UTF8_NAMES = 1 << 11
-# 1980-01-01 00:00, the first moment a zip file can name: time 0, date with day and month 1.
-_TIME, _DATE = 0, 0x21
+_UNIX = 3
+# The first moment that a zip file can name.
+_TIME = (1980, 1, 1, 0, 0, 0)
 _MAX_BYTES, _MAX_MEMBERS = 0xFFFF_FFFE, 0xFFFE
 _LEVEL = 6
 
@@ -122,48 +115,38 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def _write(members: Iterable[ArchiveMember], file: BinaryIO, *, compress: bool) -> None:
-    directory: list[bytes] = []
     seen: set[str] = set()
-    for member in members:
-        check_member_name(member.name, seen)
-        offset = file.tell()
-        name, data, fields = _encode(member, compress=compress)
-        file.write(_LOCAL.pack(b"PK\x03\x04", _NEEDS_2_0, *fields, len(name), 0) + name)
-        file.write(data)
-        mode = (0o100755 if member.executable else 0o100644) << 16
-        directory.append(
-            _CENTRAL.pack(b"PK\x01\x02", _MADE_ON_UNIX, _NEEDS_2_0, *fields, len(name), 0, 0, 0, 0, mode, offset) + name
-        )
-        if file.tell() > _MAX_BYTES or len(seen) > _MAX_MEMBERS:
-            raise BadInputError.of("package.too-large", "the package passes 4 GB or 65,534 files", expected="250 MB")
-    start = file.tell()
-    file.writelines(directory)
-    file.write(_END.pack(b"PK\x05\x06", 0, 0, len(seen), len(seen), file.tell() - start, start, 0))
+    with zipfile.ZipFile(file, "w") as archive:
+        for member in members:
+            check_member_name(member.name, seen)
+            info = zipfile.ZipInfo(member.name, _TIME)
+            info.create_system = _UNIX
+            info.external_attr = (0o100755 if member.executable else 0o100644) << 16
+            if compress and isinstance(member.content, Deflated):
+                _copy(member.content, info, archive, file)
+            else:
+                method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
+                archive.writestr(info, member.read(), method, _LEVEL)
+            if file.tell() > _MAX_BYTES or len(seen) > _MAX_MEMBERS:
+                message = "the package passes 4 GB or 65,534 files"
+                raise BadInputError.of("package.too-large", message, expected="250 MB")
 
 
-def _encode(member: ArchiveMember, *, compress: bool) -> tuple[bytes, bytes, tuple[int, ...]]:
-    """Name, data, and the fields that both headers have: flags, method, time, date, sum, packed size, size."""
-    name = member.name.encode()
-    flags = 0 if name.isascii() else _UTF8_NAMES
-    if compress and isinstance(member.content, Deflated):
-        packed = member.content
-    else:
-        plain = member.read()
-        packed = Deflated(_deflate(plain) if compress else plain, len(plain), zlib.crc32(plain))
-    method = _DEFLATED if compress else _STORED
-    return name, packed.data, (flags, method, _TIME, _DATE, packed.crc, len(packed.data), packed.size)
-
-
-def _deflate(data: bytes) -> bytes:
-    packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return packer.compress(data) + packer.flush()
+def _copy(content: Deflated, info: zipfile.ZipInfo, archive: zipfile.ZipFile, file: BinaryIO) -> None:
+    """Write compressed data as if it were not, then the header that says what it is."""
+    with archive.open(info, "w") as member:
+        member.write(content.data)
+    end = file.tell()
+    info.compress_type, info.CRC, info.file_size = zipfile.ZIP_DEFLATED, content.crc, content.size
+    file.seek(info.header_offset)
+    file.write(info.FileHeader())
+    file.seek(end)
 
 
 def _raw(info: zipfile.ZipInfo, file: BinaryIO) -> Deflated:
     file.seek(info.header_offset)
-    *_, name_length, extra_length = _LOCAL.unpack(file.read(_LOCAL.size))
-    file.seek(name_length + extra_length, os.SEEK_CUR)
-    if info.compress_type != _DEFLATED:
+    header = info.FileHeader()
+    if info.compress_type != zipfile.ZIP_DEFLATED or file.read(len(header)) != header:
         raise zipfile.BadZipFile(f"{info.filename} is not compressed as ours are")
     return Deflated(file.read(info.compress_size), info.file_size, info.CRC)
 

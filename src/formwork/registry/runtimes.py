@@ -6,23 +6,20 @@ point is checked.
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.languages.catalogue import language_of_runtime
+from formwork.languages.interface import PackageRunner
 from formwork.project.config import CONFIG_FILE, ProjectConfig
 from formwork.registry.packages import Package
 from formwork.registry.settings import HandlerSettings
 
-if TYPE_CHECKING:
-    from formwork.languages.interface import Language
-
 FUNCTION = "TypeFunction"
 
 
-def expect_entry_point(package: Package, config: ProjectConfig) -> "Language":
-    """Return the language that runs the handlers of a package.
+def expect_entry_point(package: Package, config: ProjectConfig) -> PackageRunner:
+    """Return what runs the handlers of a package.
 
     Raises:
         BadInputError: the runtime is unknown, or the function that Lambda would call is not in the package.
@@ -30,12 +27,13 @@ def expect_entry_point(package: Package, config: ProjectConfig) -> "Language":
     if not config.entrypoint:
         raise _problem("the config has no entrypoint")
     language = language_of_runtime(config.runtime or "", config.language)
-    if language is None:
+    if language is None or language.package_runner is None:
         raise _problem(f'unknown runtime "{config.runtime}": expected one of Python, Node.js, Java or Go')
-    missing = language.missing_entry_point(package, config.entrypoint)
+    runner = language.package_runner()
+    missing = runner.missing(package, config.entrypoint)
     if missing is not None:
         raise _problem(f'the handler "{config.entrypoint}" is not in the package: {missing} not found')
-    return language
+    return runner
 
 
 def packaged_function(
@@ -44,8 +42,8 @@ def packaged_function(
     """The function of a package, whose processes have folders below `temporary`; what can't be started says so then."""
 
     def launch() -> Launch:
-        language = expect_entry_point(package, config)
-        return language.launch_package(package, config, settings, Path(tempfile.mkdtemp(dir=temporary)))
+        runner = expect_entry_point(package, config)
+        return runner.launch(package, config, settings, Path(tempfile.mkdtemp(dir=temporary)))
 
     return LambdaFunction(
         FUNCTION,

@@ -1,6 +1,6 @@
-"""The compilers and package tools of languages other than Python: found, asked for their version, and run.
+"""The compilers, interpreters and package tools of languages: found, asked for their version, and run.
 
-One file a tool. Nothing here knows of projects or Lambda; `invoke` and `package` say what is to be built.
+One file a tool. Nothing here knows handlers: `formwork.languages` says what is built and run.
 """
 
 from formwork.toolchain.build import BuildSettings, run_build

@@ -9,8 +9,8 @@ import pytest
 from formwork.documents import load_document
 from formwork.generate import plan_generated
 from formwork.generate.plan import seed
-from formwork.languages.catalogue import expect_language
-from formwork.languages.go.language import GoLanguage
+from formwork.languages.catalogue import expect_generator
+from formwork.languages.go.generate.generator import GoGenerator
 from formwork.model import build_type_model
 from formwork.project import load_project
 from formwork.schema.resource import build_resource_schema
@@ -50,7 +50,7 @@ def check(folder, documents):
 def test_projects_of_the_incumbent_are_generated_as_they_are(project):
     loaded = load_project(project.root)
     schema = build_resource_schema(load_document(project.schema_path))
-    plan = plan_generated(loaded, schema, expect_language(loaded.language))
+    plan = plan_generated(loaded, schema, expect_generator(loaded.language))
     assert {"cmd/main.go", "cmd/resource/model.go", "cmd/resource/config.go"} <= plan.keys()
     assert not [name for name in plan if name.startswith("internal/")], "AWS's runtime stays"
     path = loaded.settings.get("import_path", loaded.settings.get("importpath"))
@@ -92,7 +92,7 @@ def test_the_targets_of_a_hook_with_hundreds_of_targets(tmp_path):
     assert len(targets) == 860
     types = build_type_model({"typeName": "Aa::Bb::Hook", "handlers": {"preCreate": {"targetNames": [*targets]}}})
     settings = {"import_path": "aa-bb-hook", "handler_library": "formwork"}
-    plan = GoLanguage().plan_models(types, targets, settings)
+    plan = GoGenerator().plan_models(types, targets, settings)
     assert sum(name.startswith("internal/targets/") for name in plan) == 860
     plan = {**plan, "go.mod": seed("module aa-bb-hook\n\ngo 1.24\n")}
     for name, file in plan.items():

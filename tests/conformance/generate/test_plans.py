@@ -8,7 +8,7 @@ import yaml
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate.generated import plan_generated_files
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 from support.corpus import corpus_projects, needs_fixtures
@@ -28,7 +28,7 @@ TemplateLoader.add_multi_constructor("!", lambda loader, _suffix, node: loader.c
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda each: each.id)
 def test_project(project):
     schema = BUILD[project.kind](load_document(project.schema_path))
-    plan = plan_generated_files(ExtensionKind(project.kind), expect_language("python312"), schema, {}, {})
+    plan = plan_generated_files(ExtensionKind(project.kind), expect_generator("python312"), schema, {}, {})
     check_links({name.removeprefix("docs/"): file.text for name, file in plan.items() if name.startswith("docs/")})
     role = plan.get(f"{project.kind.lower()}-role.yaml")
     if role is not None:

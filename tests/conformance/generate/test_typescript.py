@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formwork.languages.typescript.language import TypeScriptLanguage
+from formwork.languages.typescript.generate.generator import TypeScriptGenerator
 from formwork.model import build_type_model
 from support.corpus import corpus_projects, needs_fixtures
 from support.cover import covering_sample
@@ -74,7 +74,7 @@ def test_the_targets_of_a_hook_with_hundreds_of_targets(tmp_path):
     targets = dict(sorted(targets.items())[:860])
     assert len(targets) == 860
     types = build_type_model({"typeName": "Aa::Bb::Hook", "handlers": {"preCreate": {"targetNames": [*targets]}}})
-    plan = TypeScriptLanguage().plan_models(types, targets, SETTINGS)
+    plan = TypeScriptGenerator().plan_models(types, targets, SETTINGS)
     assert sum(name.startswith("src/target-models/") for name in plan) == 860
     for name, file in plan.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

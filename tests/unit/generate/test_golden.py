@@ -8,7 +8,7 @@ import pytest
 from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate.generated import plan_generated_files
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
 
@@ -21,10 +21,10 @@ def plan_case(case):
     known = json.loads(targets.read_text()) if targets.is_file() else {}
     if "::Hook" in document.value["typeName"]:
         return plan_generated_files(
-            ExtensionKind.HOOK, expect_language("python312"), build_hook_schema(document), known, {}
+            ExtensionKind.HOOK, expect_generator("python312"), build_hook_schema(document), known, {}
         )
     return plan_generated_files(
-        ExtensionKind.RESOURCE, expect_language("python312"), build_resource_schema(document), {}, {}
+        ExtensionKind.RESOURCE, expect_generator("python312"), build_resource_schema(document), {}, {}
     )
 
 

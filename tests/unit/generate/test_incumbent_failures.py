@@ -10,7 +10,7 @@ from cloudformation_cli_python_lib.exceptions import InvalidRequest
 from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated
 from formwork.generate.docs import plan_docs
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.model import Scalar, ScalarType, build_type_model
 from formwork.project import Project, ProjectConfig
 from support.generated import models_of, models_text, write_package
@@ -210,7 +210,7 @@ def test_t14_hundreds_of_targets():
     plan = plan_generated(
         project,
         build_hook_schema(parse_document(text, name="hook.json")),
-        expect_language(project.language),
+        expect_generator(project.language),
         targets=targets,
     )
     assert len([each for each in plan if "/target_models/aws_some_type" in each]) == 860

@@ -120,7 +120,7 @@ def handler(event, context):
 
 @pytest.mark.parametrize("minor", [9, 10, 12, 13, 14])
 def test_the_bootstrap_runs_on_every_python_that_handlers_have(tmp_path, minor):
-    from formwork.languages.python.interpreters import find_interpreter
+    from formwork.toolchain.python import find_interpreter
 
     found = find_interpreter(f"python3.{minor}", search_path=os.environ["PATH"], home=Path.home())
     if found.note:

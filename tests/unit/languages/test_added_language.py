@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import sys
 import zipfile
 
 import pytest
@@ -12,9 +13,8 @@ from formwork.diagnostics import BadInputError, UsageError
 from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest, plan_generated, write_plan
-from formwork.languages.catalogue import expect_language, language_names, language_of_runtime
+from formwork.languages.catalogue import expect_generator, get_language, language_names, language_of_runtime
 from formwork.languages.packages import package_build
-from formwork.languages.python.language import PythonLanguage
 from formwork.package.package import package_project
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture
@@ -46,6 +46,8 @@ def installed(tmp_path, monkeypatch):
     group, name, place = entry
     (metadata / "entry_points.txt").write_text(f"[{group}]\n{name} = {place}\n", encoding="utf-8")
     monkeypatch.syspath_prepend(site)
+    for name in ("shop_languages", "shop_languages.barepython"):  # those of other tests
+        monkeypatch.delitem(sys.modules, name, raising=False)
     return site
 
 
@@ -56,7 +58,7 @@ def test_it_is_offered_last(installed):
 def test_without_the_package_there_is_no_such_language():
     assert "barepython" not in language_names()
     with pytest.raises(BadInputError, match="not generated") as caught:
-        expect_language("barepython")
+        expect_generator("barepython")
     assert "install the package" in caught.value.diagnostics[0].hint
     with pytest.raises(UsageError, match="no language"):
         plan_new_project(ScaffoldRequest(kind=ExtensionKind.RESOURCE, type_name="Aa::Bb::Cc", language="barepython"))
@@ -116,18 +118,21 @@ def test_a_package_in_it_is_registered_and_called(installed, tmp_path):
     (project.root / "src" / "bare" / "main.py").unlink()
     package_project(project, packaged, build=package_build(project, settings))
     token = desk.submit(packaged.read_bytes(), THING, ExtensionKind.RESOURCE)
-    assert "there is no file bare/main.py" in desk.registry.describe_type_registration(HERE, token).description
+    assert "file bare/main.py not found" in desk.registry.describe_type_registration(HERE, token).description
     desk.close()
 
 
-def test_a_language_that_only_generates_leaves_the_rest_out(installed, tmp_path, monkeypatch):
-    language = type(expect_language("barepython"))
-    for name in ("runtimes", "project_runtime", "package_build", "settings_of_files", "remarks"):
-        monkeypatch.delattr(language, name)
-    assert type(language_of_runtime("python3.11", "barepython")) is PythonLanguage
+def test_a_class_that_only_generates_is_a_language_too(installed, tmp_path):
+    """The first version of the interface."""
+    (entries,) = installed.glob("*.dist-info/entry_points.txt")
+    entries.write_text(entries.read_text().replace(":LANGUAGE", ":Old"))
+    module = installed / "shop_languages" / "barepython.py"
+    old = "class Old(BareGenerator):\n    settings_of_files = property()\n    remarks = property()\n"
+    module.write_text(f"{module.read_text()}\n\n{old}")
+    assert language_of_runtime("python3.11", "barepython") is get_language("python311")
     config = ProjectConfig(ExtensionKind.RESOURCE, "Aa::Bb::Cc", language="barepython")
     project = Project(tmp_path, config, tmp_path / "aa-bb-cc.json")
     schema = build_resource_schema(parse_document(json.dumps(resource_schema()), name="aa-bb-cc.json"))
-    assert "src/bare/names.py" in plan_generated(project, schema, expect_language("barepython"))
+    assert "src/bare/names.py" in plan_generated(project, schema, expect_generator("barepython"))
     with pytest.raises(UsageError, match="not packaged yet"):
         package_build(project, PackagingSettings({}, tmp_path, print, Architecture.X86_64))

@@ -1,4 +1,4 @@
-"""Every language of ours has all of the interface, and is found by its names and runtimes."""
+"""Every language of ours has all parts of the interface, and is found by its names and runtimes."""
 
 import inspect
 import re
@@ -7,30 +7,40 @@ from pathlib import Path
 import pytest
 
 import formwork.languages
-from formwork.languages.catalogue import BUILT_IN, expect_language, get_language, language_names, language_of_runtime
-from formwork.languages.interface import Language
+from formwork.generate.generator import LanguageGenerator
+from formwork.languages.catalogue import BUILT_IN, expect_generator, get_language, language_names, language_of_runtime
+from formwork.languages.interface import PackageRunner
 from formwork.project.runtimes import OUTDATED_LANGUAGES, OUTDATED_RUNTIMES
 
-METHODS = sorted(name for name in dir(Language) if not name.startswith("_"))
+
+def parameters_of(thing):
+    return [name for name in inspect.signature(thing).parameters if name != "self"]
 
 
 @pytest.mark.parametrize("name", language_names())
-def test_a_language_has_every_method_with_its_parameters(name):
-    language = type(expect_language(name))
-    for method in METHODS:
-        expected = inspect.getattr_static(Language, method)
-        if inspect.isfunction(expected):
-            assert list(inspect.signature(getattr(language, method)).parameters) == list(
-                inspect.signature(expected).parameters
-            ), method
-        else:
-            assert hasattr(language, method), method
-    assert {each for each in vars(language) if not each.startswith("_")} <= {*METHODS}
+def test_a_generator_has_every_method_with_its_parameters(name):
+    generator = expect_generator(name)
+    methods = {each for each in dir(LanguageGenerator) if not each.startswith("_")}
+    for method in methods - {"reserved_model_names"}:
+        assert parameters_of(getattr(generator, method)) == parameters_of(getattr(LanguageGenerator, method)), method
+    assert isinstance(generator.reserved_model_names, frozenset)
+    assert {each for each in vars(type(generator)) if not each.startswith("_")} <= methods
+
+
+@pytest.mark.parametrize("name", ["python312", "go", "typescript", "java"])
+def test_a_language_has_every_part(name):
+    language = get_language(name)
+    assert language.runtimes
+    assert language.project_runtime
+    assert language.package_build
+    runner = language.package_runner()
+    for method in ("missing", "launch", "loads_like_lambda"):
+        assert len(parameters_of(getattr(runner, method))) == len(parameters_of(getattr(PackageRunner, method)))
 
 
 def test_each_folder_is_in_the_catalogue():
     folder = Path(formwork.languages.__file__).parent
-    assert sorted(BUILT_IN) == sorted(each.parent.name for each in folder.glob("*/language.py"))
+    assert sorted(BUILT_IN) == sorted(each.parent.name for each in folder.glob("*/__init__.py"))
 
 
 def test_the_wizards_list():
@@ -44,18 +54,10 @@ def test_outdated_versions_are_found_but_not_offered(name):
 
 
 def test_a_runtime_is_run_by_one_language_of_ours():
+    languages = [get_language(name) for name in ("python312", "go", "typescript", "java")]
     runtimes = {*OUTDATED_RUNTIMES, *OUTDATED_RUNTIMES.values(), "java11", "java17", "provided", "nodejs20.x"}
     for runtime in runtimes - {"python2.7"}:
-        found = language_of_runtime(runtime)
-        assert [name for name in ("python312", "go", "typescript", "java") if _runs(name, runtime)] == [
-            {"Python": "python312", "Go": "go", "TypeScript": "typescript", "Java": "java"}[
-                type(found).__name__.removesuffix("Language")
-            ]
-        ]
+        assert [each for each in languages if re.fullmatch(each.runtimes, runtime)] == [language_of_runtime(runtime)]
     assert language_of_runtime("python2.7") is None
     assert language_of_runtime("ruby3.3", "java") is None
-    assert type(language_of_runtime("nodejs22.x", "java")) is type(expect_language("typescript"))
-
-
-def _runs(name, runtime):
-    return re.fullmatch(expect_language(name).runtimes, runtime) is not None
+    assert language_of_runtime("nodejs22.x", "java") is get_language("typescript")

@@ -1,6 +1,7 @@
 """Archives that depend on nothing but their content, and are whole or not there."""
 
 import errno
+import hashlib
 import os
 import shutil
 import struct
@@ -44,6 +45,15 @@ def test_the_same_bytes_whatever_the_umask_and_the_time(tmp_path):
     finally:
         os.umask(before)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+
+
+def test_the_bytes_of_every_version(tmp_path):
+    path = tmp_path / "a.zip"
+    write_archive(
+        [ArchiveMember("é/x", b"x" * 1000), ArchiveMember("run", b"#!/bin/sh\n", executable=True)], path, compress=False
+    )
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    assert digest == "77ea2caf7f07b798b046fdc81af1c6f3ec685ecb2f2dfaaa2c3b9008d2b5944b"
 
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../x", "a/../../x", "a\0b", "."])

@@ -14,12 +14,12 @@ from formwork.languages.packages import package_build
 from formwork.languages.python.packaging.cache import DependencyCache
 from formwork.languages.python.packaging.library import library_version, write_library_wheel
 from formwork.languages.python.packaging.provider import PythonBuild
-from formwork.languages.python.packaging.resolving import Pip
 from formwork.languages.python.packaging.target import Target
 from formwork.package.package import package_project
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture, architecture_of
 from formwork.project import load_project
+from formwork.toolchain.pip import Pip
 from support.wheels import make_wheel
 
 CONFIG = {
@@ -86,7 +86,8 @@ def package(root, tmp_path):
         build = {
             "target": Target("3.12", Architecture.X86_64),
             "library": VERSION,
-            "pip": Pip(changes.pop("python", sys.executable), environment, root, said.append),
+            "pip": Pip((str(changes.pop("python", sys.executable)), "-m", "pip"), environment, root),
+            "say": said.append,
             "cache": DependencyCache(tmp_path / "cache"),
         }
         path = tmp_path / "out" / "aa-bb-cc.zip"

@@ -67,9 +67,9 @@ def _tell_remarks(project: Project, written: Mapping[str, str], output: CommandO
     """Say what the language has to say about the files that were written."""
     if project.kind is ExtensionKind.MODULE:
         return
-    from formwork.languages.catalogue import expect_language
+    from formwork.languages.catalogue import expect_generator
 
-    language = expect_language(project.language)
+    language = expect_generator(project.language)
     if hasattr(language, "remarks"):  # one of another package may leave it out
         for remark in language.remarks(project, written):
             output.say(remark)
@@ -92,7 +92,7 @@ def _convert_source(project: Project, output: CommandOutput) -> None:
 def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput) -> Plan:
     if project.kind is ExtensionKind.MODULE:
         return _plan_module(project, output)
-    from formwork.languages.catalogue import expect_language
+    from formwork.languages.catalogue import expect_generator
     from formwork.project.schema_file import expect_project_schema
     from formwork.schema import HookSchema
 
@@ -100,14 +100,14 @@ def _plan(project: Project, arguments: argparse.Namespace, output: CommandOutput
     output.show(warnings)
     if isinstance(schema, HookSchema):
         return {**_plan_json(schema), **_plan_hook(project, schema, arguments, output)}
-    return {**_plan_json(schema), **plan_generated(project, schema, expect_language(project.language))}
+    return {**_plan_json(schema), **plan_generated(project, schema, expect_generator(project.language))}
 
 
 def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Namespace, output: CommandOutput) -> Plan:
     """The hook's files, and the schemas of its targets that the project lacks: it keeps them for the other commands."""
     from formwork.cli.target_schemas import fetch_named, fetch_targets, render_target
     from formwork.generate.plan import seed
-    from formwork.languages.catalogue import expect_language
+    from formwork.languages.catalogue import expect_generator
     from formwork.project.targets import TARGET_SCHEMAS_FOLDER, expect_target_schemas
 
     own = expect_target_schemas(project)
@@ -124,7 +124,7 @@ def _plan_hook(project: Project, schema: "HookSchema", arguments: argparse.Names
         output.say(f"fetched: {len(kept):,} schemas into {TARGET_SCHEMAS_FOLDER}/")
     for name in kept if len(kept) <= _MANY_SCHEMAS else ():
         output.say(f"fetched: {name}")
-    language = expect_language(project.language)
+    language = expect_generator(project.language)
     return {**plan_generated(project, schema, language, targets=targets), **kept}
 
 

@@ -26,12 +26,12 @@ from formwork.diagnostics import BadInputError, Diagnostic, UsageError
 from formwork.documents import Document, load_document
 from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.generate import Plan, PlannedFile, Policy, ScaffoldRequest, plan_scaffold, write_plan
-from formwork.languages.catalogue import expect_language, expect_new_language
+from formwork.languages.catalogue import expect_generator, expect_new_generator
 from formwork.project import CONFIG_FILE, is_project
 from formwork.project.project import SCHEMA_SUFFIXES, SMITHY_BUILD_FILE
 
 if TYPE_CHECKING:
-    from formwork.languages.interface import Language
+    from formwork.generate.generator import LanguageGenerator
 
 # The options that answer a language's questions, by the questions' names.
 _LANGUAGE_OPTIONS = ("import_path", "namespace", "codegen_model")
@@ -100,7 +100,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     answers = ask_missing(given, output) if output.interactive else expect_answers(given)
     if arguments.from_smithy is not None:
         _convert_model(answers, arguments.from_smithy, root, output)
-    plan = plan_scaffold(_request(answers, arguments, root, output), _language(answers))
+    plan = plan_scaffold(_request(answers, arguments, root, output), _generator(answers))
     if replace_config:
         plan = {**plan, CONFIG_FILE: PlannedFile(plan[CONFIG_FILE].text, Policy.MANAGED)}
     report = write_plan(plan, root, force=arguments.force)
@@ -110,8 +110,8 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     return 0
 
 
-def _language(answers: WizardAnswers) -> "Language | None":
-    return None if answers.expect_kind() is ExtensionKind.MODULE else expect_new_language(answers.language or "")
+def _generator(answers: WizardAnswers) -> "LanguageGenerator | None":
+    return None if answers.expect_kind() is ExtensionKind.MODULE else expect_new_generator(answers.language or "")
 
 
 def _sample(arguments: argparse.Namespace, root: Path) -> bool | None:
@@ -144,7 +144,7 @@ def _request(
     if arguments.yaml and schema is not None:
         raise UsageError(f"--yaml is for the example schema, but {schema.name} already exists", hint="leave --yaml out")
     docker = bool(answers.docker)
-    language = expect_language(answers.language)
+    language = expect_generator(answers.language)
     return ScaffoldRequest(
         kind=kind,
         type_name=type_name,

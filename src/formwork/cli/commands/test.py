@@ -388,12 +388,12 @@ def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", outpu
     """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
     from formwork.diagnostics import BadInputError
     from formwork.generate import Policy, plan_generated
-    from formwork.languages.catalogue import expect_language
+    from formwork.languages.catalogue import expect_generator
     from formwork.languages.python.generate.aws_shapes import have_same_fields
     from formwork.languages.typescript.managed_sources import managed_sources
 
     try:
-        plan = plan_generated(project, schema, expect_language(project.language), targets=_targets(project))
+        plan = plan_generated(project, schema, expect_generator(project.language), targets=_targets(project))
     except BadInputError:
         return  # a language that is not generated here
     anew = managed_sources(project) if project.language == "typescript" else {}

@@ -1,10 +1,11 @@
 """What makes Lambda functions of a project's folder: implemented by each language."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from formwork.invoke.project_host.settings import ProjectHostSettings
-from formwork.lambda_host import LambdaFunction
+from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.project import Project
 
@@ -23,6 +24,41 @@ class ProjectRuntime(Protocol):
             BadInputError: the template names code that is not there.
         """
         ...
+
+
+def function_of(
+    spec: FunctionSpec,
+    settings: ProjectHostSettings,
+    *,
+    task_root: Path,
+    prepare: Callable[[], Launch],
+    sources: tuple[Path, ...],
+) -> LambdaFunction:
+    """Return the function that a template describes; under a debugger it has no limits."""
+    limited = settings.debug_port is None
+    return LambdaFunction(
+        spec.name,
+        spec.handler,
+        spec.runtime,
+        task_root,
+        prepare,
+        timeout=float(spec.timeout) if limited else None,
+        memory_mb=spec.memory_mb if limited else None,
+        environment=spec.environment,
+        sources=sources,
+    )
+
+
+def once_each(note: Callable[[str], None]) -> Callable[[str], None]:
+    """Return `note` for lines that functions which share a build would repeat: each is passed on once."""
+    said: set[str] = set()
+
+    def tell(line: str) -> None:
+        if line not in said:
+            said.add(line)
+            note(line)
+
+    return tell
 
 
 # Makes the runtime of a project.

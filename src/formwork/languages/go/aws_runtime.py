@@ -61,7 +61,7 @@ def tame_aws_runtime(go: Tool, module: GoModule, settings: BuildSettings, *, pla
     Raises:
         BadInputError: the runtime is not as it is known, and can't be made harmless.
     """
-    if module.required_version(AWS_RUNTIME) is None:
+    if AWS_RUNTIME not in module.requires:
         return ()
     vendored = module.root / "vendor" / AWS_RUNTIME
     original = vendored if vendored.is_dir() else _downloaded(go, module, settings, place)
@@ -107,7 +107,7 @@ def _downloaded(go: Tool, module: GoModule, settings: BuildSettings, place: Path
 def _module_flags(go: Tool, module: GoModule, settings: BuildSettings, place: Path) -> Sequence[str]:
     """Flags that make Go read a go.mod beside the project's, which takes the copy."""
     edit = [f"-replace={AWS_RUNTIME}={place / _COPY}"]
-    version = module.required_version(_LAMBDA)
+    version = module.requires.get(_LAMBDA)
     if version is None or _numbers(version) < _SPEAKS_RUNTIME_API:
         edit.append(f"-require={_LAMBDA}@{_LAMBDA_VERSION}")
     run_build(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.languages.go.aws_runtime import tame_aws_runtime
-from formwork.languages.go.module import find_module
+from formwork.languages.go.module import read_module
 from formwork.toolchain.build import BuildSettings, run_build
 from formwork.toolchain.cache import build_once, content_key
 from formwork.toolchain.go import find_go
@@ -47,7 +47,7 @@ def build_go_program(folder: Path, target: GoTarget, settings: BuildSettings, *,
         EnvironmentProblemError: there is no Go, or the cache can't be used.
     """
     go = find_go(settings.environment)
-    module = find_module(folder)
+    module = read_module(folder, go, settings.environment)
     with _building:
         key = content_key(
             module.sources,

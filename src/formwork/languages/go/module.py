@@ -1,52 +1,72 @@
-"""The Go module that a folder belongs to: where it begins, and everything that its programs may be made of."""
+"""The Go module that a folder belongs to: where it begins, what it requires, and what its programs may be made of."""
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Location
+from formwork.toolchain import Tool, run_build
 
 # What tools leave in a module's folder and no program is made of, unless there are packages in it.
 _LEFT_OUT = frozenset({"bin", "build", "docs", "inputs", "rpdk.log", ".hypothesis", ".pytest_cache", ".git", ".idea"})
-_LOCAL_REPLACE = re.compile(r"=>\s+(\.{1,2}(?:/\S*)?)\s*(?://.*)?$", re.MULTILINE)
-_COMMENT = re.compile(r"//.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class GoModule:
-    """A module on this machine.
+    """A module on this machine, as `go mod edit -json` prints it (`go help mod edit`).
 
-    `root` holds its go.mod, `text` is that file's; `sources` are the files and folders that its programs come from,
-    local replacements and workspaces included.
+    `root` contains its go.mod, `path` is its import path, `requires` has the versions of required modules by their
+    paths, and `sources` are the files and folders that its programs come from, local replacements and workspaces
+    included.
     """
 
     root: Path
-    text: str
+    path: str
+    requires: Mapping[str, str]
     sources: tuple[Path, ...]
 
-    @property
-    def path(self) -> str:
-        """Its import path, as go.mod has it."""
-        found = re.search(r"^module\s+\"?([^\s\"]+)", self.text, re.MULTILINE)
-        return found.group(1) if found else ""
 
-    def import_path(self, folder: Path) -> str:
-        """The path by which Go programs import what is in `folder`, which is in the module."""
-        return "/".join((self.path, *folder.resolve().relative_to(self.root).parts))
+def read_module(folder: Path, go: Tool, environment: Mapping[str, str]) -> GoModule:
+    """Return the module that `folder` is in: its own, or one further up (a repository with many types in one module).
 
-    def required_version(self, path: str) -> str | None:
-        """The version of the module `path` that go.mod requires, such as "v1.2.0"; None where it doesn't."""
-        found = re.search(rf"^\s*(?:require\s+)?{re.escape(path)}\s+(v\S+)", _COMMENT.sub("", self.text), re.MULTILINE)
-        return found.group(1) if found else None
+    Raises:
+        BadInputError: there is no go.mod, or Go can't read it.
+    """
+    root = _root(folder)
+    command = [str(go.executable), "mod", "edit", "-json"]
+    printed = run_build(command, folder=root, environment=environment, what="`go mod edit`")
+    found = json.loads(printed[printed.index("{") :])
+    requires = {each["Path"]: each["Version"] for each in found.get("Require") or ()}
+    local = [each["New"]["Path"] for each in found.get("Replace") or () if not each["New"].get("Version")]
+    sources = {*_parts(root), *_replacements(root, local), *_workspace(root)}
+    return GoModule(root, found.get("Module", {}).get("Path", ""), requires, tuple(sorted(sources)))
 
 
-def find_module(folder: Path) -> GoModule:
-    """The module that `folder` is in: its own, or one further up (a repository with many types in one module).
+def module_sources(folder: Path) -> tuple[Path, ...]:
+    """Return `GoModule.sources` but for local replacements, where there is no Go to read go.mod.
 
     Raises:
         BadInputError: there is no go.mod.
     """
+    root = _root(folder)
+    return tuple(sorted({*_parts(root), *_workspace(root)}))
+
+
+def import_path_in(folder: Path) -> str:
+    """Return the path by which Go programs import what is in `folder`; it is read without Go, as `cfn generate` runs.
+
+    Raises:
+        BadInputError: there is no go.mod.
+    """
+    root = _root(folder)
+    text = (root / "go.mod").read_text(encoding="utf-8", errors="replace")
+    found = re.search(r"^module\s+\"?([^\s\"]+)", text, re.MULTILINE)
+    return "/".join((found[1] if found else "", *folder.resolve().relative_to(root).parts))
+
+
+def _root(folder: Path) -> Path:
     folder = folder.resolve()
     root = next((each for each in (folder, *folder.parents) if (each / "go.mod").is_file()), None)
     if root is None:
@@ -56,8 +76,7 @@ def find_module(folder: Path) -> GoModule:
             location=Location(str(folder / "go.mod")),
             hint="`go mod init NAME`, with the import path that .rpdk-config has in its settings",
         )
-    text = (root / "go.mod").read_text(encoding="utf-8", errors="replace")
-    return GoModule(root, text, tuple(sorted({*_parts(root), *_elsewhere(root, text)})))
+    return root
 
 
 def _parts(root: Path) -> Iterator[Path]:
@@ -68,11 +87,11 @@ def _is_left_out(path: Path) -> bool:
     return path.name in _LEFT_OUT and (path.name.startswith(".") or next(path.rglob("*.go"), None) is None)
 
 
-def _elsewhere(root: Path, text: str) -> Iterator[Path]:
-    for found in _LOCAL_REPLACE.finditer(text):
-        place = (root / found.group(1)).resolve()
-        if not place.is_relative_to(root):
-            yield place
+def _replacements(root: Path, local: list[str]) -> Iterator[Path]:
+    places = ((root / path).resolve() for path in local)
+    return (place for place in places if not place.is_relative_to(root))
+
+
+def _workspace(root: Path) -> Iterator[Path]:
     workspace = next((each for each in root.parents if (each / "go.work").is_file()), None)
-    if workspace is not None:
-        yield from _parts(workspace)
+    return iter(()) if workspace is None else _parts(workspace)

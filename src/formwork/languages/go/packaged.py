@@ -3,15 +3,12 @@
 import platform
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host import Launch
 from formwork.languages.go.aws_runtime import ONLY_GO1X, empties_tmp, waits_for_go1x
+from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.project.config import ProjectConfig
-
-if TYPE_CHECKING:
-    from formwork.languages.interface import LaunchSettings, UnpackedPackage
 
 _NEWER = "`go get github.com/aws-cloudformation/cloudformation-cli-go-plugin@v1.2.0`, and package it again"
 _PROGRAMS = ("bootstrap", "handler")
@@ -19,12 +16,12 @@ _PROGRAMS = ("bootstrap", "handler")
 _MACHINES = {62: ("x86_64", "AMD64"), 183: ("aarch64", "arm64")}
 
 
-def missing(package: "UnpackedPackage", _handler: str) -> str | None:
+def missing(package: UnpackedPackage, _handler: str) -> str | None:
     """The program that is not there."""
     return "program bootstrap" if _program(package) is None else None
 
 
-def launch(package: "UnpackedPackage", _config: ProjectConfig, _settings: "LaunchSettings", temporary: Path) -> Launch:
+def launch(package: UnpackedPackage, _config: ProjectConfig, _settings: LaunchSettings, temporary: Path) -> Launch:
     """The program, unless it would delete this machine's temporary files, as AWS's older libraries for Go do."""
     program = _program(package)
     if program is None or not _runs_here(program):
@@ -37,13 +34,13 @@ def launch(package: "UnpackedPackage", _config: ProjectConfig, _settings: "Launc
     return Launch((str(program),), {"TMPDIR": str(temporary)}, package.handler)
 
 
-def judged(package: "UnpackedPackage", _config: ProjectConfig, _settings: "LaunchSettings") -> bool:
+def loads_like_lambda(package: UnpackedPackage, _config: ProjectConfig, _settings: LaunchSettings) -> bool:
     """On the machine that it is made for."""
     program = _program(package)
     return program is not None and _runs_here(program) and (waits_for_go1x(program) or not empties_tmp(program))
 
 
-def _program(package: "UnpackedPackage") -> Path | None:
+def _program(package: UnpackedPackage) -> Path | None:
     return next((package.handler / name for name in _PROGRAMS if (package.handler / name).is_file()), None)
 
 

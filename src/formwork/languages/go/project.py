@@ -1,17 +1,20 @@
 """Functions of a Go project: its program itself, which speaks Lambda's Runtime API."""
 
 import tempfile
+from pathlib import Path
 
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.go.aws_runtime import is_tamed
 from formwork.languages.go.build import GoTarget, build_go_program
-from formwork.languages.go.module import find_module
+from formwork.languages.go.module import module_sources, read_module
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 from formwork.toolchain import BuildSettings
-from formwork.toolchain.go import find_delve
+from formwork.toolchain.go import find_delve, find_go
 
 
 class GoProject:
@@ -23,24 +26,19 @@ class GoProject:
     def __init__(self, project: Project, settings: ProjectHostSettings) -> None:
         self._root = project.root.resolve()
         self._settings = settings
-        self._said: set[str] = set()
+        self._say = once_each(settings.note)
         self._temporary: TemporaryFolder | None = None
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
-        module = find_module(self._root)
-        limited = self._settings.debug_port is None
-        return LambdaFunction(
-            spec.name,
-            spec.handler,
-            spec.runtime,
-            self._root,
-            self._launch,
-            timeout=float(spec.timeout) if limited else None,
-            memory_mb=spec.memory_mb if limited else None,
-            environment=spec.environment,
-            sources=module.sources,
-        )
+        return function_of(spec, self._settings, task_root=self._root, prepare=self._launch, sources=self._sources())
+
+    def _sources(self) -> tuple[Path, ...]:
+        try:
+            go = find_go(self._settings.user_environment)
+        except EnvironmentProblemError:  # which the launch raises, too
+            return module_sources(self._root)
+        return read_module(self._root, go, self._settings.user_environment).sources
 
     def _launch(self) -> Launch:
         build = BuildSettings(self._settings.user_environment, self._settings.cache, self._say)
@@ -61,8 +59,3 @@ class GoProject:
         if self._temporary is None:
             self._temporary = TemporaryFolder("go")
         return tempfile.mkdtemp(dir=self._temporary.path)
-
-    def _say(self, line: str) -> None:
-        if line not in self._said:
-            self._said.add(line)
-            self._settings.note(line)

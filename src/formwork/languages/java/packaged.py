@@ -1,9 +1,9 @@
 """Packages of Java projects: a jar with all that it needs, in the package itself or in an archive of its own."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from formwork.lambda_host import Launch
+from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.languages.java.launch import BOOTSTRAP_SOURCES, java_launch
 from formwork.languages.java.redirection import redirect_sdks
 from formwork.project.config import ProjectConfig
@@ -11,16 +11,13 @@ from formwork.toolchain import BuildSettings
 from formwork.toolchain.java import find_jdk, java_release
 from formwork.toolchain.maven import compile_classes
 
-if TYPE_CHECKING:
-    from formwork.languages.interface import LaunchSettings, UnpackedPackage
 
-
-def missing(package: "UnpackedPackage", _handler: str) -> str | None:
+def missing(package: UnpackedPackage, _handler: str) -> str | None:
     """A jar, or classes, that are not there; whether the class is in it is seen when it is loaded."""
     return None if _class_path(package) else "jar in target/"
 
 
-def launch(package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchSettings", temporary: Path) -> Launch:
+def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings, temporary: Path) -> Launch:
     """The package's handlers in a JVM of the runtime's version or later; AWS's library empties its temporary folder."""
     jdk = find_jdk(settings.user_environment, least=java_release(config.runtime or ""))
     build = BuildSettings(settings.user_environment, settings.cache, settings.note)
@@ -36,13 +33,13 @@ def launch(package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchS
     )
 
 
-def judged(_package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchSettings") -> bool:
+def loads_like_lambda(_package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings) -> bool:
     """A JVM of the version loads what Lambda's would."""
     find_jdk(settings.user_environment, least=java_release(config.runtime or ""))
     return True
 
 
-def _class_path(package: "UnpackedPackage") -> tuple[Path, ...]:
+def _class_path(package: UnpackedPackage) -> tuple[Path, ...]:
     jars = [*sorted(package.files.glob("target/*.jar")), *sorted(package.handler.glob("lib/*.jar"))]
     if package.handler.is_dir() and any(package.handler.iterdir()):
         jars.insert(0, package.handler)

@@ -5,6 +5,7 @@ import threading
 import uuid
 from pathlib import Path
 
+from formwork.invoke.project_host.runtime import function_of
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
@@ -30,17 +31,8 @@ class JavaProject:
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
-        limited = self._settings.debug_port is None
-        return LambdaFunction(
-            spec.name,
-            spec.handler,
-            spec.runtime,
-            self._root,
-            lambda: self._launch(spec),
-            timeout=float(spec.timeout) if limited else None,
-            memory_mb=spec.memory_mb if limited else None,
-            environment=spec.environment,
-            sources=self._inputs,
+        return function_of(
+            spec, self._settings, task_root=self._root, prepare=lambda: self._launch(spec), sources=self._inputs
         )
 
     def _launch(self, spec: FunctionSpec) -> Launch:

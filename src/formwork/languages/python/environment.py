@@ -10,11 +10,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from formwork.diagnostics import BadInputError
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
 from formwork.languages.python.installing import Installation, InstallSettings, install_once
-from formwork.languages.python.interpreters import Interpreter
-from formwork.languages.python.requirements import AWS_LIBRARY, Requirements, load_requirements
+from formwork.languages.python.requirements import (
+    AWS_LIBRARY,
+    HANDLER_LIBRARIES,
+    OWN_LIBRARY,
+    REQUIREMENTS_FILE,
+    RequirementLine,
+    read_requirements,
+)
 from formwork.languages.python.runtime_packages import provide_runtime_packages
+from formwork.toolchain.python import Interpreter
 
 _USES_REQUESTS = re.compile(rb"^\s*(?:import|from)\s+requests\b", re.MULTILINE)
 
@@ -51,25 +59,43 @@ def prepare_environment(
         BadInputError: requirements.txt can't be used.
         EnvironmentProblemError: pip failed, or is unavailable.
     """
-    asked = load_requirements(root / "requirements.txt")
+    asked = load_requirements(root / REQUIREMENTS_FILE)
+    library = next((line for line in asked if line.name == AWS_LIBRARY), None)
     packages = {} if settings.aws_runtime else {LIBRARY_MODULE: python_library_folder()}
-    lines = _lines(asked, task_root, settings)
-    if asked.library_line is not None and not settings.aws_runtime:
+    lines = [line for line in asked if line.name not in HANDLER_LIBRARIES]
+    if settings.aws_runtime:
+        lines.append(library or RequirementLine(AWS_LIBRARY))
+    elif library is not None:
         settings.note(f"{AWS_LIBRARY}: using Formwork's own handler library (--aws-runtime keeps AWS's)")
+        if "requests" not in {line.name for line in lines} and _uses_requests(task_root):
+            lines.append(RequirementLine("requests"))  # AWS's library brings it, and handlers rely on that
     installing = InstallSettings(settings.cache, settings.environment, settings.note)
     paths: tuple[Path, ...] = ()
-    if replace(asked, lines=lines).needs_pip:
-        paths = (_requirements(root, lines, interpreter, settings, installing),)
+    if any(not line.is_option for line in lines):
+        texts = tuple(line.text for line in lines)
+        paths = (_requirements(root, texts, interpreter, settings, installing),)
     runtime = provide_runtime_packages(interpreter, (task_root, *paths), installing)
     return PythonEnvironment(interpreter, (*paths, *runtime.paths), {**packages, **runtime.packages})
 
 
-def _lines(asked: Requirements, task_root: Path, settings: PythonSettings) -> tuple[str, ...]:
-    lines = asked.lines
-    if settings.aws_runtime:
-        return (*lines, asked.library_line or AWS_LIBRARY)
-    if asked.library_line and "requests" not in asked.names and _uses_requests(task_root):
-        lines = (*lines, "requests")  # AWS's library brings it, and handlers rely on that
+def load_requirements(path: Path) -> list[RequirementLine]:
+    """Return the lines of the requirements file at `path`; none where there is no such file.
+
+    Raises:
+        BadInputError: it can't be read, includes itself, or asks for both handler libraries.
+    """
+    try:
+        lines = read_requirements(path) if path.is_file() else []
+    except BadInputError as error:
+        raise BadInputError([replace(each, code="python.requirements") for each in error.diagnostics]) from None
+    asked = {line.name: line.location for line in lines}
+    if asked.keys() >= HANDLER_LIBRARIES:
+        raise BadInputError.of(
+            "python.two-libraries",
+            f"{AWS_LIBRARY} and {OWN_LIBRARY} are the same module, cloudformation_cli_python_lib: require one of them",
+            location=asked[OWN_LIBRARY],
+            hint=f"remove the line {OWN_LIBRARY}: the toolkit contains it, and uses it in place of {AWS_LIBRARY}",
+        )
     return lines
 
 

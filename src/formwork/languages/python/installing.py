@@ -14,8 +14,8 @@ from typing import Any
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.lambda_host.fingerprint import list_files
-from formwork.languages.python.interpreters import Interpreter
-from formwork.languages.python.pip import install
+from formwork.toolchain.pip import pip_for
+from formwork.toolchain.python import Interpreter
 
 # Building a local requirement writes these beside its sources.
 _WRITTEN_BY_BUILDS = re.compile(r"[/\\](build|[^/\\]*\.egg-info)[/\\]")
@@ -64,7 +64,7 @@ def install_once(installation: Installation, interpreter: Interpreter, settings:
                 dir=place.parent, prefix=".making-", ignore_cleanup_errors=True
             ) as temporary:
                 made = Path(temporary, "packages")
-                install(installation.lines, installation.what, made, interpreter, environment=settings.environment)
+                _install(installation, made, interpreter, settings.environment)
                 made.mkdir(exist_ok=True)
                 installation.finish(made)
                 _move(made, place)
@@ -74,6 +74,24 @@ def install_once(installation: Installation, interpreter: Interpreter, settings:
                 hint="set FORMWORK_CACHE to another folder",
             ) from error
     return place
+
+
+def _install(
+    installation: Installation, target: Path, interpreter: Interpreter, environment: Mapping[str, str]
+) -> None:
+    folder = target.parent  # the working directory too: `python -m pip` would import modules of the project's otherwise
+    requirements = folder / "requirements.txt"
+    requirements.write_text("\n".join(installation.lines) + "\n", encoding="utf-8")
+    pip = pip_for(interpreter, environment, folder)
+    done = pip.run("install", "--no-warn-script-location", f"--target={target}", f"--requirement={requirements}")
+    if not done.succeeded:
+        failure = done.failure
+        at = "" if failure.requirement is None else f': it failed at "{failure.requirement}"'
+        raise EnvironmentProblemError(
+            f"pip can't install {installation.what} for Python 3.{interpreter.minor}{at}",
+            hint="check the connection: the first installation needs the package index, later ones do not",
+            notes=failure.reasons,
+        )
 
 
 def _move(made: Path, place: Path) -> None:

@@ -2,20 +2,17 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from formwork.lambda_host import Launch
+from formwork.languages.interface import LaunchSettings, UnpackedPackage
 from formwork.languages.python.installing import InstallSettings
-from formwork.languages.python.interpreters import Interpreter, find_interpreter
 from formwork.languages.python.launch import python_launch
 from formwork.languages.python.runtime_packages import provide_runtime_packages
 from formwork.project.config import ProjectConfig
-
-if TYPE_CHECKING:
-    from formwork.languages.interface import LaunchSettings, UnpackedPackage
+from formwork.toolchain.python import Interpreter, find_interpreter
 
 
-def missing(package: "UnpackedPackage", handler: str) -> str | None:
+def missing(package: UnpackedPackage, handler: str) -> str | None:
     """The module that is not there."""
     module = handler.rpartition(".")[0].replace("/", ".")
     place = package.handler.joinpath(*module.split("."))
@@ -23,7 +20,7 @@ def missing(package: "UnpackedPackage", handler: str) -> str | None:
     return None if found else f'module "{module}"'
 
 
-def launch(package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchSettings", _temporary: Path) -> Launch:
+def launch(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings, _temporary: Path) -> Launch:
     """The package's handlers on the interpreter of their runtime, or the nearest."""
     root = package.handler
     interpreter = _interpreter(config, settings)
@@ -40,13 +37,13 @@ def launch(package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchS
     )
 
 
-def judged(package: "UnpackedPackage", config: ProjectConfig, settings: "LaunchSettings") -> bool:
+def loads_like_lambda(package: UnpackedPackage, config: ProjectConfig, settings: LaunchSettings) -> bool:
     """On the runtime's own version; compiled modules are for Linux."""
     if _interpreter(config, settings).note:
         return False
     return sys.platform == "linux" or next(package.handler.rglob("*.so"), None) is None
 
 
-def _interpreter(config: ProjectConfig, settings: "LaunchSettings") -> Interpreter:
+def _interpreter(config: ProjectConfig, settings: LaunchSettings) -> Interpreter:
     search_path = settings.user_environment.get("PATH", "")
     return find_interpreter(config.runtime or "", search_path=search_path, home=settings.home)

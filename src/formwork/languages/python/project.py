@@ -4,15 +4,16 @@ import threading
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError, Diagnostic, EnvironmentProblemError, Severity
+from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
 from formwork.languages.python.environment import PythonEnvironment, PythonSettings, prepare_environment
 from formwork.languages.python.handler_sources import own_sources
-from formwork.languages.python.interpreters import Interpreter, find_interpreter
 from formwork.languages.python.launch import RecordedLines, python_launch
 from formwork.languages.python.runtime_packages import folder_of
 from formwork.project import Project
+from formwork.toolchain.python import Interpreter, find_interpreter
 
 
 class PythonProject:
@@ -25,21 +26,16 @@ class PythonProject:
         self._aws_library = settings.aws_runtime or project.config.keeps_aws_library
         self._lock = threading.Lock()
         self._made: dict[tuple[str, Path], tuple[tuple[int, int], PythonEnvironment]] = {}
-        self._said: set[str] = set()
+        self._say = once_each(settings.note)
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
         task_root = self._task_root(spec)
-        limited = self._settings.debug_port is None
-        return LambdaFunction(
-            spec.name,
-            spec.handler,
-            spec.runtime,
-            task_root,
-            lambda: self._launch(spec, task_root),
-            timeout=float(spec.timeout) if limited else None,
-            memory_mb=spec.memory_mb if limited else None,
-            environment=spec.environment,
+        return function_of(
+            spec,
+            self._settings,
+            task_root=task_root,
+            prepare=lambda: self._launch(spec, task_root),
             sources=(task_root, self._root / "requirements.txt"),
         )
 
@@ -88,11 +84,6 @@ class PythonProject:
             self._say(interpreter.note)
         python = PythonSettings(self._settings.cache, user, self._aws_library, self._say)
         return prepare_environment(self._root, task_root, interpreter, python)
-
-    def _say(self, line: str) -> None:
-        if line not in self._said:  # two functions share one environment, and one is enough said about it
-            self._said.add(line)
-            self._settings.note(line)
 
 
 def _stamp(path: Path) -> tuple[int, int]:

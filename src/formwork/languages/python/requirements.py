@@ -1,106 +1,159 @@
-"""`requirements.txt` as pip reads it, with the handler library told apart from what has to be installed."""
+"""`requirements.txt` as pip reads it, as far as local runs and packages need to know what is in it.
 
+Format: https://pip.pypa.io/en/stable/reference/requirements-file-format/
+"""
+
+import os
 import re
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from formwork.diagnostics import BadInputError, Location, Position
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
 
+from formwork.diagnostics import BadInputError, Location, Position
+from formwork.documents import read_text
+
+REQUIREMENTS_FILE = "requirements.txt"
 # The names on the package index of AWS's handler library and of ours: both install `cloudformation_cli_python_lib`.
 AWS_LIBRARY = "cloudformation-cli-python-lib"
 OWN_LIBRARY = "formwork-cfn-runtime"
+HANDLER_LIBRARIES = frozenset({AWS_LIBRARY, OWN_LIBRARY})
 
-_NAME = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
-_INCLUDE = re.compile(r"\s*(-r|--requirement|-c|--constraint)[=\s]\s*(\S+)")
-_LOCAL = re.compile(r"\s*(-e\s+|--editable[=\s]\s*)?(\.{1,2}(?:/[^\s;#]*)?)\s*(?=$|[;#\[])")
-_DEEPEST = 20
+_COMMENT = re.compile(r"(^|\s+)#.*$")
+_INCLUDES = frozenset({"-r", "--requirement"})
+_FILES = frozenset({"-c", "--constraint"})
+_EDITABLE = frozenset({"-e", "--editable"})
+_LINKS = frozenset({"-f", "--find-links"})
+_HASH = re.compile(r"\s--hash[= ]")
+# A path, and the extras and the marker after it.
+_LOCAL = re.compile(r"(?P<path>\.{0,2}/[^\s;\[]*|\.{1,2}(?![^\s;\[]))(?P<rest>.*)")
 
 
 @dataclass(frozen=True, slots=True)
-class Requirements:
-    """The lines of a requirements file and of those it includes.
+class RequirementLine:
+    """A line for pip, with absolute paths.
 
-    `lines` are for pip, comments gone and paths made absolute, without the handler library; `library_line` is the line
-    that asks for AWS's, `own_line` the one that asks for ours, None where there is none.
+    `name` is the canonical name of what it asks for, None where it is a path, a URL or an option; `pinned` says
+    whether the author cared about the version. `portable` lines mean the same whatever else is on this machine.
+    `location` is the file and line that it comes from.
     """
 
-    lines: tuple[str, ...] = ()
-    library_line: str | None = None
-    own_line: str | None = None
+    text: str
+    name: str | None = None
+    extras: frozenset[str] = frozenset()
+    pinned: bool = False
+    portable: bool = True
+    location: Location | None = None
 
     @property
-    def needs_pip(self) -> bool:
-        """Whether there is anything to install: a line of options alone needs nothing."""
-        return any(not line.startswith("-") or line.startswith(("-e", "--editable")) for line in self.lines)
+    def hashed(self) -> bool:
+        """Whether it demands a hash; then pip demands one of every other line too."""
+        return _HASH.search(self.text) is not None
 
     @property
-    def names(self) -> frozenset[str]:
-        """The names of the distributions asked for, normalised."""
-        matches = (_NAME.match(line) for line in self.lines if not line.startswith("-"))
-        return frozenset(normal_name(match[1]) for match in matches if match)
+    def is_option(self) -> bool:
+        """Whether it installs nothing by itself."""
+        return self.text.startswith("-")
 
 
-def normal_name(name: str) -> str:
-    """Return a distribution's name as the package index compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+def read_requirements(path: Path, markers: Mapping[str, str] | None = None) -> list[RequirementLine]:
+    """Return the lines of the requirements file at `path`, with those of the files that it includes.
 
-
-def load_requirements(path: Path) -> Requirements:
-    """Return what the requirements file at `path` asks for; nothing where there is no such file.
+    Args:
+        path: the file.
+        markers: the environment of another machine. Lines that their markers exclude there are left out, and the
+            markers of the others removed, since pip would evaluate them for the machine that it runs on.
 
     Raises:
-        BadInputError: it can't be read, includes itself, or asks for both handler libraries.
+        BadInputError: a file can't be read, or includes itself.
     """
-    if not path.is_file():
-        return Requirements()
-    rows = list(_read(path, 0))
-    by_library = {library: row for row in rows if (library := _library(row[2])) is not None}
-    if len(by_library) > 1:
-        name, number, _ = by_library[OWN_LIBRARY]
+    return list(_read(path, markers, ()))
+
+
+def _read(path: Path, markers: Mapping[str, str] | None, above: tuple[Path, ...]) -> Iterator[RequirementLine]:
+    if path.resolve() in above:
         raise BadInputError.of(
-            "python.two-libraries",
-            f"{AWS_LIBRARY} and {OWN_LIBRARY} are the same module, cloudformation_cli_python_lib: require one of them",
-            location=Location(name, Position(number, 1)),
-            hint=f"remove the line {OWN_LIBRARY}: the toolkit contains it, and uses it in place of {AWS_LIBRARY}",
+            "package.requirements-circle",
+            f'"{path}" includes itself',
+            location=Location(str(path)),
+            hint="remove the -r",
         )
-    lines = tuple(line for _, _, line in rows if _library(line) is None)
-    asked = {library: row[2] for library, row in by_library.items()}
-    return Requirements(lines, asked.get(AWS_LIBRARY), asked.get(OWN_LIBRARY))
+    whole = read_text(path)
+    if "\0" in whole:
+        raise BadInputError.of("package.requirements-binary", f'"{path}" is no text', location=Location(str(path)))
+    for number, text in _logical_lines(whole):
+        location = Location(str(path), Position(number, 1))
+        option, value = _option(text)
+        if option in _INCLUDES and not ("://" in value and markers is None):
+            file = path.parent / value
+            if not os.path.isfile(file):  # noqa: PTH113 - Path's raises for names that are too long
+                raise BadInputError.of("package.requirements-missing", f'"{value}" is no file', location=location)
+            yield from _read(file, markers, (*above, path.resolve()))
+        elif option in _INCLUDES | _FILES | _LINKS:
+            yield RequirementLine(f"{option} {_absolute(value, path.parent)}", portable=False, location=location)
+        elif option in _EDITABLE:  # --target installs nothing editable
+            yield RequirementLine(_absolute(value, path.parent), portable=False, location=location)
+        elif option:
+            yield RequirementLine(text, location=location)
+        else:
+            yield from _requirement(text, location, path.parent, markers)
 
 
-def _library(line: str) -> str | None:
-    match = _NAME.match(line)
-    name = normal_name(match[1]) if match else ""
-    return name if name in (AWS_LIBRARY, OWN_LIBRARY) else None
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    number, joined = 1, ""
+    for current, line in enumerate(text.splitlines(), start=1):
+        number = number if joined else current
+        if line.endswith("\\") and not line.lstrip().startswith("#"):
+            joined += line[:-1].strip() + " "
+            continue
+        whole, joined = _COMMENT.sub("", joined + line).strip(), ""
+        if whole:
+            yield number, whole
 
 
-def _read(path: Path, depth: int) -> list[tuple[str, int, str]]:
-    """(file, line number, line) of every line that says something."""
-    if depth > _DEEPEST:
-        raise BadInputError.of("python.requirements", f'"{path}" includes itself', location=Location(str(path)))
+def _option(text: str) -> tuple[str, str]:
+    if not text.startswith("-"):
+        return "", ""
+    name, _, value = text.replace("=", " ", 1).partition(" ") if text.startswith("--") else (text[:2], "", text[2:])
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        message = f'"{path}" cannot be read: {reason}'
-        raise BadInputError.of("python.requirements", message, location=Location(str(path))) from None
-    rows: list[tuple[str, int, str]] = []
-    for number, line in enumerate(text.replace("\\\n", " ").splitlines(), 1):
-        line = re.sub(r"(^|\s)#.*$", "", line).strip()  # noqa: PLW2901 - the same line, cleaned
-        include = _INCLUDE.fullmatch(line)
-        if include and include[1] in ("-r", "--requirement") and "://" not in include[2]:
-            rows += _read(path.parent / include[2], depth + 1)
-        elif line:
-            rows.append((str(path), number, _absolute(line, path.parent)))
-    return rows
+        return name, " ".join(shlex.split(value))
+    except ValueError:
+        return name, value.strip()
 
 
-def _absolute(line: str, folder: Path) -> str:
-    """Return the line with a relative path made absolute, since pip reads it from a file elsewhere."""
-    include = _INCLUDE.fullmatch(line)
-    if include and "://" not in include[2]:
-        return f"{include[1]} {(folder / include[2]).resolve()}"
-    local = _LOCAL.match(line)
-    if local:
-        return f"{(local[1] or '').strip()} {(folder / local[2]).resolve()}{line[local.end(2) :]}".strip()
-    return line
+def _absolute(value: str, folder: Path) -> str:
+    if "://" in value:
+        return value
+    path, bracket, extras = value.partition("[")
+    return f"{(folder / path).resolve()}{bracket}{extras}"
+
+
+def _requirement(
+    text: str, location: Location, folder: Path, markers: Mapping[str, str] | None
+) -> Iterator[RequirementLine]:
+    words, *options = re.split(r"\s+(?=--)", text)
+    try:
+        parsed = Requirement(words)
+    except InvalidRequirement:
+        local = _LOCAL.fullmatch(text)
+        if local is not None:
+            text = f"{(folder / local['path']).resolve()}{local['rest']}"
+        elif os.path.exists(folder / words):  # noqa: PTH110 - Path's raises for names that are too long
+            text = str((folder / words).resolve())
+        yield RequirementLine(text, portable=False, location=location)
+        return
+    if markers is not None:
+        if parsed.marker is not None and not parsed.marker.evaluate({**markers, "extra": ""}):
+            return
+        parsed.marker = None
+    yield RequirementLine(
+        " ".join([str(parsed), *options]),
+        canonicalize_name(parsed.name),
+        frozenset(parsed.extras),
+        pinned=bool(parsed.specifier) or parsed.url is not None,
+        portable=parsed.url is None or "://" in parsed.url,
+        location=location,
+    )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.languages.python.installing import Installation, InstallSettings, install_once
-from formwork.languages.python.interpreters import Interpreter
+from formwork.toolchain.python import Interpreter
 
 # Import name → distribution, the same in all runtimes since python3.6: the AWS SDK and its dependencies.
 _SDK = {

@@ -22,11 +22,11 @@ def managed_sources(project: Project) -> Mapping[str, str]:
     """
     if not has_aws_library(project):
         return {}
-    from formwork.languages.typescript.generate.naming import RESERVED_MODEL_NAMES  # noqa: PLC0415 - projects of one kind
-    from formwork.languages.typescript.generate.planning import plan_typescript_models  # noqa: PLC0415
+    from formwork.languages.typescript.generate.generator import TypeScriptGenerator  # noqa: PLC0415 - projects of one kind
     from formwork.model import build_type_model  # noqa: PLC0415
     from formwork.project.schema_file import expect_project_schema  # noqa: PLC0415
 
     schema, _ = expect_project_schema(project)
-    types = build_type_model(schema, kind=project.kind, reserved=RESERVED_MODEL_NAMES)
-    return {name: file.text for name, file in plan_typescript_models(types, {}, project.settings).items()}
+    generator = TypeScriptGenerator()
+    types = build_type_model(schema, kind=project.kind, reserved=generator.reserved_model_names)
+    return {name: file.text for name, file in generator.plan_models(types, {}, project.settings).items()}

@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError
+from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
@@ -26,20 +27,15 @@ class NodeProject:
         self._root = project.root.resolve()
         self._settings = settings
         self._lock = threading.Lock()
-        self._said: set[str] = set()
+        self._say = once_each(settings.note)
 
     def function(self, spec: FunctionSpec) -> LambdaFunction:
         """The function that the template describes."""
-        limited = self._settings.debug_port is None
-        return LambdaFunction(
-            spec.name,
-            spec.handler,
-            spec.runtime,
-            self._root,
-            lambda: self._launch(spec),
-            timeout=float(spec.timeout) if limited else None,
-            memory_mb=spec.memory_mb if limited else None,
-            environment=spec.environment,
+        return function_of(
+            spec,
+            self._settings,
+            task_root=self._root,
+            prepare=lambda: self._launch(spec),
             sources=(*watched_sources(self._root), self._project.schema_path),
         )
 
@@ -73,11 +69,6 @@ class NodeProject:
             folder = built  # what `sam build` or the package would have put together
         expect_handler_file(spec, folder)
         return folder
-
-    def _say(self, line: str) -> None:
-        if line not in self._said:
-            self._said.add(line)
-            self._settings.note(line)
 
 
 def expect_handler_file(spec: FunctionSpec, folder: Path) -> None:

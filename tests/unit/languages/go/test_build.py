@@ -10,12 +10,13 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.languages.go.aws_runtime import AWS_RUNTIME, empties_tmp, is_tamed, waits_for_go1x
 from formwork.languages.go.build import GoTarget, build_go_program
-from formwork.languages.go.module import find_module
+from formwork.languages.go.module import import_path_in, module_sources, read_module
 from formwork.languages.go.provider import GoBuild
 from formwork.package.provider import PackagingSettings
 from formwork.package.template import Architecture
 from formwork.project import load_project
 from formwork.toolchain import BuildSettings
+from formwork.toolchain.go import find_go
 from support import golang
 from support.toolchains import needs_go
 
@@ -66,19 +67,27 @@ def contents(root):
     return {each: each.read_bytes() for each in root.rglob("*") if each.is_file()}
 
 
-def test_a_module_may_begin_further_up(tmp_path):
+@needs_go
+def test_a_module_may_begin_further_up(tmp_path, settings):
     text = "module x\n\nrequire (\n\ta.b/c v1.2.3 // indirect\n)\n\nreplace a.b/c => ../c // ours\nreplace d => ./d\n"
     root = write(
         tmp_path / "all", {"go.mod": text, "types/one/cmd/main.go": MAIN, "shared/x.go": "", "bin/old": "", "x.zip": ""}
     )
-    module = find_module(root / "types" / "one")
+    module = read_module(root / "types" / "one", find_go(os.environ), settings[0].environment)
     assert module.root == root
-    assert module.required_version("a.b/c") == "v1.2.3"
-    assert module.required_version("c") is None
+    assert module.requires == {"a.b/c": "v1.2.3"}
     assert module.path == "x"
     assert {each.name for each in module.sources} == {"go.mod", "types", "shared", "c"}
+    assert import_path_in(root / "types" / "one") == "x/types/one"
+    assert {each.name for each in module_sources(root)} == {"go.mod", "types", "shared"}
+    (root / "go.mod").write_text("module x\nrequired\n")
+    with pytest.raises(BadInputError, match="`go mod edit` failed"):
+        read_module(root, find_go(os.environ), settings[0].environment)
+
+
+def test_without_a_module(tmp_path):
     with pytest.raises(BadInputError, match=r"there is no go\.mod"):
-        find_module(tmp_path)
+        module_sources(tmp_path)
 
 
 def test_folders_of_tools_count_where_packages_are_in_them(tmp_path):
@@ -86,12 +95,12 @@ def test_folders_of_tools_count_where_packages_are_in_them(tmp_path):
     root = write(
         tmp_path, {"go.mod": "module x\n", "cmd/main.go": MAIN, "build/info/info.go": "package info\n", **files}
     )
-    assert [each.name for each in find_module(root).sources] == ["build", "cmd", "go.mod"]
+    assert [each.name for each in module_sources(root)] == ["build", "cmd", "go.mod"]
 
 
 def test_what_a_workspace_holds_counts(tmp_path):
     write(tmp_path, {"go.work": "go 1.24\n", "one/go.mod": "module one\n", "two/x.go": ""})
-    assert {each.name for each in find_module(tmp_path / "one").sources} >= {"two", "go.work"}
+    assert {each.name for each in module_sources(tmp_path / "one")} >= {"two", "go.work"}
 
 
 @needs_go

@@ -11,7 +11,8 @@ from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
+from formwork.languages.go.generate.generator import GoGenerator
 from formwork.languages.go.generate.models import render_models
 from formwork.languages.go.generate.naming import (
     RESERVED_MODEL_NAMES,
@@ -21,7 +22,6 @@ from formwork.languages.go.generate.naming import (
     target_type,
 )
 from formwork.languages.go.generate.text import comment, literal
-from formwork.languages.go.language import GoLanguage
 from formwork.model import build_type_model
 from formwork.schema.hook import build_hook_schema
 from formwork.schema.resource import build_resource_schema
@@ -42,7 +42,7 @@ def plan_case(case, settings):
     hook = "::Hook" in document.value["typeName"]
     schema = build_hook_schema(document) if hook else build_resource_schema(document)
     kind = ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
-    plan = plan_generated_files(kind, expect_language("go"), schema, known, settings)
+    plan = plan_generated_files(kind, expect_generator("go"), schema, known, settings)
     places = ("cmd/", "internal/", "makebuild")
     return {name: each for name, each in plan.items() if name.startswith(places) and "/cfn/" not in name}
 
@@ -101,21 +101,21 @@ def test_import_paths_that_go_does_not_take(path):
         plan_case("names", {**OWN, "import_path": path})
     if path:
         with pytest.raises(UsageError, match="import path"):
-            GoLanguage().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": path})
+            GoGenerator().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": path})
 
 
 def test_a_slash_at_the_end_of_an_import_path_is_no_part_of_it():
     assert plan_case("names", {**OWN, "import_path": "a/b/"}) == plan_case("names", {**OWN, "import_path": "a/b"})
-    assert GoLanguage().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": "a/b/"})["import_path"] == "a/b"
+    assert GoGenerator().settings("Aa::Bb::Cc", ExtensionKind.RESOURCE, {"import_path": "a/b/"})["import_path"] == "a/b"
 
 
 def test_the_import_path_is_go_mods_where_the_config_has_another(tmp_path):
     thing = tmp_path / "types" / "thing"
-    assert GoLanguage().settings_of_files(thing) == {}
+    assert GoGenerator().settings_of_files(thing) == {}
     (thing / "cmd").mkdir(parents=True)
-    assert GoLanguage().settings_of_files(thing) == {}
+    assert GoGenerator().settings_of_files(thing) == {}
     (tmp_path / "go.mod").write_text("module example.com/acme/all\n\ngo 1.24\n")
-    found = GoLanguage().settings_of_files(thing)
+    found = GoGenerator().settings_of_files(thing)
     assert found == {"import_path": "example.com/acme/all/types/thing"}
     plan = plan_case("names", {**AWS, **found})
     assert '"example.com/acme/all/types/thing/cmd/resource"' in plan["cmd/main.go"].text

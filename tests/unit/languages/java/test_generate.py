@@ -10,10 +10,10 @@ from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest, plan_generated
 from formwork.generate.generated import plan_generated_files
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
+from formwork.languages.java.generate.generator import JavaGenerator
 from formwork.languages.java.generate.naming import namespace_of, target_class
 from formwork.languages.java.generate.text import literal
-from formwork.languages.java.language import JavaLanguage
 from formwork.languages.java.runtime_version import parse_version_range
 from formwork.project import load_project
 from formwork.schema.hook import build_hook_schema
@@ -32,7 +32,7 @@ def plan_case(case):
     hook = "::Hook" in document.value["typeName"]
     schema = build_hook_schema(document) if hook else build_resource_schema(document)
     kind = ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
-    plan = plan_generated_files(kind, expect_language("java"), schema, known, {"namespace": ["com", "acme"]})
+    plan = plan_generated_files(kind, expect_generator("java"), schema, known, {"namespace": ["com", "acme"]})
     return {name: each for name, each in plan.items() if name.startswith("target/")}
 
 
@@ -48,7 +48,7 @@ def test_golden(case, golden):
 
 
 def new_project(kind="RESOURCE", *, sample=False, **answers):
-    language = JavaLanguage()
+    language = JavaGenerator()
     settings = language.settings("Acme::Store::Thing", ExtensionKind(kind), answers)
     return plan_new_project(
         ScaffoldRequest(
@@ -97,7 +97,7 @@ def test_java_21_is_asked_for_by_an_answer():
 @pytest.mark.parametrize("answers", [{"namespace": "com.acme.new"}, {"namespace": "1acme"}, {"codegen_model": "other"}])
 def test_answers_that_cannot_be_used(answers):
     with pytest.raises(UsageError):
-        JavaLanguage().settings("Acme::Store::Thing", ExtensionKind.RESOURCE, answers)
+        JavaGenerator().settings("Acme::Store::Thing", ExtensionKind.RESOURCE, answers)
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def schema_of(**more):
 
 def generated(name, **more):
     plan = plan_generated_files(
-        ExtensionKind.RESOURCE, expect_language("java"), schema_of(**more), {}, {"namespace": ["a"]}
+        ExtensionKind.RESOURCE, expect_generator("java"), schema_of(**more), {}, {"namespace": ["a"]}
     )
     return plan[f"{SOURCES}a/{name}.java"].text
 
@@ -226,7 +226,7 @@ def wrappers(version, *, kind="RESOURCE", **more):
     schema = (
         schema_of(**more) if kind == "RESOURCE" else build_hook_schema(load_document(CASES / "hook" / "schema.json"))
     )
-    plan = plan_generated_files(ExtensionKind(kind), expect_language("java"), schema, {}, settings)
+    plan = plan_generated_files(ExtensionKind(kind), expect_generator("java"), schema, {}, settings)
     return {name.rpartition("/")[2].removesuffix(".java"): file.text for name, file in plan.items()}
 
 
@@ -264,6 +264,6 @@ def test_a_projects_pom_decides(tmp_path):
     pom = new_project()["pom.xml"].text
     (tmp_path / "pom.xml").write_text(pom)
     program = f"{SOURCES}a/HandlerWrapperExecutable.java"
-    assert program in plan_generated(load_project(tmp_path), schema_of(), expect_language("java"))
+    assert program in plan_generated(load_project(tmp_path), schema_of(), expect_generator("java"))
     (tmp_path / "pom.xml").write_text(pom.replace("<version>2.2.5<", "<version>2.0.2<"))
-    assert program not in plan_generated(load_project(tmp_path), schema_of(), expect_language("java"))
+    assert program not in plan_generated(load_project(tmp_path), schema_of(), expect_generator("java"))

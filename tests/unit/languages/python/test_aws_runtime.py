@@ -9,7 +9,7 @@ from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated, write_plan
 from formwork.handler_libraries import python_library_folder
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.project import Project, ProjectConfig
 from formwork.schema.resource import build_resource_schema
 
@@ -61,7 +61,7 @@ def plan():
     return plan_generated(
         project,
         build_resource_schema(parse_document(json.dumps(SCHEMA), name="schema.json")),
-        expect_language(project.language),
+        expect_generator(project.language),
     )
 
 

@@ -11,7 +11,7 @@ from formwork.diagnostics import BadInputError
 from formwork.documents import parse_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import plan_generated, write_plan
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.python.generate.aws_shapes import AWS, AWS_MARK, OWN, have_same_fields, shapes_of_project
 from formwork.project import Project, ProjectConfig
 from formwork.schema.hook import build_hook_schema
@@ -83,7 +83,7 @@ def project_in(root, *, kind=ExtensionKind.RESOURCE, **settings):
 
 def generate(root, **settings):
     schema = build_resource_schema(parse_document(json.dumps(SCHEMA), name="schema.json"))
-    return plan_generated(project_in(root, **settings), schema, expect_language("python312"))
+    return plan_generated(project_in(root, **settings), schema, expect_generator("python312"))
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_a_hooks_target_models_keep_them_too(project):
     plan = plan_generated(
         project_in(project, kind=ExtensionKind.HOOK),
         schema,
-        expect_language("python312"),
+        expect_generator("python312"),
         targets={"AWS::S3::Bucket": target},
     )
     models = module_of(plan[MODELS].text)

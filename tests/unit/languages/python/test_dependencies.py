@@ -8,11 +8,12 @@ import pytest
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError
 from formwork.languages.python.packaging.distributions import follow_needs, read_distributions
-from formwork.languages.python.packaging.requirements import read_requirements
-from formwork.languages.python.packaging.resolving import Pip, install_for
+from formwork.languages.python.packaging.resolving import install_for
 from formwork.languages.python.packaging.slim import choose_members
 from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.requirements import read_requirements
 from formwork.package.template import Architecture
+from formwork.toolchain.pip import Pip
 from support.wheels import make_sdist, make_wheel
 
 TARGET = Target("3.12", Architecture.X86_64)
@@ -28,14 +29,14 @@ def index(tmp_path):
 def resolve(tmp_path, index):
     def install(requirements, target=TARGET, *, python=sys.executable, **more):
         (tmp_path / "requirements.txt").write_text("\n".join(requirements))
-        lines = read_requirements(tmp_path / "requirements.txt", target)
+        lines = read_requirements(tmp_path / "requirements.txt", target.markers)
         said = []
         environment = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
         environment |= {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(index)} | more
         work = tmp_path / "work"
         work.mkdir(exist_ok=True)
-        pip = Pip(str(python), environment, tmp_path, said.append)
-        site, distributions = install_for(target, lines, work, pip, library=None)
+        pip = Pip((str(python), "-m", "pip"), environment, tmp_path)
+        site, distributions = install_for(target, lines, work, pip, library=None, say=said.append)
         members, left_out = choose_members(site, distributions, lines, target)
         return {each.name for each in members}, {each.what: each.reason for each in left_out}, said
 

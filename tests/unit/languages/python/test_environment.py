@@ -11,7 +11,7 @@ import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.languages.python.environment import PythonSettings, prepare_environment
-from formwork.languages.python.interpreters import find_interpreter
+from formwork.toolchain.python import find_interpreter
 
 RUNNING = find_interpreter(f"python3.{sys.version_info[1]}", search_path="", home=Path("/nowhere"))
 

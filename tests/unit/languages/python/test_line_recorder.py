@@ -10,7 +10,7 @@ from formwork.contract_results.coverage import FileCoverage, HandlerCoverage
 from formwork.contract_results.report.coverage import coverage_line, coverage_to_json
 from formwork.languages.python import line_recorder
 from formwork.languages.python.coverage import read_coverage
-from formwork.languages.python.interpreters import find_interpreter
+from formwork.toolchain.python import find_interpreter
 
 HANDLERS = '''"""Handlers."""
 

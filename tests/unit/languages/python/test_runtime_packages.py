@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from formwork.languages.python.installing import InstallSettings
-from formwork.languages.python.interpreters import Interpreter
 from formwork.languages.python.runtime_packages import lambda_distributions, provide_runtime_packages
 from formwork.languages.python.versions import PYTHON_VERSIONS
 from formwork.project.runtimes import OUTDATED_RUNTIMES
+from formwork.toolchain.python import Interpreter
 
 RUNNING = Interpreter(Path(sys.executable), sys.version_info[1])
 MODULES = {"boto3", "botocore", "dateutil", "jmespath", "s3transfer", "six", "urllib3"}

@@ -9,7 +9,7 @@ from formwork.documents import load_document
 from formwork.extensions import ExtensionKind
 from formwork.generate import Policy, ScaffoldRequest
 from formwork.generate.generated import plan_generated_files
-from formwork.languages.catalogue import expect_language
+from formwork.languages.catalogue import expect_generator
 from formwork.languages.typescript.generate.aws_models import attribute_names
 from formwork.languages.typescript.generate.text import comment, key, literal, member
 from formwork.model import build_type_model
@@ -29,7 +29,7 @@ def plan_case(case, settings):
     hook = "::Hook" in document.value["typeName"]
     schema = build_hook_schema(document) if hook else build_resource_schema(document)
     kind = ExtensionKind.HOOK if hook else ExtensionKind.RESOURCE
-    plan = plan_generated_files(kind, expect_language("typescript"), schema, known, settings)
+    plan = plan_generated_files(kind, expect_generator("typescript"), schema, known, settings)
     return {name: file for name, file in plan.items() if name.startswith("src/") and "/formwork/" not in name}
 
 

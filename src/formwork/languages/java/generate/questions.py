@@ -23,11 +23,6 @@ def java_questions(type_name: str, kind: ExtensionKind) -> Sequence[Question]:
     )
 
 
-def java_version_of(settings: Mapping[str, Any]) -> str:
-    """Return the version of Java that a project's settings name, such as "17"."""
-    return str(settings.get("java_version", VERSIONS[0]))
-
-
 def java_settings(type_name: str, answers: Mapping[str, str]) -> Mapping[str, Any]:
     """The answers as `.rpdk-config` keeps them.
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from formwork.languages.python.packaging.requirements import RequirementLine
 from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.requirements import RequirementLine
 from formwork.package.archive import ArchiveMember, read_archive, write_archive
 from formwork.package.provider import LeftOut
 

@@ -10,12 +10,10 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from formwork.handler_libraries import LIBRARY_MODULE, python_library_folder
+from formwork.languages.python.requirements import AWS_LIBRARY
 from formwork.package.archive import ArchiveMember, write_archive
 from formwork.package.files import folder_members
 
-LIBRARY = "cloudformation-cli-python-lib"
-# The names under which requirements ask for it: AWS's, and that of our own distribution.
-LIBRARY_NAMES = frozenset({LIBRARY, "formwork-cfn-runtime"})
 _STANDS_IN_FOR = "2.1.20"
 
 
@@ -36,7 +34,7 @@ def library_members(version: str) -> list[ArchiveMember]:
     folder = python_library_folder() / LIBRARY_MODULE
     code = folder_members(folder, prefix=f"{LIBRARY_MODULE}/", root=folder)
     metadata = (
-        f"Metadata-Version: 2.1\nName: {LIBRARY}\nVersion: {version}\nRequires-Python: >=3.9\nLicense: Apache-2.0\n"
+        f"Metadata-Version: 2.1\nName: {AWS_LIBRARY}\nVersion: {version}\nRequires-Python: >=3.9\nLicense: Apache-2.0\n"
     )
     return [*code, ArchiveMember(f"{_dist_info(version)}/METADATA", metadata.encode())]
 

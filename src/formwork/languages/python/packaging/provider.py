@@ -11,17 +11,21 @@ from packaging.specifiers import SpecifierSet
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
 from formwork.languages.python.packaging.cache import DependencyCache
 from formwork.languages.python.packaging.library import (
-    LIBRARY,
-    LIBRARY_NAMES,
     library_members,
     library_version,
     version_for,
     write_library_wheel,
 )
-from formwork.languages.python.packaging.requirements import REQUIREMENTS_FILE, RequirementLine, read_requirements
-from formwork.languages.python.packaging.resolving import Pip, StandIn, install_for
+from formwork.languages.python.packaging.resolving import StandIn, install_for
 from formwork.languages.python.packaging.slim import choose_members
 from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.requirements import (
+    AWS_LIBRARY,
+    HANDLER_LIBRARIES,
+    REQUIREMENTS_FILE,
+    RequirementLine,
+    read_requirements,
+)
 from formwork.languages.python.versions import PYTHON_VERSIONS, python_version_of
 from formwork.package.archive import ArchiveMember
 from formwork.package.files import folder_members, is_left_behind
@@ -29,6 +33,7 @@ from formwork.package.provider import LeftOut, PackagingSettings, Provider
 from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import Project
 from formwork.project.runtimes import OUTDATED_RUNTIMES
+from formwork.toolchain.pip import Pip
 
 SOURCE_FOLDER = "src"
 # What the incumbent's plugin, whose layout this is, writes into `.cfn_metadata.json`.
@@ -48,6 +53,7 @@ class PythonBuild:
     library: str | None
     pip: Pip
     cache: DependencyCache | None
+    say: Callable[[str], None]
 
     def provide(self, project: Project) -> Provider:
         """Build what Lambda gets of `project`."""
@@ -63,8 +69,9 @@ def python_build(project: Project, settings: PackagingSettings) -> PythonBuild:
     return PythonBuild(
         target=Target(_python(project, settings.say), settings.architecture),
         library=None if settings.aws_runtime or project.config.keeps_aws_library else _own_library(),
-        pip=Pip(sys.executable, settings.environment, project.root.resolve(), settings.say),
+        pip=Pip((sys.executable, "-m", "pip"), settings.environment, project.root.resolve()),
         cache=None if settings.refresh else DependencyCache(settings.cache / "packages"),
+        say=settings.say,
     )
 
 
@@ -136,8 +143,8 @@ def source_members(project: Project) -> list[ArchiveMember]:
 
 def _dependencies(project: Project, build: PythonBuild) -> tuple[list[ArchiveMember], list[LeftOut]]:
     lines = _lines(project, build)
-    provided = LIBRARY_NAMES if build.library is not None else frozenset[str]()
-    others = [each for each in lines if not each.text.startswith("-") and each.name not in provided]
+    provided = HANDLER_LIBRARIES if build.library is not None else frozenset[str]()
+    others = [each for each in lines if not each.is_option and each.name not in provided]
     if not others:
         return [], []
     path = None
@@ -146,7 +153,7 @@ def _dependencies(project: Project, build: PythonBuild) -> tuple[list[ArchiveMem
         path = build.cache.path_for(lines, build.target, build.pip.environment, key)
         kept = build.cache.load(path) if path else None
         if kept is not None:
-            build.pip.say(f"dependencies for {build.target}: as resolved before ({len(others)} required)")
+            build.say(f"dependencies for {build.target}: as resolved before ({len(others)} required)")
             return kept
     members, left_out = _resolve(lines, build)
     if build.cache is not None and path is not None:
@@ -154,29 +161,29 @@ def _dependencies(project: Project, build: PythonBuild) -> tuple[list[ArchiveMem
             build.cache.store(path, members, left_out)
             return build.cache.load(path) or (members, left_out)  # compressed already
         except EnvironmentProblemError as error:  # the package can be made all the same
-            build.pip.say(f"the dependencies are not kept for the next time: {error}")
+            build.say(f"the dependencies are not kept for the next time: {error}")
     return members, left_out
 
 
 def _lines(project: Project, build: PythonBuild) -> list[RequirementLine]:
     path = project.root / REQUIREMENTS_FILE
-    lines = read_requirements(path, build.target) if path.is_file() else []
+    lines = read_requirements(path, build.target.markers) if path.is_file() else []
     if build.library is None:
         return lines
-    ours = RequirementLine(f"{LIBRARY}==={build.library}", LIBRARY, pinned=True)
-    return [*(each for each in lines if each.name not in LIBRARY_NAMES), ours]
+    ours = RequirementLine(f"{AWS_LIBRARY}==={build.library}", AWS_LIBRARY, pinned=True)
+    return [*(each for each in lines if each.name not in HANDLER_LIBRARIES), ours]
 
 
 def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[ArchiveMember], list[LeftOut]]:
-    build.pip.say(f"resolving the dependencies for {build.target}")
+    build.say(f"resolving the dependencies for {build.target}")
     with TemporaryFolder("package") as work:
         wheels = work / "wheels"
         wheels.mkdir()
         library = None
         if build.library is not None:
             lines = [_with_wheel(each, wheels, build.library, lines) for each in lines]
-            library = StandIn(LIBRARY, wheels, lambda demanded: _stand_in(demanded, wheels, build, lines))
-        site, distributions = install_for(build.target, lines, work, build.pip, library=library)
+            library = StandIn(AWS_LIBRARY, wheels, lambda demanded: _stand_in(demanded, wheels, build, lines))
+        site, distributions = install_for(build.target, lines, work, build.pip, library=library, say=build.say)
         members, left_out = choose_members(site, distributions, lines, build.target)
         # The folder goes away: hold the bytes.
         return _in_memory(members), left_out
@@ -184,7 +191,7 @@ def _resolve(lines: list[RequirementLine], build: PythonBuild) -> tuple[list[Arc
 
 def _with_wheel(line: RequirementLine, wheels: Path, version: str, lines: Sequence[RequirementLine]) -> RequirementLine:
     """Write our library's wheel for the line that asks for it, which gets a hash where other lines demand theirs."""
-    if line.name != LIBRARY:
+    if line.name != AWS_LIBRARY:
         return line
     wheel = write_library_wheel(wheels, version)
     if not any(each.hashed for each in lines):
@@ -198,8 +205,8 @@ def _stand_in(demanded: SpecifierSet, wheels: Path, build: PythonBuild, lines: S
     version = version_for(demanded, build.library)
     if version is None or version == build.library:
         return None
-    build.pip.say(f"{LIBRARY}: another requirement demands {demanded}; Formwork's own stands in for that version")
-    line = RequirementLine(f"{LIBRARY}==={version}", LIBRARY, pinned=True)
+    build.say(f"{AWS_LIBRARY}: another requirement demands {demanded}; Formwork's own stands in for that version")
+    line = RequirementLine(f"{AWS_LIBRARY}==={version}", AWS_LIBRARY, pinned=True)
     return _with_wheel(line, wheels, version, lines).text
 
 

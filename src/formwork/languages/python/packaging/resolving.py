@@ -7,10 +7,9 @@ dependencies for the Python that it runs on; what those get wrong for the target
 import functools
 import operator
 import re
-import subprocess
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from packaging.requirements import InvalidRequirement, Requirement
@@ -24,9 +23,9 @@ from formwork.languages.python.packaging.distributions import (
     follow_needs,
     read_distributions,
 )
-from formwork.languages.python.packaging.requirements import RequirementLine
 from formwork.languages.python.packaging.target import Target
-from formwork.languages.python.pip_output import PipFailure, read_failure
+from formwork.languages.python.requirements import RequirementLine
+from formwork.toolchain.pip import Pip, PipRun
 
 _ROUNDS = 40
 _NO_MATCH = re.compile(r"No matching distribution found for (?P<what>[^\n]+?)(?: \(from [^\n]*\))?\s*$", re.MULTILINE)
@@ -37,58 +36,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _NETWORK = re.compile(
     r"connection broken|Max retries|Failed to establish|name resolution|ConnectTimeout|ReadTimeout|ProxyError|SSLError"
 )
-_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
-
-
-@dataclass(frozen=True, slots=True)
-class Pip:
-    """How pip is run: by which Python, in which environment, and where (paths in requirements are relative to it)."""
-
-    python: str
-    environment: Mapping[str, str]
-    cwd: Path
-    say: Callable[[str], None]
-
-    def working_in(self, folder: Path) -> "Pip":
-        """The same with its temporary files in `folder`, so that they go when it goes, however pip ends."""
-        folder.mkdir()
-        temporary = dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(folder))
-        # Options that contradict ours, if the user's environment has them.
-        return replace(
-            self, environment={**self.environment, **temporary, "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
-        )
-
-    def run(self, *arguments: str) -> "PipRun":
-        """Run pip; its output is kept, not shown."""
-        command = [self.python, "-m", "pip", *arguments, "--disable-pip-version-check", "--no-input", "--no-color"]
-        try:
-            done = subprocess.run(  # noqa: S603 - our own interpreter, and no shell
-                command,
-                cwd=self.cwd,
-                env=dict(self.environment),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                check=False,
-            )
-        except OSError as error:
-            raise EnvironmentProblemError(f'cannot run pip by "{self.python}": {error.strerror}') from error
-        return PipRun(done.returncode == 0, _CREDENTIALS.sub("", done.stdout + done.stderr))
-
-
-@dataclass(frozen=True, slots=True)
-class PipRun:
-    """What pip said, without credentials in URLs."""
-
-    succeeded: bool
-    output: str
-
-    @property
-    def failure(self) -> PipFailure:
-        """What it failed at, and why."""
-        return read_failure(self.output)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +50,16 @@ class StandIn:
     for_versions: Callable[[SpecifierSet], str | None]
 
 
-def install_for(
-    target: Target, lines: Sequence[RequirementLine], work: Path, pip: Pip, *, library: StandIn | None
+def install_for(  # noqa: PLR0913 - what is installed, for what, where and how
+    target: Target,
+    lines: Sequence[RequirementLine],
+    work: Path,
+    pip: Pip,
+    *,
+    library: StandIn | None,
+    say: Callable[[str], None],
 ) -> tuple[Path, dict[str, Distribution]]:
-    """Install `lines` for `target` into a folder below `work`; `library` is ours to prefer.
+    """Install `lines` for `target` into a folder below `work`; `library` is ours to prefer, `say` gets lines for users.
 
     Raises:
         BadInputError: a requirement can't be met there, with the reason and its name.
@@ -130,7 +83,7 @@ def install_for(
             if wanted is None or wanted in tried:
                 raise _failure(done)
             tried.add(wanted)
-            pip.say(f"{wanted}: no wheel for {target}; building it from its source")
+            say(f"{wanted}: no wheel for {target}; building it from its source")
             _build_pure(wanted, built, done, pip, target)
             continue
         distributions = read_distributions(folder)
@@ -261,6 +214,6 @@ def roots_of(
     lines: Sequence[RequirementLine], distributions: Mapping[str, Distribution]
 ) -> list[tuple[str, frozenset[str]]]:
     """Where the needs begin: what the lines name, or everything where a path or URL doesn't say its name."""
-    if any(each.name is None and not each.text.startswith("-") for each in lines):
+    if any(each.name is None and not each.is_option for each in lines):
         return [(name, frozenset[str]()) for name in distributions]
     return [(each.name, each.extras) for each in lines if each.name is not None]

@@ -15,9 +15,9 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from formwork.languages.python.packaging.distributions import Distribution, follow_needs
-from formwork.languages.python.packaging.requirements import RequirementLine
 from formwork.languages.python.packaging.resolving import roots_of
 from formwork.languages.python.packaging.target import Target
+from formwork.languages.python.requirements import RequirementLine
 from formwork.languages.python.runtime_packages import lambda_distributions
 from formwork.package.archive import ArchiveMember
 from formwork.package.provider import LeftOut

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formwork.languages.python.pip_output import read_failure
+from formwork.toolchain.pip_output import read_failure
 
 BUILD = """Looking in links: /wheels
 Collecting fine==1.0

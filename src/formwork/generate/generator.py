@@ -1,4 +1,4 @@
-"""What generation needs of a language: the first part of `formwork.languages.interface.Language`.
+"""What generation needs of a language: the `generator` of a `formwork.languages.interface.Language`.
 
 Documentation, roles, schema, configuration and inputs are the same in all languages and come from this package.
 `settings` are always those that `.rpdk-config` keeps, made of the answers to the language's questions.
@@ -15,8 +15,8 @@ from formwork.model import TypeModel
 from formwork.project import Project
 
 
-class GeneratingLanguage(Protocol):
-    """A language that handlers are generated in."""
+class LanguageGenerator(Protocol):
+    """Generates projects in one language."""
 
     @property
     def reserved_model_names(self) -> frozenset[str]:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.lambda_host.processes import WINDOWS
 
 # The versions that the bootstrap loop and the handler library run on.
 SUPPORTED_MINORS = range(9, 15)
+_PLATFORM: str = sys.platform
+_WINDOWS = _PLATFORM == "win32"
 _RUNTIME = re.compile(r"python3\.(\d+)", re.ASCII)
 
 
@@ -69,12 +70,12 @@ def _candidates(minor: int, search_path: str, home: Path) -> Iterator[Path]:
     name = f"python3.{minor}"
     for folder in search_path.split(os.pathsep):
         if folder and Path(folder).name != "shims":  # pyenv's shims exist for versions that are not chosen, and fail
-            candidate = Path(folder, name + (".exe" if WINDOWS else ""))
+            candidate = Path(folder, name + (".exe" if _WINDOWS else ""))
             if candidate.is_file():
                 yield candidate
     versions = home / ".pyenv" / "versions"
     yield from sorted(versions.glob(f"3.{minor}.*/bin/{name}"), reverse=True)
-    if WINDOWS and (launched := _ask(["py", f"-3.{minor}", "-c", "import sys; print(sys.executable)"])):
+    if _WINDOWS and (launched := _ask(["py", f"-3.{minor}", "-c", "import sys; print(sys.executable)"])):
         yield Path(launched)
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.languages.python.interpreters import find_interpreter
+from formwork.toolchain.python import find_interpreter
 
 RUNNING = sys.version_info[1]
 
