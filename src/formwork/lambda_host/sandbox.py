@@ -297,7 +297,7 @@ def _event(invocation: Invocation, deadline: float) -> Response:
     headers = {
         "Lambda-Runtime-Aws-Request-Id": invocation.request_id,
         "Lambda-Runtime-Deadline-Ms": str(int(deadline * 1000)),
-        "Lambda-Runtime-Invoked-LambdaFunction-Arn": invocation.arn,
+        "Lambda-Runtime-Invoked-Function-Arn": invocation.arn,
         "Lambda-Runtime-Trace-Id": f"Root=1-{int(time.time()):08x}-{uuid.uuid4().hex[:24]};Sampled=0",
     }
     if invocation.client_context is not None:
