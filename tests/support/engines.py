@@ -22,7 +22,7 @@ from formwork.provisioning.outcomes import Failed
 from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.schema import load_resource_schema
 from formwork.service_types.nesting.stacks import NestedStacks
-from formwork.stacks.errors import StackError, TransformError
+from formwork.stacks.errors import MacroError, StackError
 from formwork.stacks.store.records import STACK_TYPE
 from formwork.stacks.store.tables import notices
 
@@ -196,7 +196,7 @@ class Asked:
 
 
 def no_transform(_scope, call):
-    raise TransformError(call.name, "it is not there")
+    raise MacroError(call.name, "it is not there")
 
 
 class Bench:

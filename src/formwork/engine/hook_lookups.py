@@ -11,7 +11,7 @@ from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import ChangeSets, FoundChangeSet
-from formwork.engine.changes.values import Action
+from formwork.engine.changes.values import ChangeAction
 from formwork.engine.engine import Engine
 from formwork.hooks import ActiveHook, HookTarget, TargetKind
 from formwork.hooks.results import KEPT_SECONDS, HookResult
@@ -122,7 +122,7 @@ def _change_target(found: FoundChangeSet, change: Mapping[str, Any]) -> HookTarg
     return HookTarget(
         kind=TargetKind.RESOURCE,
         action="CREATE" if change["replacement"] == "True" else action,
-        imports=change["action"] == Action.IMPORT,
+        imports=change["action"] == ChangeAction.IMPORT,
         name=change["type"],
         identifier=change["logical_id"],
         execution=stack.arn,

@@ -12,11 +12,11 @@ from formwork.stack_sets.definitions import override
 from formwork.stack_sets.errors import instance_not_found, invalid_operation, operation_not_found
 from formwork.stack_sets.preferences import Preferences
 from formwork.stack_sets.records import (
-    Action,
     Instance,
     InstanceStatus,
     Result,
     SetOperation,
+    SetOperationAction,
     SetOperationStatus,
     StackSetRecord,
 )
@@ -72,7 +72,7 @@ class StackInstances:
                 planned.append(_overridden(record, instance, request))
             return planned
 
-        return self._begin(scope, request, Action.CREATE, plan)
+        return self._begin(scope, request, SetOperationAction.CREATE, plan)
 
     def update(self, scope: Scope, request: InstancesRequest) -> str:
         """Bring instances up to date, with values of their own for parameters."""
@@ -87,7 +87,7 @@ class StackInstances:
                 planned.append(_overridden(record, outdated, request))
             return planned
 
-        return self._begin(scope, request, Action.UPDATE, plan)
+        return self._begin(scope, request, SetOperationAction.UPDATE, plan)
 
     def delete(self, scope: Scope, request: InstancesRequest, *, retain: bool) -> str:
         """Remove instances with their stacks; with `retain` the stacks stay."""
@@ -96,7 +96,7 @@ class StackInstances:
             found = (get_instance(connection, record.id, *each) for each in request.places)
             return [each for each in found if each is not None]
 
-        return self._begin(scope, request, Action.DELETE, plan, retain=retain)
+        return self._begin(scope, request, SetOperationAction.DELETE, plan, retain=retain)
 
     def take_over(self, scope: Scope, request: InstancesRequest, stack_ids: Sequence[str]) -> str:
         """Make instances of stacks that stand already."""
@@ -107,7 +107,7 @@ class StackInstances:
             return [self._imported(connection, record, each) for each in stack_ids]
 
         asked = Asked(
-            action=Action.CREATE,
+            action=SetOperationAction.CREATE,
             operation_id=request.operation_id,
             what=list(stack_ids),
             preferences=request.preferences,
@@ -118,7 +118,10 @@ class StackInstances:
     def detect_drift(self, scope: Scope, request: InstancesRequest) -> str:
         """Look for drift in every instance."""
         return self._begin(
-            scope, request, Action.DETECT_DRIFT, lambda connection, record: list_instances(connection, record.id)
+            scope,
+            request,
+            SetOperationAction.DETECT_DRIFT,
+            lambda connection, record: list_instances(connection, record.id),
         )
 
     def stop(self, scope: Scope, name: str, operation_id: str) -> None:
@@ -166,7 +169,13 @@ class StackInstances:
     # -- inside
 
     def _begin(
-        self, scope: Scope, request: InstancesRequest, action: Action, plan: Plan, *, retain: bool | None = None
+        self,
+        scope: Scope,
+        request: InstancesRequest,
+        action: SetOperationAction,
+        plan: Plan,
+        *,
+        retain: bool | None = None,
     ) -> str:
         given = None if request.overrides is None else [[e.key, e.value, e.use_previous] for e in request.overrides]
         asked = Asked(

@@ -96,7 +96,7 @@ class Instance(Record):
     operation_id: str | None = None
 
 
-class Action(StrEnum):
+class SetOperationAction(StrEnum):
     """What an operation does to instances."""
 
     CREATE = "CREATE"
@@ -131,7 +131,7 @@ class SetOperation:
     id: str
     stack_set_id: str
     number: int | None = None  # of the table, once it is there
-    action: Action
+    action: SetOperationAction
     status: SetOperationStatus
     started: float
     ended: float | None = None

@@ -12,10 +12,10 @@ from formwork.engine.drift.detection import DriftDetection
 from formwork.engine.engine import Engine
 from formwork.stack_sets.drift import summarize_drift
 from formwork.stack_sets.records import (
-    Action,
     DetailedStatus,
     Result,
     SetOperation,
+    SetOperationAction,
     SetOperationStatus,
     StackSetRecord,
 )
@@ -119,7 +119,7 @@ class Runner:
         with self._engine.database.begin() as connection:
             write_result(connection, operation.number, place, done)
             instance = get_instance(connection, operation.stack_set_id, result.account, result.region)
-            if instance is not None and operation.action is not Action.DETECT_DRIFT:
+            if instance is not None and operation.action is not SetOperationAction.DETECT_DRIFT:
                 cancelled = replace(instance, detailed=DetailedStatus.CANCELLED, reason=reason)
                 write_instance(connection, operation.stack_set_id, cancelled)
         return done
@@ -138,7 +138,7 @@ class Runner:
                 ended=self._engine.settings.now(),
                 reason=_EXCEEDED if failed and not stopped else None,
             )
-            if operation.action is Action.DETECT_DRIFT:
+            if operation.action is SetOperationAction.DETECT_DRIFT:
                 instances = list_instances(connection, stack_set.id)
                 ended = replace(ended, drift=summarize_drift(ended, results, instances, self._engine.settings.now()))
                 write_stack_set(connection, replace(stack_set, drift=ended.drift))

@@ -21,7 +21,7 @@ from formwork.stack_sets.errors import (
     stack_set_not_found,
 )
 from formwork.stack_sets.preferences import Preferences
-from formwork.stack_sets.records import Action, Instance, InstanceStatus, StackSetRecord
+from formwork.stack_sets.records import Instance, InstanceStatus, SetOperationAction, StackSetRecord
 from formwork.stack_sets.starting import Asked, Starter
 from formwork.stack_sets.store import (
     find_stack_set,
@@ -97,7 +97,7 @@ class StackSets:
         if token is None or token != known.token or asked != known.request:
             raise name_taken(known.name)
         with self._engine.database.read() as connection:
-            changed = any(each.action is Action.UPDATE for each in list_operations(connection, known.id))
+            changed = any(each.action is SetOperationAction.UPDATE for each in list_operations(connection, known.id))
         if changed:
             raise created_but_modified(known.name)
         return known
@@ -119,7 +119,7 @@ class StackSets:
             return [_expect(record, instances, *each) for each in change.targets]
 
         asked = Asked(
-            action=Action.UPDATE,
+            action=SetOperationAction.UPDATE,
             operation_id=change.operation_id,
             what=asdict(change),
             preferences=change.preferences,

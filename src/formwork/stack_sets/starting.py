@@ -13,11 +13,11 @@ from formwork.engine.planning.requests import digest
 from formwork.stack_sets.errors import operation_id_taken, operation_in_progress, stack_set_not_found
 from formwork.stack_sets.preferences import Preferences, check_preferences, order_regions
 from formwork.stack_sets.records import (
-    Action,
     DetailedStatus,
     Instance,
     Result,
     SetOperation,
+    SetOperationAction,
     SetOperationStatus,
     StackSetRecord,
 )
@@ -32,7 +32,7 @@ Plan = Callable[[Connection, StackSetRecord], Sequence[Instance]]
 class Asked:
     """An operation that is asked for; `what` is all of the request, to know a second use of its id."""
 
-    action: Action
+    action: SetOperationAction
     operation_id: str | None
     what: object
     preferences: Preferences = field(default_factory=Preferences)
@@ -97,7 +97,7 @@ class Starter:
         ordered = sorted(targets, key=lambda each: order.index(each.region))
         for each in ordered:
             begun = replace(each, operation_id=operation.id)
-            if operation.action is not Action.DETECT_DRIFT:
+            if operation.action is not SetOperationAction.DETECT_DRIFT:
                 begun = replace(begun, detailed=DetailedStatus.PENDING, reason=None)
             write_instance(connection, operation.stack_set_id, begun)
         return insert_operation(connection, operation, [Result(each.account, each.region) for each in ordered])

@@ -10,11 +10,11 @@ from sqlalchemy import Connection, Row, select
 from formwork.aws.scope import Scope
 from formwork.stack_sets.preferences import Preferences
 from formwork.stack_sets.records import (
-    Action,
     Definition,
     Instance,
     Result,
     SetOperation,
+    SetOperationAction,
     SetOperationStatus,
     StackSetRecord,
 )
@@ -234,7 +234,7 @@ def _operation(row: Row[Any]) -> SetOperation:
         number=row.number,
         stack_set_id=row.stack_set_id,
         id=row.id,
-        action=Action(row.action),
+        action=SetOperationAction(row.action),
         status=SetOperationStatus(row.status),
         started=row.started,
         ended=row.ended,

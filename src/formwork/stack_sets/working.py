@@ -17,13 +17,13 @@ from formwork.preparation.parameters import GivenParameter
 from formwork.preparation.prepared import parse_template
 from formwork.stack_sets.records import (
     DEFAULT_ROLE,
-    Action,
     DetailedStatus,
     Instance,
     InstanceStatus,
     Result,
     ResultStage,
     SetOperation,
+    SetOperationAction,
     StackSetRecord,
 )
 from formwork.stacks.errors import StackError
@@ -83,10 +83,10 @@ class _Target:
         self._scope = Scope(instance.account, instance.region)
 
     def go_on(self) -> Worked:
-        if self._operation.action is Action.DETECT_DRIFT:
+        if self._operation.action is SetOperationAction.DETECT_DRIFT:
             return self._detect()
         match self._result.stage:
-            case ResultStage.BEGIN if self._operation.action is Action.DELETE:
+            case ResultStage.BEGIN if self._operation.action is SetOperationAction.DELETE:
                 return self._remove()
             case ResultStage.BEGIN:
                 return self._take_over() if self._operation.imports else self._deploy()
@@ -259,9 +259,9 @@ class _Target:
 def _failed(operation: SetOperation, instance: Instance, result: Result, reason: str) -> Worked:
     failed = replace(result, status=DetailedStatus.FAILED, reason=reason)
     match operation.action:
-        case Action.DETECT_DRIFT:
+        case SetOperationAction.DETECT_DRIFT:
             return failed, instance
-        case Action.DELETE:
+        case SetOperationAction.DELETE:
             inoperable = InstanceStatus.INOPERABLE
             return failed, replace(instance, status=inoperable, detailed=DetailedStatus.INOPERABLE, reason=reason)
         case _:

@@ -23,7 +23,7 @@ class ProcessingError(StackError):
     """
 
 
-class TransformError(ProcessingError):
+class MacroError(ProcessingError):
     """A macro or transform failed."""
 
     def __init__(self, name: str, reason: str) -> None:

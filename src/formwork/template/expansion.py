@@ -12,7 +12,7 @@ from formwork.diagnostics import Diagnostic, Severity, sort_diagnostics
 from formwork.template.bounds import MAX_TEMPLATE_BYTES, is_too_large
 from formwork.template.dynamic import MAX_REFERENCES, REFERRING, count_dynamic_references
 from formwork.template.expressions import Expression, Members, Path, literal
-from formwork.template.rewriting import Scope
+from formwork.template.rewriting import ExpansionScope
 from formwork.template.template import Resource, Template
 
 MAX_NESTING = 3
@@ -48,7 +48,7 @@ class _Level:
     depends_on: tuple[str, ...] = ()
     condition: str | None = None
     policies: dict[str, Any] = field(default_factory=dict)
-    scope: Scope | None = None
+    scope: ExpansionScope | None = None
 
 
 def expand_modules(template: Template, find_module: Callable[[str], Template | None]) -> Expansion:
@@ -95,7 +95,7 @@ class _Expander:
         def report(message: str, path: Path) -> None:
             self._report(template, "module.unresolved-reference", message, path)
 
-        level.scope = scope = Scope(
+        level.scope = scope = ExpansionScope(
             prefix,
             level.values,
             frozenset(template.conditions),

@@ -45,7 +45,7 @@ CONDITION_FUNCTIONS = frozenset({"Fn::And", "Fn::Or", "Fn::Not", "Fn::Equals", "
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class ScalarExpression:
     """A string, number, boolean or null."""
 
     value: str | int | float | bool | None
@@ -77,7 +77,7 @@ class Call:
     path: Path
 
 
-Expression: TypeAlias = Scalar | Items | Members | Call
+Expression: TypeAlias = ScalarExpression | Items | Members | Call
 
 
 def build_expression(value: Any, path: Path = (), *, in_condition: bool = False) -> Expression:
@@ -97,13 +97,13 @@ def build_expression(value: Any, path: Path = (), *, in_condition: bool = False)
             items = (build_expression(each, (*path, i), in_condition=in_condition) for i, each in enumerate(value))
             return Items(tuple(items), path)
         case _:
-            return Scalar(value, path)
+            return ScalarExpression(value, path)
 
 
 def to_value(expression: Expression) -> Any:
     """The plain value again: what a document holds."""
     match expression:
-        case Scalar():
+        case ScalarExpression():
             return expression.value
         case Items():
             return [to_value(each) for each in expression.items]
@@ -119,7 +119,7 @@ def walk(expression: Expression) -> Iterator[Expression]:
     """The expression and everything inside it, outermost first."""
     yield expression
     match expression:
-        case Scalar():
+        case ScalarExpression():
             return
         case Items():
             children: Iterator[Expression] = iter(expression.items)
@@ -135,7 +135,7 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 def literal(expression: Expression) -> str | None:
     """The text of a scalar that stands for a string, or None: numbers and booleans are written as templates do."""
-    if not isinstance(expression, Scalar) or expression.value is None:
+    if not isinstance(expression, ScalarExpression) or expression.value is None:
         return None
     if isinstance(expression.value, bool):
         return "true" if expression.value else "false"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Flag, auto
 
-from formwork.template.expressions import Call, Expression, Items, Members, Scalar, literal, walk
+from formwork.template.expressions import Call, Expression, Items, Members, ScalarExpression, literal, walk
 from formwork.template.problems import Problems
 
 _CIDR_ARGUMENTS = (2, 3)
@@ -57,12 +57,12 @@ def _is_list(argument: Expression, *lengths: int) -> bool:
 
 
 def _is_text(argument: Expression) -> bool:
-    return isinstance(argument, Scalar) and isinstance(argument.value, str) and bool(argument.value)
+    return isinstance(argument, ScalarExpression) and isinstance(argument.value, str) and bool(argument.value)
 
 
 def _is_value(argument: Expression) -> bool:
     """Something that can turn out a string: a scalar or a function's result."""
-    return isinstance(argument, Call) or (isinstance(argument, Scalar) and argument.value is not None)
+    return isinstance(argument, Call) or (isinstance(argument, ScalarExpression) and argument.value is not None)
 
 
 def _ref(argument: Expression) -> str | None:
@@ -73,7 +73,7 @@ def _ref(argument: Expression) -> str | None:
 
 def _get_att(argument: Expression) -> str | None:
     problem = "every Fn::GetAtt object requires two non-empty parameters, the resource name and the resource attribute"
-    if isinstance(argument, Scalar):
+    if isinstance(argument, ScalarExpression):
         name, _, attribute = (literal(argument) or "").partition(".")
         return None if name and attribute else problem
     if not isinstance(argument, Items) or len(argument.items) < 2:
@@ -100,7 +100,11 @@ def _sub(argument: Expression) -> str | None:
 def _join(argument: Expression) -> str | None:
     if _is_list(argument, 2) and isinstance(argument, Items):
         delimiter, values = argument.items
-        if isinstance(delimiter, Scalar) and isinstance(delimiter.value, str) and isinstance(values, (Items, Call)):
+        if (
+            isinstance(delimiter, ScalarExpression)
+            and isinstance(delimiter.value, str)
+            and isinstance(values, (Items, Call))
+        ):
             return None
     return (
         "every Fn::Join object requires two parameters, (1) a string delimiter and (2) a list of strings to be joined "
@@ -120,7 +124,7 @@ def _select(argument: Expression) -> str | None:
 def _split(argument: Expression) -> str | None:
     if _is_list(argument, 2) and isinstance(argument, Items):
         delimiter, text = argument.items
-        if isinstance(delimiter, Scalar) and isinstance(delimiter.value, str) and _is_value(text):
+        if isinstance(delimiter, ScalarExpression) and isinstance(delimiter.value, str) and _is_value(text):
             return None
     return (
         "every Fn::Split object requires two parameters, (1) a string delimiter and (2) a string to be split or a "
@@ -180,7 +184,7 @@ def _text_value(name: str) -> Callable[[Expression], str | None]:
 def _transform(argument: Expression) -> str | None:
     if isinstance(argument, Items):
         return next((problem for each in argument.items if (problem := _transform(each)) is not None), None)
-    if isinstance(argument, Scalar) and isinstance(argument.value, str):
+    if isinstance(argument, ScalarExpression) and isinstance(argument.value, str):
         return None
     if isinstance(argument, Members) and "Name" in argument.members and set(argument.members) <= {"Name", "Parameters"}:
         return None

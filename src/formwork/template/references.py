@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, literal, walk
+from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal, walk
 
 # In Fn::Sub a "${!Name}" is the literal text "${Name}".
 _SUBSTITUTION = re.compile(r"\$\{(!?)([^{}]*)\}")
@@ -94,7 +94,7 @@ def _first(argument: Expression) -> str | None:
 
 
 def _attribute(argument: Expression) -> Iterator[Reference]:
-    if isinstance(argument, Scalar):  # the string form, in JSON: {"Fn::GetAtt": "Name.Attribute"}
+    if isinstance(argument, ScalarExpression):  # the string form, in JSON: {"Fn::GetAtt": "Name.Attribute"}
         name, _, attribute = (literal(argument) or "").partition(".")
         if name:
             yield Reference(ReferenceKind.ATTRIBUTE, name, argument.path, attribute or None)

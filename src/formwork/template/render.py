@@ -4,7 +4,16 @@ import json
 import re
 from typing import Any
 
-from formwork.template.expressions import Call, Expression, Items, Members, Scalar, build_expression, literal, to_value
+from formwork.template.expressions import (
+    Call,
+    Expression,
+    Items,
+    Members,
+    ScalarExpression,
+    build_expression,
+    literal,
+    to_value,
+)
 
 # What may stand without quotes and is a string to every YAML reader; the rest is quoted.
 _PLAIN = re.compile(r"[A-Za-z/][\w./-]*(?:(?: |::?)[\w./-]+)*", re.ASCII)
@@ -49,7 +58,7 @@ class _Nodes:
 
     def node(self, expression: Expression) -> Any:
         match expression:
-            case Scalar():
+            case ScalarExpression():
                 return self._scalar(expression.value)
             case Items():
                 items = [self.node(each) for each in expression.items]
@@ -75,13 +84,17 @@ class _Nodes:
         name, argument = call.function, call.argument
         inner = self.node(argument)
         # A tag cannot stand before another tag, a null, or something that is not text as it is written.
-        if name in _NO_TAG or isinstance(argument, Call) or (isinstance(argument, Scalar) and not _plain(argument)):
+        if (
+            name in _NO_TAG
+            or isinstance(argument, Call)
+            or (isinstance(argument, ScalarExpression) and not _plain(argument))
+        ):
             return self._map({name: inner})
         tag = "!" + name.removeprefix("Fn::")
         if name == "Fn::GetAtt":
             short = _short_attribute(argument)
             if short is None:
-                return self._map({name: inner}) if isinstance(argument, Scalar) else self._tagged(inner, tag)
+                return self._map({name: inner}) if isinstance(argument, ScalarExpression) else self._tagged(inner, tag)
             return self._yaml.ScalarNode(tag, short)
         return self._tagged(inner, tag)
 
@@ -94,7 +107,7 @@ class _Nodes:
         return node
 
 
-def _plain(scalar: Scalar) -> bool:
+def _plain(scalar: ScalarExpression) -> bool:
     return isinstance(scalar.value, str)
 
 
@@ -102,7 +115,7 @@ def _short_attribute(argument: Expression) -> str | None:
     """`Name.Attribute` where reading that back gives the same list."""
     if not isinstance(argument, Items) or len(argument.items) != 2:
         return None
-    name, attribute = (literal(each) if isinstance(each, Scalar) else None for each in argument.items)
+    name, attribute = (literal(each) if isinstance(each, ScalarExpression) else None for each in argument.items)
     if not name or not attribute or "." in name or not all(isinstance(to_value(e), str) for e in argument.items):
         return None
     return f"{name}.{attribute}"

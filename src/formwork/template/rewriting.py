@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, literal
+from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal
 from formwork.template.references import SubText, SubVariable, parse_sub
 from formwork.template.template import PSEUDO_PARAMETERS
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ExpansionScope:
     """What names mean at one level of expansion.
 
     `prefix` goes before every name that the fragment declares. `values` are the values of the module's parameters, by
@@ -33,7 +33,7 @@ class Scope:
     def rewrite(self, expression: Expression) -> Any:
         """The value that stands in the expanded template for `expression`."""
         match expression:
-            case Scalar():
+            case ScalarExpression():
                 return expression.value
             case Items():
                 return [self.rewrite(each) for each in expression.items]

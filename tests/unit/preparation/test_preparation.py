@@ -7,7 +7,7 @@ from formwork.documents import parse_document
 from formwork.preparation.capabilities import needed_capabilities
 from formwork.preparation.parameters import GivenParameter
 from formwork.preparation.prepared import Surroundings, prepare_template, read_checked
-from formwork.stacks.errors import StackError, TransformError
+from formwork.stacks.errors import MacroError, StackError
 from formwork.template import read_template
 from formwork.template.evaluation import Environment
 
@@ -37,7 +37,7 @@ def transform(call):
         case "AWS::Include":
             return {"Included": call.parameters["Location"]}
         case _:
-            raise TransformError(call.name, "it is not there")
+            raise MacroError(call.name, "it is not there")
 
 
 def prepare(text, *given, previous=None, capabilities=("CAPABILITY_AUTO_EXPAND",)):

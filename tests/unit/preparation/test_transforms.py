@@ -5,7 +5,7 @@ import pytest
 from formwork.documents import parse_document
 from formwork.preparation.prepared import read_checked
 from formwork.preparation.transforms.processing import apply_transforms, declared_transforms
-from formwork.stacks.errors import ProcessingError, StackError, TransformError
+from formwork.stacks.errors import MacroError, ProcessingError, StackError
 from formwork.template.evaluation import Environment
 
 
@@ -96,7 +96,7 @@ def test_includes_join_their_siblings():
     alone = "Resources: {A: {Type: Acme::A::B, Properties: {X: {Fn::Transform: {Name: AWS::Include}}}}}"
     made = apply(alone, Recorder(AWS_Include=["a", "b"]))
     assert made["Resources"]["A"]["Properties"] == {"X": ["a", "b"]}
-    with pytest.raises(TransformError, match="has to be an object where it has siblings"):
+    with pytest.raises(MacroError, match="has to be an object where it has siblings"):
         apply(text, Recorder(AWS_Include=["a"]))
 
 

@@ -8,11 +8,11 @@ from formwork.preparation.prepared import parse_template
 from formwork.stack_sets.drift import summarize_drift
 from formwork.stack_sets.records import (
     DEFAULT_ROLE,
-    Action,
     DetailedStatus,
     Instance,
     Result,
     SetOperation,
+    SetOperationAction,
     StackSetRecord,
 )
 
@@ -87,7 +87,7 @@ def show_operation(
     failed = sum(each.status == DetailedStatus.FAILED for each in results)
     shown: dict[str, Any] = {
         "OperationId": operation.id,
-        "Action": str(operation.action),
+        "SetOperationAction": str(operation.action),
         "Status": str(operation.status),
         "StatusReason": operation.reason,
         "CreationTimestamp": show_time(operation.started),
@@ -105,7 +105,7 @@ def show_operation(
         "ExecutionRoleName": of_set["ExecutionRoleName"],
         "DeploymentTargets": {"Accounts": list(dict.fromkeys(each.account for each in results))},
     }
-    if operation.action is Action.DETECT_DRIFT:
+    if operation.action is SetOperationAction.DETECT_DRIFT:
         found = operation.drift or summarize_drift(operation, results, (), operation.started)
         shown["StackSetDriftDetectionDetails"] = _drift(found)
     return shown

@@ -23,7 +23,7 @@ from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.errors import invalid_operation
 from formwork.stack_sets.instances import InstancesRequest, every
 from formwork.stack_sets.preferences import read_preferences
-from formwork.stack_sets.records import Action, Instance, Result
+from formwork.stack_sets.records import Instance, Result, SetOperationAction
 from formwork.stack_sets.service import StackSetService
 from formwork.stack_sets.stack_sets import StackSetChange, refuse_services
 from formwork.stacks.errors import StackError
@@ -207,7 +207,7 @@ class _Operations:
     def list_drifts(self, scope: Scope, request: Input) -> Output:
         name, operation_id = request["StackSetName"], request["OperationId"]
         _, operation, _ = self._instances.describe_operation(scope, name, operation_id)
-        if operation.action is not Action.DETECT_DRIFT:
+        if operation.action is not SetOperationAction.DETECT_DRIFT:
             raise invalid_operation(f"Operation {operation_id} did not detect drift")
         account, region = request["StackInstanceAccount"], request["StackInstanceRegion"]
         _, instance = self._instances.describe(scope, name, account, region)

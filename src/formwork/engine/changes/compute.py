@@ -10,20 +10,20 @@ from dataclasses import dataclass, field, replace
 
 from formwork.documents import Json
 from formwork.engine.changes.details import DetailSources, direct_detail, parameter_details, property_details
-from formwork.engine.changes.differences import Difference, find_differences, texts
+from formwork.engine.changes.differences import ValueDifference, find_differences, texts
 from formwork.engine.changes.graph import build_graph
 from formwork.engine.changes.recreation import replacement_of
 from formwork.engine.changes.values import (
-    Action,
+    ChangeAction,
     ChangeDetail,
+    ChangeScope,
     ChangeSource,
     DeployedResource,
-    Evaluation,
+    EvaluationType,
     PolicyAction,
     Recreation,
     Replacement,
     ResourceChange,
-    Scope,
     TypeTraits,
 )
 from formwork.template import Resource, Template, literal, to_value
@@ -154,7 +154,7 @@ class _Computation:
     def _add(self, resource: Resource) -> tuple[ResourceChange, ResourceChange]:
         self._fresh.add(resource.logical_id)
         module = self._after.modules.get(resource.logical_id)
-        change = ResourceChange(Action.ADD, resource.logical_id, resource.type, module=module)
+        change = ResourceChange(ChangeAction.ADD, resource.logical_id, resource.type, module=module)
         context = _context(resource, self._evaluator.properties(resource))
         return replace(change, after_context=context), change
 
@@ -166,7 +166,7 @@ class _Computation:
             environment = replace(self._before.environment, resources=NoResources(), export=lambda _name: UNKNOWN)
             properties = Evaluator(self._before.template, environment).properties(declaration)
         return ResourceChange(
-            Action.REMOVE,
+            ChangeAction.REMOVE,
             logical_id,
             declaration.type,
             physical_id=known.physical_id,
@@ -189,7 +189,7 @@ class _Computation:
         possible = self._details(sources, differences, traits, values=False)
         possible += tuple(sources.possible_details(traits, {each.name for each in possible}))
         change = ResourceChange(
-            Action.MODIFY,
+            ChangeAction.MODIFY,
             resource.logical_id,
             resource.type,
             physical_id=known.physical_id,
@@ -207,7 +207,7 @@ class _Computation:
         return valued, plain
 
     def _details(
-        self, sources: DetailSources, differences: tuple[Difference, ...], traits: TypeTraits, *, values: bool
+        self, sources: DetailSources, differences: tuple[ValueDifference, ...], traits: TypeTraits, *, values: bool
     ) -> tuple[ChangeDetail, ...]:
         found = (
             each for difference in differences for each in property_details(sources, difference, traits, values=values)
@@ -220,12 +220,12 @@ class _Computation:
         for scope, now, then in _attributes(resource, known.declaration):
             if (now is None) != (then is None) or (now is not None and then is not None and _differ(now, then)):
                 yield direct_detail(scope)
-            elif scope is Scope.METADATA and then is not None:
+            elif scope is ChangeScope.METADATA and then is not None:
                 yield from parameter_details(scope, then, self._parameters)
         if self._tags_differ and traits.taggable:
-            yield direct_detail(Scope.TAGS)
+            yield direct_detail(ChangeScope.TAGS)
         if traits.automatic:
-            yield ChangeDetail(Scope.PROPERTIES, Evaluation.DYNAMIC, ChangeSource.AUTOMATIC, Recreation.NEVER)
+            yield ChangeDetail(ChangeScope.PROPERTIES, EvaluationType.DYNAMIC, ChangeSource.AUTOMATIC, Recreation.NEVER)
 
     def _remember(self, logical_id: str, valued: ResourceChange | None, plain: ResourceChange | None) -> None:
         if valued is not None and valued.replacement is Replacement.TRUE:
@@ -257,12 +257,12 @@ def _policy(expression: Expression | None, side: StackSide | None) -> tuple[Poli
     return _POLICY_ACTIONS.get(str(name), (PolicyAction.DELETE, PolicyAction.REPLACE_AND_DELETE))
 
 
-def _attributes(now: Resource, then: Resource) -> Iterator[tuple[Scope, Expression | None, Expression | None]]:
-    yield Scope.METADATA, now.metadata, then.metadata
-    yield Scope.CREATION_POLICY, now.creation_policy, then.creation_policy
-    yield Scope.UPDATE_POLICY, now.update_policy, then.update_policy
-    yield Scope.DELETION_POLICY, now.deletion_policy, then.deletion_policy
-    yield Scope.UPDATE_REPLACE_POLICY, now.update_replace_policy, then.update_replace_policy
+def _attributes(now: Resource, then: Resource) -> Iterator[tuple[ChangeScope, Expression | None, Expression | None]]:
+    yield ChangeScope.METADATA, now.metadata, then.metadata
+    yield ChangeScope.CREATION_POLICY, now.creation_policy, then.creation_policy
+    yield ChangeScope.UPDATE_POLICY, now.update_policy, then.update_policy
+    yield ChangeScope.DELETION_POLICY, now.deletion_policy, then.deletion_policy
+    yield ChangeScope.UPDATE_REPLACE_POLICY, now.update_replace_policy, then.update_replace_policy
 
 
 def _differ(one: Expression, other: Expression) -> bool:

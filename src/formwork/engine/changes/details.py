@@ -3,9 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from formwork.engine.changes.differences import Difference, shown
+from formwork.engine.changes.differences import ValueDifference, shown
 from formwork.engine.changes.recreation import recreation_of
-from formwork.engine.changes.values import ChangeDetail, ChangeSource, Evaluation, Recreation, Scope, TypeTraits
+from formwork.engine.changes.values import (
+    ChangeDetail,
+    ChangeScope,
+    ChangeSource,
+    EvaluationType,
+    Recreation,
+    TypeTraits,
+)
 from formwork.template import Items, Members, Reference, ReferenceKind, Resource, references_in, to_value
 from formwork.template.expressions import Expression, Path
 
@@ -33,8 +40,8 @@ class DetailSources:
             for reference in references_in(expression):
                 if reference.kind is ReferenceKind.ATTRIBUTE and reference.name in self.modified and name not in named:
                     yield ChangeDetail(
-                        Scope.PROPERTIES,
-                        Evaluation.DYNAMIC,
+                        ChangeScope.PROPERTIES,
+                        EvaluationType.DYNAMIC,
                         ChangeSource.ATTRIBUTE,
                         recreation_of((name,), traits),
                         name=name,
@@ -42,23 +49,23 @@ class DetailSources:
                     )
 
 
-def direct_detail(scope: Scope) -> ChangeDetail:
+def direct_detail(scope: ChangeScope) -> ChangeDetail:
     """The change of an attribute beside the properties; none of them makes a resource anew."""
-    return ChangeDetail(scope, Evaluation.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
+    return ChangeDetail(scope, EvaluationType.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
 
 
-def parameter_details(scope: Scope, expression: Expression, changed: frozenset[str]) -> Iterator[ChangeDetail]:
+def parameter_details(scope: ChangeScope, expression: Expression, changed: frozenset[str]) -> Iterator[ChangeDetail]:
     """What parameters change of an attribute beside the properties, whose text stays the same."""
     references = references_in(expression)
     names = dict.fromkeys(each.name for each in references if each.kind is ReferenceKind.NAME and each.name in changed)
     for name in names:
-        yield ChangeDetail(scope, Evaluation.STATIC, ChangeSource.PARAMETER, Recreation.NEVER, causing_entity=name)
+        yield ChangeDetail(scope, EvaluationType.STATIC, ChangeSource.PARAMETER, Recreation.NEVER, causing_entity=name)
     if names:
-        yield ChangeDetail(scope, Evaluation.DYNAMIC, ChangeSource.DIRECT, Recreation.NEVER)
+        yield ChangeDetail(scope, EvaluationType.DYNAMIC, ChangeSource.DIRECT, Recreation.NEVER)
 
 
 def property_details(
-    sources: DetailSources, difference: Difference, traits: TypeTraits, *, values: bool
+    sources: DetailSources, difference: ValueDifference, traits: TypeTraits, *, values: bool
 ) -> Iterator[ChangeDetail]:
     """The details of one difference; with `values` as they are where property values are asked for."""
     expression = _expression_at(sources.after.properties, difference.path)
@@ -67,9 +74,9 @@ def property_details(
         sources.after.properties, difference.path
     )
 
-    def detail(source: ChangeSource, evaluation: Evaluation, cause: str | None = None) -> ChangeDetail:
+    def detail(source: ChangeSource, evaluation: EvaluationType, cause: str | None = None) -> ChangeDetail:
         found = ChangeDetail(
-            Scope.PROPERTIES,
+            ChangeScope.PROPERTIES,
             evaluation,
             source,
             recreation_of(difference.path, traits),
@@ -85,13 +92,13 @@ def property_details(
         )
     )
     caused = bool(resources or parameters)
-    direct = detail(ChangeSource.DIRECT, Evaluation.DYNAMIC if caused and not rewritten else Evaluation.STATIC)
+    direct = detail(ChangeSource.DIRECT, EvaluationType.DYNAMIC if caused and not rewritten else EvaluationType.STATIC)
     if resources and (values or rewritten):
         yield direct
     for source, cause in resources:
-        yield detail(source, Evaluation.STATIC, cause)
+        yield detail(source, EvaluationType.STATIC, cause)
     for name in parameters:
-        yield detail(ChangeSource.PARAMETER, Evaluation.STATIC, name)
+        yield detail(ChangeSource.PARAMETER, EvaluationType.STATIC, name)
     if not resources:
         yield direct
 
@@ -106,7 +113,7 @@ def _resource_causes(references: tuple[Reference, ...], fresh: frozenset[str]) -
             yield ChangeSource.ATTRIBUTE, f"{each.name}.{each.attribute}"
 
 
-def _with_values(detail: ChangeDetail, difference: Difference) -> ChangeDetail:
+def _with_values(detail: ChangeDetail, difference: ValueDifference) -> ChangeDetail:
     return ChangeDetail(
         detail.scope,
         detail.evaluation,

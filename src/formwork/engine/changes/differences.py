@@ -14,7 +14,7 @@ _MISSING = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ValueDifference:
     """One place where values differ; `before` is None for what is added, `after` for what is removed."""
 
     path: Path
@@ -23,7 +23,7 @@ class Difference:
     after: Value
 
 
-def find_differences(before: Value, after: Value, path: Path = ()) -> Iterator[Difference]:
+def find_differences(before: Value, after: Value, path: Path = ()) -> Iterator[ValueDifference]:
     """The differences between two evaluated values, in the order of their paths.
 
     Numbers and booleans equal the texts that stand for them, as in the service's own comparison.
@@ -35,14 +35,14 @@ def find_differences(before: Value, after: Value, path: Path = ()) -> Iterator[D
         for index, (old, new) in enumerate(zip(before, after, strict=True)):
             yield from find_differences(old, new, (*path, index))
     elif not _same(before, after):
-        yield Difference(path, AttributeChangeType.MODIFY, before, after)
+        yield ValueDifference(path, AttributeChangeType.MODIFY, before, after)
 
 
-def _find_member(before: Value, after: Value, path: Path) -> Iterator[Difference]:
+def _find_member(before: Value, after: Value, path: Path) -> Iterator[ValueDifference]:
     if before is _MISSING:
-        yield Difference(path, AttributeChangeType.ADD, None, after)
+        yield ValueDifference(path, AttributeChangeType.ADD, None, after)
     elif after is _MISSING:
-        yield Difference(path, AttributeChangeType.REMOVE, before, None)
+        yield ValueDifference(path, AttributeChangeType.REMOVE, before, None)
     else:
         yield from find_differences(before, after, path)
 

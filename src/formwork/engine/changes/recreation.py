@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from formwork.engine.changes.values import ChangeDetail, Evaluation, Recreation, Replacement, TypeTraits
+from formwork.engine.changes.values import ChangeDetail, EvaluationType, Recreation, Replacement, TypeTraits
 from formwork.template.expressions import Path
 
 
@@ -21,7 +21,7 @@ def replacement_of(details: Iterable[ChangeDetail]) -> Replacement:
     answer = Replacement.FALSE
     for each in _by_name(details).values():
         always = [detail for detail in each if detail.recreation is Recreation.ALWAYS]
-        if any(detail.evaluation is Evaluation.STATIC for detail in always):
+        if any(detail.evaluation is EvaluationType.STATIC for detail in always):
             return Replacement.TRUE
         if always or any(detail.recreation is Recreation.CONDITIONALLY for detail in each):
             answer = Replacement.CONDITIONAL

@@ -13,7 +13,7 @@ from formwork.template.evaluation import Value
 from formwork.template.expansion import ModuleInfo
 
 
-class Action(StrEnum):
+class ChangeAction(StrEnum):
     """What happens to a resource."""
 
     ADD = "Add"
@@ -41,7 +41,7 @@ class PolicyAction(StrEnum):
     REPLACE_AND_SNAPSHOT = "ReplaceAndSnapshot"
 
 
-class Scope(StrEnum):
+class ChangeScope(StrEnum):
     """The part of a resource's declaration that changes."""
 
     PROPERTIES = "Properties"
@@ -53,7 +53,7 @@ class Scope(StrEnum):
     TAGS = "Tags"
 
 
-class Evaluation(StrEnum):
+class EvaluationType(StrEnum):
     """Whether the new value is certain before the change is made."""
 
     STATIC = "Static"
@@ -95,8 +95,8 @@ class ChangeDetail:
     where they are no scalars.
     """
 
-    scope: Scope
-    evaluation: Evaluation
+    scope: ChangeScope
+    evaluation: EvaluationType
     source: ChangeSource
     recreation: Recreation
     name: str | None = None
@@ -111,13 +111,13 @@ class ChangeDetail:
 class ResourceChange:
     """What happens to one resource; the contexts are its declaration before and after, None unless asked for."""
 
-    action: Action
+    action: ChangeAction
     logical_id: str
     type: str
     physical_id: str | None = None
     replacement: Replacement | None = None
     policy_action: PolicyAction | None = None
-    scope: tuple[Scope, ...] = ()
+    scope: tuple[ChangeScope, ...] = ()
     details: tuple[ChangeDetail, ...] = ()
     module: ModuleInfo | None = None
     before_context: Mapping[str, Json] | None = None

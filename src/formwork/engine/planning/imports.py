@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from formwork.engine.changes import Changes, ResourceChange
-from formwork.engine.changes.values import Action
+from formwork.engine.changes.values import ChangeAction
 from formwork.engine.deployed.view import DeploymentView
 from formwork.provisioning import HandlerCall, Provisioner
 from formwork.provisioning.calling import call_provisioner
@@ -44,8 +44,10 @@ class ImportPlan:
 
         def turned(found: Iterable[ResourceChange]) -> tuple[ResourceChange, ...]:
             return tuple(
-                replace(each, action=Action.IMPORT, physical_id=self.physical_ids[each.logical_id], after_context=None)
-                if each.action is Action.ADD and each.logical_id in self.physical_ids
+                replace(
+                    each, action=ChangeAction.IMPORT, physical_id=self.physical_ids[each.logical_id], after_context=None
+                )
+                if each.action is ChangeAction.ADD and each.logical_id in self.physical_ids
                 else each
                 for each in found
             )
@@ -136,7 +138,7 @@ class Importer:
             )
         if missing := [name for name in new if name not in named]:
             raise StackError(f"Resources [{', '.join(missing)}] is missing from ResourceToImport list")
-        if modified := [each.logical_id for each in changes.plain if each.action is not Action.ADD]:
+        if modified := [each.logical_id for each in changes.plain if each.action is not ChangeAction.ADD]:
             raise StackError(
                 f"You have modified resources [{', '.join(modified)}] in your template that are not being imported. "
                 "Update, create or delete operations cannot be executed during import operations."
@@ -168,7 +170,7 @@ class Importer:
         physical_ids: dict[str, str] = {}
         unkept: list[str] = []
         for change in changes.plain:
-            if change.action is not Action.ADD:
+            if change.action is not ChangeAction.ADD:
                 continue
             resource = self._view.template.resources[change.logical_id]
             provisioner = self._provisioner(resource.type)

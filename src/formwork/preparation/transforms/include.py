@@ -14,7 +14,7 @@ from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import parse_object_url
 from formwork.preparation.transforms.call import TransformCall
 from formwork.preparation.transforms.processing import INCLUDE
-from formwork.stacks.errors import TransformError
+from formwork.stacks.errors import MacroError
 
 # A snippet is a part of a template, which has 1 MB at most.
 _MAX_SNIPPET_BYTES = 1024 * 1024
@@ -30,12 +30,12 @@ def include(scope: Scope, call: TransformCall, objects: ObjectStore) -> Any:
     is_url = isinstance(location, str) and location.startswith("s3://")
     place = parse_object_url(str(location)) if is_url else None
     if place is None:
-        raise TransformError(INCLUDE, "The location parameter is not a valid S3 uri.")
+        raise MacroError(INCLUDE, "The location parameter is not a valid S3 uri.")
     bucket, key = place
     try:
         content = objects.read(objects.expect_bucket(bucket, account=scope.account), key, limit=_MAX_SNIPPET_BYTES)
     except S3Error as error:
-        raise TransformError(INCLUDE, _refusal(error, bucket, key)) from error
+        raise MacroError(INCLUDE, _refusal(error, bucket, key)) from error
     return _parsed(content)
 
 
@@ -58,9 +58,9 @@ def _parsed(content: bytes) -> Any:
         # In a snippet the service knows the long names of functions only: `Fn::Sub`, not `!Sub`.
         value = parse_document(text, name="snippet", format=kind).value
     except (UnicodeDecodeError, BadInputError) as error:
-        raise TransformError(INCLUDE, refused) from error
+        raise MacroError(INCLUDE, refused) from error
     if _includes_more(value):
-        raise TransformError(INCLUDE, refused)
+        raise MacroError(INCLUDE, refused)
     return value
 
 

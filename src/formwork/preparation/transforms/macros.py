@@ -16,7 +16,7 @@ from formwork.durable import Database
 from formwork.lambda_host import Outcome
 from formwork.preparation.transforms.call import TransformCall
 from formwork.provisioning.functions.finding import FunctionInvoker
-from formwork.stacks.errors import ProcessingError, TransformError
+from formwork.stacks.errors import MacroError, ProcessingError
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.tables import resources, stacks
 
@@ -56,11 +56,9 @@ class Macros:
         try:
             outcome = self._functions.invoke(home, function, json.dumps(event).encode())
         except FormworkError as error:  # it can't be run on this machine
-            raise TransformError(full_name, f"{error}.") from error
+            raise MacroError(full_name, f"{error}.") from error
         if outcome is None:
-            raise TransformError(
-                full_name, f"the function {function} is not here: neither a stack nor a project has it."
-            )
+            raise MacroError(full_name, f"the function {function} is not here: neither a stack nor a project has it.")
         return _fragment(full_name, event["requestId"], outcome)
 
     def _function(self, scope: Scope, name: str) -> str | None:
@@ -90,7 +88,7 @@ def _fragment(name: str, request_id: object, outcome: Outcome) -> Any:
         raise malformed
     if str(answer.get("status")).lower() != "success":
         if message := answer.get("errorMessage"):
-            raise TransformError(name, str(message))
+            raise MacroError(name, str(message))
         raise ProcessingError(f"Transform {name} failed without an error message.")
     if "fragment" not in answer:
         raise malformed

@@ -9,7 +9,7 @@ from formwork.preparation.transforms.include import include
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.processing import INCLUDE
 from formwork.preparation.transforms.serverless import SERVERLESS, translate_serverless
-from formwork.stacks.errors import ProcessingError, TransformError
+from formwork.stacks.errors import MacroError, ProcessingError
 
 # What CloudFormation hosts besides: they make resources that nothing here could run.
 _NOT_HERE = {
@@ -38,7 +38,7 @@ class NamedTransforms:
         if call.name == SERVERLESS:
             return translate_serverless(scope, call)
         if (why := _NOT_HERE.get(call.name)) is not None:
-            raise TransformError(call.name, f"this transform is not available on this machine: {why}.")
+            raise MacroError(call.name, f"this transform is not available on this machine: {why}.")
         if call.name.startswith("AWS::"):
             raise ProcessingError(f"No transform named {call.name} found.")
         return self._macros.run(scope, call)

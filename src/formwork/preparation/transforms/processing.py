@@ -11,7 +11,7 @@ from typing import Any
 from formwork.diagnostics import BadInputError, Severity
 from formwork.documents import DocumentFormat, parse_document
 from formwork.preparation.transforms.call import Transform, TransformCall
-from formwork.stacks.errors import ProcessingError, StackError, TransformError
+from formwork.stacks.errors import MacroError, ProcessingError, StackError
 from formwork.template import Template, build_expression, read_template
 from formwork.template.bounds import TOO_LARGE, is_too_large
 from formwork.template.evaluation import Environment, EvaluationError, Evaluator
@@ -109,7 +109,7 @@ def _included(fragment: Any, included: Any) -> Any:
     if not fragment:
         return included
     if not isinstance(included, dict):
-        raise TransformError(INCLUDE, "The snippet has to be an object where it has siblings.")
+        raise MacroError(INCLUDE, "The snippet has to be an object where it has siblings.")
     return _merged(fragment, included)
 
 

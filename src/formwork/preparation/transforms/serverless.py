@@ -10,7 +10,7 @@ from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.preparation.transforms.call import TransformCall
-from formwork.stacks.errors import TransformError
+from formwork.stacks.errors import MacroError
 
 SERVERLESS = "AWS::Serverless-2016-10-31"
 _MISSING = (
@@ -27,7 +27,7 @@ def translate_serverless(scope: Scope, call: TransformCall) -> Any:
         TransformError: the translator is not there, or finds the template wrong.
     """
     if importlib.util.find_spec("samtranslator") is None:
-        raise TransformError(SERVERLESS, _MISSING)
+        raise MacroError(SERVERLESS, _MISSING)
     import boto3  # noqa: PLC0415 - see the module
     from samtranslator.internal.managed_policies import get_bundled_managed_policy_map  # noqa: PLC0415
     from samtranslator.model.exceptions import InvalidDocumentException  # noqa: PLC0415
@@ -41,4 +41,4 @@ def translate_serverless(scope: Scope, call: TransformCall) -> Any:
             return translator.translate(copy.deepcopy(call.fragment), parameter_values=dict(call.values))
         except InvalidDocumentException as error:
             told = " ".join([error.message, *(each.message for each in error.causes)])
-            raise TransformError(SERVERLESS, told) from error
+            raise MacroError(SERVERLESS, told) from error

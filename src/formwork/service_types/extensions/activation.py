@@ -5,10 +5,10 @@ from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_type_arn
 from formwork.registry.requests import ActivateTypeRequest, DescribeTypeRequest, TypeReference
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers, logging_config, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers, logging_config, wanted
 
 
-class TypeActivationHandlers(RegistryHandlers):
+class TypeActivationHandlers(RegistryTypeHandlers):
     """Handlers of `TypeActivation`."""
 
     def create(self, call: HandlerCall) -> Outcome:

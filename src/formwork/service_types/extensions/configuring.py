@@ -4,10 +4,10 @@ from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_configuration_arn
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers, wanted
 
 
-class HookConfigurationHandlers(RegistryHandlers):
+class HookConfigurationHandlers(RegistryTypeHandlers):
     """Handlers of `HookTypeConfig`."""
 
     def create(self, call: HandlerCall) -> Outcome:

@@ -7,10 +7,10 @@ from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.registry.names import parse_type_arn, type_arn
 from formwork.registry.requests import DescribeTypeRequest, TypeReference
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers, wanted
 
 
-class DefaultVersionHandlers(RegistryHandlers):
+class DefaultVersionHandlers(RegistryTypeHandlers):
     """Handlers of `ResourceDefaultVersion` and `HookDefaultVersion`, identified by the ARN of the type."""
 
     def create(self, call: HandlerCall) -> Outcome:
@@ -46,7 +46,7 @@ class DefaultVersionHandlers(RegistryHandlers):
         )
 
 
-class ModuleDefaultVersionHandlers(RegistryHandlers):
+class ModuleDefaultVersionHandlers(RegistryTypeHandlers):
     """Handlers of `ModuleDefaultVersion`, identified by the ARN of the version."""
 
     def create(self, call: HandlerCall) -> Outcome:

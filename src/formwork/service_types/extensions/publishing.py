@@ -20,10 +20,10 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.results import TypeDescription
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers, wanted
 
 
-class PublisherHandlers(RegistryHandlers):
+class PublisherHandlers(RegistryTypeHandlers):
     """Handlers of `Publisher`."""
 
     def create(self, call: HandlerCall) -> Outcome:
@@ -47,7 +47,7 @@ class PublisherHandlers(RegistryHandlers):
         return Succeeded({name: value for name, value in model.items() if value is not None})
 
 
-class PublicVersionHandlers(RegistryHandlers):
+class PublicVersionHandlers(RegistryTypeHandlers):
     """Handlers of `PublicTypeVersion`."""
 
     def create(self, call: HandlerCall) -> Outcome:

@@ -12,7 +12,7 @@ from formwork.registry import Registry, RegistryError
 from formwork.registry.requests import LoggingConfig
 
 
-class RegistryHandlers(OwnHandlers):
+class RegistryTypeHandlers(OwnHandlers):
     """Handlers of a type that is made in the registry of an account and Region; `kind` is that of its extensions."""
 
     def __init__(self, registry: Registry, scope: Scope, kind: ExtensionKind) -> None:

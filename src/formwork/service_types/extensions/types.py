@@ -12,10 +12,10 @@ from formwork.service_types.extensions.activation import TypeActivationHandlers
 from formwork.service_types.extensions.configuring import HookConfigurationHandlers
 from formwork.service_types.extensions.defaults import DefaultVersionHandlers, ModuleDefaultVersionHandlers
 from formwork.service_types.extensions.publishing import PublicVersionHandlers, PublisherHandlers
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers
 from formwork.service_types.extensions.versions import VersionHandlers
 
-_HANDLERS: Mapping[str, tuple[ExtensionKind, type[RegistryHandlers]]] = {
+_HANDLERS: Mapping[str, tuple[ExtensionKind, type[RegistryTypeHandlers]]] = {
     "ResourceVersion": (ExtensionKind.RESOURCE, VersionHandlers),
     "ResourceDefaultVersion": (ExtensionKind.RESOURCE, DefaultVersionHandlers),
     "ModuleVersion": (ExtensionKind.MODULE, VersionHandlers),

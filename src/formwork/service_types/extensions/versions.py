@@ -18,10 +18,10 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.results import TypeDescription
-from formwork.service_types.extensions.registry_handlers import RegistryHandlers, logging_config, wanted
+from formwork.service_types.extensions.registry_handlers import RegistryTypeHandlers, logging_config, wanted
 
 
-class VersionHandlers(RegistryHandlers):
+class VersionHandlers(RegistryTypeHandlers):
     """Handlers of `ResourceVersion`, `ModuleVersion` and `HookVersion`."""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 from formwork.aws.scope import Scope
 from formwork.engine.change_sets import NO_CHANGES, ChangeSets, FoundChangeSet, NewChangeSet
 from formwork.engine.changes.differences import KNOWN_AFTER_APPLY
-from formwork.engine.changes.values import Action, ChangeSource
+from formwork.engine.changes.values import ChangeAction, ChangeSource
 from formwork.engine.deletion import begin_deletion
 from formwork.engine.planning.requests import StackRequest
 from formwork.provisioning import HandlerCall
@@ -90,7 +90,7 @@ class NestedChangeSets(ChangeSets):
         """The nested stacks that a change set makes or may change; what it keeps of their properties is masked."""
         assert found.record.target is not None
         for each in self._engine.planner.find_changes(found.stack, found.record.target).with_values:
-            if each.type == STACK_TYPE and each.after_context is not None and each.action is not Action.REMOVE:
+            if each.type == STACK_TYPE and each.after_context is not None and each.action is not ChangeAction.REMOVE:
                 properties: Any = each.after_context["Properties"]
                 yield _Change(each.logical_id, each.physical_id, properties)
 

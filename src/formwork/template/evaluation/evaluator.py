@@ -7,7 +7,7 @@ from formwork.template.bounds import MAX_TEMPLATE_BYTES, TOO_LARGE
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.functions import FUNCTIONS
 from formwork.template.evaluation.values import ABSENT, UNKNOWN, Value
-from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar
+from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression
 from formwork.template.template import PSEUDO_PARAMETERS, Output, Resource, Rule, Template
 
 # What functions may make, in characters: one text as much as a whole template may have, and all those of one resource
@@ -32,7 +32,7 @@ class Evaluator:
             EvaluationError: it has none.
         """
         match expression:
-            case Scalar():
+            case ScalarExpression():
                 return expression.value
             case Items():
                 found = (self.value(each) for each in expression.items)

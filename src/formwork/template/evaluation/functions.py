@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from formwork.documents.scalar_text import as_text
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.values import UNKNOWN, Value, has_unknown
-from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, literal
+from formwork.template.expressions import Call, Expression, Items, Members, Path, ScalarExpression, literal
 from formwork.template.functions import FUNCTION_TABLE
 from formwork.template.references import SubText, SubVariable, parse_sub
 from formwork.template.template import PSEUDO_PARAMETERS, Template
@@ -89,7 +89,7 @@ def _ref(evaluator: Evaluation, call: Call) -> Value:
 
 
 def _get_att(evaluator: Evaluation, call: Call) -> Value:
-    if isinstance(call.argument, Scalar):
+    if isinstance(call.argument, ScalarExpression):
         name, _, attribute = (literal(call.argument) or "").partition(".")
     else:
         parts = [_text(evaluator, call, each) for each in _arguments(call, 2, 100)]

@@ -12,7 +12,16 @@ from formwork.documents.scalar_text import as_text
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.evaluator import Evaluator
 from formwork.template.evaluation.values import ABSENT, has_unknown
-from formwork.template.expressions import Call, Expression, Items, Members, Path, Scalar, build_expression, to_value
+from formwork.template.expressions import (
+    Call,
+    Expression,
+    Items,
+    Members,
+    Path,
+    ScalarExpression,
+    build_expression,
+    to_value,
+)
 from formwork.template.loops import LoopError, expand_loops
 from formwork.template.read import read_template
 from formwork.template.references import ReferenceKind, references_in
@@ -76,7 +85,7 @@ def _expanded(value: dict[str, Any], template: Template, environment: Environmen
 
 def _reduce(evaluator: Evaluator, expression: Expression, secret: frozenset[str]) -> Any:
     match expression:
-        case Scalar():
+        case ScalarExpression():
             return expression.value
         case Items():
             found = (_reduce(evaluator, each, secret) for each in expression.items)
