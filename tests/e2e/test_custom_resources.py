@@ -128,7 +128,7 @@ def test_a_custom_resource_from_its_creation_to_its_end(cloudformation, asked):
         ),
         ({"Do": "raise"}, "failed without an answer: out of paint", ["Create", "Delete"]),
         ({"token": "arn:aws:lambda:us-east-1:111111111111:function:nobody"}, "is not here: neither", []),
-        ({"token": "arn:aws:sns:us-east-1:111111111111:topic"}, "names no Lambda function", []),
+        ({"token": "arn:aws:sns:us-east-1:111111111111:topic"}, "is not a Lambda function", []),
     ],
 )
 def test_custom_resources_that_fail(cloudformation, asked, properties, told, requests):

@@ -118,7 +118,7 @@ def test_a_wait_condition_that_hears_nothing(cloudformation):
         (lambda url: url + "x", signal(1), 403, "SignatureDoesNotMatch"),
         (lambda url: url.replace("/Handle?", "/Other?"), signal(1), 403, "SignatureDoesNotMatch"),
         (lambda url: url.partition("?")[0], signal(1), 403, "AccessDenied"),
-        (lambda url: url, b"no json", 400, "it is no JSON"),
+        (lambda url: url, b"no json", 400, "it is not valid JSON"),
         (lambda url: url, {"Status": "DONE"}, 400, "Status must be SUCCESS or FAILURE"),
         (lambda url: url, {"Status": "SUCCESS"}, 400, "UniqueId must be"),
     ],

@@ -47,7 +47,7 @@ from formwork.stacks.store.requests import (
     write_request,
 )
 
-_TOKEN_SECONDS = 36 * 3600.0  # how long a client token stands for its request
+_TOKEN_SECONDS = 36 * 3600.0  # how long a client token identifies its request
 _LISTED_SECONDS = 7 * 24 * 3600.0
 _MOST_HOOKS = 1000
 
@@ -83,7 +83,7 @@ class CloudControl:
         RequestRuns(engine, work).register()
 
     def resume(self) -> None:
-        """Start the requests that were asked for and never began, and forget those that are listed no more."""
+        """Start the requests that have not begun, and delete those that are too old to be listed."""
         with self._engine.database.begin() as connection:
             forget_requests(connection, self._engine.settings.now() - _LISTED_SECONDS)
             running = list_running(connection)
@@ -124,7 +124,7 @@ class CloudControl:
         return self._begin(scope, chosen, "DELETE", stage, joined, client_token)
 
     def cancel(self, scope: Scope, token: str) -> RequestRecord:
-        """Give a request up: it ends before its handler is called again."""
+        """Cancel a request: it ends before its handler is called again."""
         request = self.describe(scope, token)
         if request.ended:
             message = f"The request {token} has ended already, with the status {request.status}"
@@ -138,7 +138,7 @@ class CloudControl:
         return self.describe(scope, token)
 
     def describe(self, scope: Scope, token: str) -> RequestRecord:
-        """How far a request is."""
+        """Return a request."""
         with self._engine.database.read() as connection:
             request = get_request(connection, token)
         if request is None or request.scope != scope:
@@ -146,7 +146,7 @@ class CloudControl:
         return request
 
     def hook_answers(self, request: RequestRecord) -> list[HookResult]:
-        """What hooks have answered about a request, in the order in which they were asked."""
+        """Return the hooks' answers about a request, in the order of the calls."""
         if request.hooks_token is None:
             return []
         target = TargetKind.CLOUD_CONTROL, request.hooks_token
@@ -155,7 +155,7 @@ class CloudControl:
         return [each for _, each in reversed(found)]
 
     def list_requests(self, scope: Scope, query: RequestQuery) -> tuple[list[RequestRecord], int | None]:
-        """A page of the requests of the last seven days, the newest first, and where the next one starts."""
+        """Return a page of the requests of the last seven days, the newest first, and where the next one starts."""
         with self._engine.database.read() as connection:
             found = list_requests(
                 connection,
@@ -171,7 +171,7 @@ class CloudControl:
     # -- looking
 
     def get(self, scope: Scope, chosen: TypeChoice, identifier: str) -> tuple[str, Mapping[str, Any]]:
-        """A resource: its identifier and its model."""
+        """Return a resource's identifier and model."""
         provisioner = self._expect(scope, chosen, "read")
         joined = expect_identifier(provisioner.schema, identifier)
         return joined, provisioner.schema.without_write_only(self._read(provisioner, joined))
@@ -179,7 +179,7 @@ class CloudControl:
     def list(
         self, scope: Scope, chosen: TypeChoice, model: str | None, token: str | None, *, most: int | None = None
     ) -> "tuple[list[tuple[str, Mapping[str, Any]]], str | None]":
-        """A page of the resources of a type, with their identifiers, and the token of the next one.
+        """Return a page of the resources of a type with their identifiers, and the token of the next page.
 
         Pages are the list handler's; of a page with more than `most` the rest comes with the next token.
         """
@@ -227,7 +227,7 @@ class CloudControl:
         identifier: str | None,
         client_token: str | None,
     ) -> RequestRecord | None:
-        """The request that the same one began before, in the last 36 hours."""
+        """Return the request that the same client token began in the last 36 hours, None if there is none."""
         with self._engine.database.read() as connection:
             known = self._find_known(connection, scope, client_token)
         return None if known is None else _same(known, _digest(chosen, operation, asked, identifier))

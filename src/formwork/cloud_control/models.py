@@ -33,7 +33,7 @@ _FOUND = {
 
 
 def parse_object(text: str, member: str) -> dict[str, Any]:
-    """The JSON object in a member of a request.
+    """Parse the JSON object in a member of a request.
 
     Raises:
         StackError: it is none.
@@ -45,7 +45,7 @@ def parse_object(text: str, member: str) -> dict[str, Any]:
 
 
 def apply_patch(schema: ResourceSchema, model: Mapping[str, Any], patch: str) -> dict[str, Any]:
-    """The model that a JSON Patch makes of `model`.
+    """Apply a JSON Patch to a model.
 
     Raises:
         StackError: the patch can't be applied, or changes what an update can't.
@@ -78,7 +78,7 @@ def apply_patch(schema: ResourceSchema, model: Mapping[str, Any], patch: str) ->
 
 
 def model_faults(schema: ResourceSchema, desired: Mapping[str, Any], *, creating: bool) -> str | None:
-    """What is wrong with a desired model, in CloudFormation's words; None where it is valid.
+    """Return what is wrong with a desired model, in the service's wording; None if it is valid.
 
     A model that is not `creating` anything comes from a read, which gives no writeOnly properties.
     """
@@ -109,12 +109,12 @@ def check_list_model(schema: ResourceSchema, model: Mapping[str, Any]) -> None:
 
 
 def identifier_model(schema: ResourceSchema, identifier: str) -> dict[str, Any]:
-    """The primary identifier's properties."""
+    """Return the primary identifier as a model."""
     return dict(schema.parse_identifier(identifier) or {})
 
 
 def expect_identifier(schema: ResourceSchema, identifier: str) -> str:
-    """The identifier in its usual form, whichever form it was given in.
+    """Return the identifier in its canonical form, from either form.
 
     Raises:
         StackError: it is none of the type's.
@@ -147,7 +147,7 @@ def _at(model: Any, path: Sequence[str]) -> Any:
 
 
 def _is_hidden(schema: ResourceSchema, fault: Diagnostic) -> bool:
-    """Whether a property is missing that nobody can read."""
+    """Whether a missing property is write-only."""
     missing = (fault.expected or "")[len(_MEMBER) : -1]
     return fault.code == "model.missing-property" and (*_path(fault), missing) in schema.write_only
 

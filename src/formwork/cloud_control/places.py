@@ -1,4 +1,4 @@
-"""Where a list of resources goes on: in the page of the list handler's, and within it.
+"""Where the next page of a list of resources starts: the list handler's page, and the position in it.
 
 A handler cuts its pages as it likes, and knows no limit; who asks for fewer than it gives gets the rest with a token
 that names both.
@@ -23,7 +23,7 @@ class ListPlace:
     def take(
         self, models: Sequence[Mapping[str, Any]], following: str | None, most: int | None
     ) -> tuple[Sequence[Mapping[str, Any]], str | None]:
-        """What of the handler's page is wanted, and the token of what comes after it."""
+        """Return the requested part of the handler's page, and the token of the part after it."""
         end = len(models) if most is None else self.taken + most
         if end < len(models):
             return models[self.taken : end], f"{_MARK}{end}{_MARK}{self.page or ''}"
@@ -32,7 +32,7 @@ class ListPlace:
 
 
 def read_place(token: str | None) -> ListPlace:
-    """The place that a token stands for.
+    """Return the place that a token encodes.
 
     Raises:
         StackError: it is none of those that were given.

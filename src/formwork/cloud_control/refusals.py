@@ -26,16 +26,16 @@ _EXCEPTIONS = {
 
 
 def refused(code: str, message: str, status: int = 400) -> StackError:
-    """An exception of the service's, to be raised."""
+    """Return an exception of the service by its code."""
     return StackError(message, code=code, status=status)
 
 
 def invalid(message: str) -> StackError:
-    """The request makes no sense."""
+    """Return the exception for an invalid request."""
     return refused("InvalidRequestException", message)
 
 
 def handler_exception(outcome: Failed) -> StackError:
-    """The exception of a handler's failure."""
+    """Return the exception for a handler's failure."""
     code = _EXCEPTIONS.get(outcome.code, "HandlerFailureException")
     return refused(code, outcome.message, _NOT_FOUND if code == "ResourceNotFoundException" else 400)

@@ -129,7 +129,7 @@ class ActiveHook:
         if event is None:
             problem = exchange.problem
             if problem is not None and problem.killed:
-                return HookWaiting(_AGAIN_SECONDS, call.context)  # nobody knows what it would have said
+                return HookWaiting(_AGAIN_SECONDS, call.context)  # its answer is unknown
             timed_out = problem is not None and problem.timed_out
             text = "Hook execution timed out" if timed_out else "" if problem is None else problem.message
             return HookFailed(text, refused=False)

@@ -19,7 +19,7 @@ class Payloads(Protocol):
         ...
 
     def withdraw(self, scope: Scope, name: str) -> None:
-        """Nobody needs it any more."""
+        """Delete the payload."""
         ...
 
 

@@ -24,7 +24,7 @@ _IAM_NAMES = {
 
 
 def check_expansion(template: Template, acknowledged: Collection[str]) -> None:
-    """See that macros and modules are acknowledged.
+    """Refuse a template whose macros or modules are not acknowledged.
 
     Raises:
         StackError: they are not.
@@ -36,7 +36,7 @@ def check_expansion(template: Template, acknowledged: Collection[str]) -> None:
 
 
 def check_iam(template: Template, acknowledged: Collection[str]) -> None:
-    """See that resources of IAM are acknowledged.
+    """Refuse a template whose IAM resources are not acknowledged.
 
     Raises:
         StackError: they are not.
@@ -51,7 +51,7 @@ def check_iam(template: Template, acknowledged: Collection[str]) -> None:
 
 
 def needed_capabilities(template: Template) -> Iterator[str]:
-    """The acknowledgements that a template's IAM resources ask for."""
+    """Return the capabilities that a template's IAM resources require."""
     for resource in template.resources.values():
         if resource.type not in _IAM_NAMES:
             continue

@@ -1,4 +1,4 @@
-"""Who makes resources: registered handlers, or a stand-in for types that have none."""
+"""Provisioners, which create resources: registered handlers, own types, and stand-ins for types without handlers."""
 
 from formwork.provisioning.own import OwnProvisioner, OwnTypes
 from formwork.provisioning.provisioner import HandlerCall, Provisioner, Provisioners

@@ -1,6 +1,6 @@
 """Which types can be provisioned here, and by whom: this process, registered handlers, the simulator.
 
-A name of AWS's own that nobody registered is simulated where its schema is at hand; somebody else's never is.
+One of AWS's own types that is not registered is simulated if its schema is available; third-party types never are.
 """
 
 import functools
@@ -69,11 +69,11 @@ class Catalogue:
         return self._handlers(found)
 
     def explain(self, _scope: Scope, type_name: str) -> str | None:
-        """Why nobody here makes resources of a type, beyond that it is not registered, and what to do."""
+        """Explain why a type can't be provisioned, beyond that it is not registered, and what to do."""
         return None if self._stand_ins is None else self._stand_ins.explain(type_name)
 
     def find_module(self, scope: Scope, type_name: str) -> Template | None:
-        """The fragment of the default version of a registered module."""
+        """Return the fragment of the default version of a registered module, None if it is not registered."""
         try:
             version = self._registry.expect_type(scope, type_name, ExtensionKind.MODULE)
         except RegistryError:

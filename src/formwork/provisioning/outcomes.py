@@ -40,9 +40,9 @@ class Succeeded:
 class Failed:
     """The operation failed; `model` is what the handler told of the resource nevertheless.
 
-    `lost` says that nobody knows what it has done: its process was killed from outside in the middle of the call. The
-    same request, with the same client request token, finds out. `plain` has events tell the message as it stands: it
-    is the engine's own, not that of somebody's handler.
+    `lost` says that its effect is unknown: its process was killed from outside during the call. The same
+    request, with the same client request token, finds out. `plain` has events repeat the message unchanged: it
+    is the engine's own, not a handler's.
     """
 
     code: str
@@ -61,7 +61,7 @@ Outcome: TypeAlias = Waiting | Succeeded | Failed
 
 
 def read_outcome(action: str, event: Mapping[str, Any] | None, problem: AnswerProblem | None) -> Outcome:
-    """The meaning of an answer; what is no answer at all is an internal failure."""
+    """Return the outcome that an answer means; a missing answer is an internal failure."""
     if event is None:
         timed_out = problem is not None and problem.timed_out
         code = "NotStabilized" if timed_out else "InternalFailure"

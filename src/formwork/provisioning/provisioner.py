@@ -1,4 +1,4 @@
-"""What the engine asks of whoever makes resources of a type."""
+"""The interface of provisioners, which create, read, update and delete the resources of a type."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Provisioner(Protocol):
 
     @property
     def schema(self) -> ResourceSchema:
-        """The type's schema."""
+        """The resource schema of the type."""
         ...
 
     @property
@@ -50,7 +50,7 @@ class Provisioner(Protocol):
 
     @property
     def note(self) -> str | None:
-        """What events say of who makes the resource; None where it is the type's own handlers."""
+        """Label of a stand-in provisioner for `DetailedStatus`, None if the type's own handlers are called."""
         ...
 
     def invoke(self, call: HandlerCall) -> Outcome:
@@ -59,7 +59,7 @@ class Provisioner(Protocol):
 
 
 class Provisioners(Protocol):
-    """Finds who makes the resources of a type."""
+    """Finds the provisioner of a type."""
 
     def find(self, scope: Scope, type_name: str, version: str | None = None) -> Provisioner | None:
         """The type's provisioner, None where nothing here can make it; `version` is that of a registered type."""

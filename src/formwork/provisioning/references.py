@@ -30,7 +30,7 @@ _MARK = "{{resolve:"
 
 
 class References:
-    """The values that stacks' dynamic references stand for, by the account's Region."""
+    """Resolves the dynamic references of stacks, by the account's Region."""
 
     def __init__(self, stored: StoredValues) -> None:
         self._stored = stored
@@ -70,7 +70,7 @@ class References:
 
 
 def misplaced_secure_strings(type_name: str, properties: Mapping[str, Any]) -> Iterator[str]:
-    """Where `ssm-secure` references stand that the service takes in other places only, in its words."""
+    """Yield the properties with `ssm-secure` references that the service does not allow there, in its notation."""
     allowed = _SECURE.get(type_name, frozenset())
     for path in _secure_paths(properties, ()):
         if path not in allowed:
@@ -81,7 +81,7 @@ def misplaced_secure_strings(type_name: str, properties: Mapping[str, Any]) -> I
 def conceal(model: Any, resolved: Any, written: Any) -> Any:
     """A copy of a handler's model with the secrets that references gave back in the form of the references.
 
-    `written` are the properties before `resolved` was made of them. A callback gets the values anew.
+    `written` are the properties before `resolved` was made of them. A callback gets the values again.
     """
     match model, resolved, written:
         case dict(), dict(), dict():

@@ -67,7 +67,7 @@ class SimulatedProvisioner:
         return read_outcome(call.action, event, None)
 
     def _wrong_names(self, desired: Mapping[str, Any]) -> list[str]:
-        """Properties that are missing or that there are none of, in the words of the service."""
+        """Return the missing and the undeclared properties, in the service's wording."""
         wrong = [f"The property {{/{each}}} is required" for each in self.schema.required if each not in desired]
         unknown = sorted(desired.keys() - self.schema.properties.keys())
         if unknown:

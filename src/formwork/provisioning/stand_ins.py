@@ -1,4 +1,4 @@
-"""What makes resources of AWS's own types that nobody registered and whose schema is at hand: moto, the simulator."""
+"""Stand-ins for AWS's own types that are not registered and whose schema is available: moto and the simulator."""
 
 import functools
 import json
@@ -28,9 +28,9 @@ _WHERE_SCHEMAS_ARE = (
 
 
 class StandIns:
-    """The stand-ins of every account and Region; somebody else's type never has one.
+    """The stand-ins of every account and Region; third-party types have none.
 
-    What `moto` makes and deletes it stands in for, None for no type; the simulator has the others.
+    `moto` is used for the types that it can create and delete, the simulator for the others.
     """
 
     def __init__(self, database: Database, schema_of: SchemaSource, moto: Moto | None = None) -> None:
@@ -41,7 +41,7 @@ class StandIns:
         self._known: dict[tuple[Scope, str], Provisioner] = {}
 
     def find(self, scope: Scope, type_name: str) -> Provisioner | None:
-        """Who stands in for the type's handlers; None where nobody can."""
+        """Return the stand-in for the type's handlers, None if there is none."""
         if not type_name.startswith(_AWS) or type_name.startswith(_CLOUDFORMATION):
             return None
         key = scope, type_name
@@ -67,7 +67,7 @@ class StandIns:
         return {} if self._moto is None else self._moto.server.stack_models()
 
     def explain(self, type_name: str) -> str | None:
-        """Why nobody stands in, and what to do; None where that is as it has to be."""
+        """Explain why a type has no stand-in, and what to do; None for types that never have one."""
         if not type_name.startswith(_AWS):
             return None
         if type_name.startswith(_CLOUDFORMATION):
@@ -80,7 +80,7 @@ class StandIns:
 
 
 def read_schema(text: str, name: str) -> tuple[ResourceSchema | None, str | None]:
-    """A schema, or why its text is none."""
+    """Parse a schema; return it, or why the text is invalid."""
     loaded = load_resource_schema(parse_document(text, name=f"{name}.json", format=DocumentFormat.JSON))
     if loaded.schema is not None:
         return loaded.schema, None

@@ -48,7 +48,7 @@ class InstancesRequest:
 
 
 def every(accounts: Iterable[str], regions: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Every account in every Region."""
+    """Return every pair of an account and a Region."""
     return tuple((account, region) for region in regions for account in accounts)
 
 
@@ -62,7 +62,7 @@ class StackInstances:
     # -- operations; each gives its id
 
     def create(self, scope: Scope, request: InstancesRequest) -> str:
-        """Make instances; those that are there already are brought up to date."""
+        """Begin to create instances; existing ones are updated. Return the operation's id."""
 
         def plan(connection: Connection, record: StackSetRecord) -> Sequence[Instance]:
             planned = []
@@ -75,7 +75,7 @@ class StackInstances:
         return self._begin(scope, request, SetOperationAction.CREATE, plan)
 
     def update(self, scope: Scope, request: InstancesRequest) -> str:
-        """Bring instances up to date, with values of their own for parameters."""
+        """Begin to update instances, with parameter values of their own. Return the operation's id."""
 
         def plan(connection: Connection, record: StackSetRecord) -> Sequence[Instance]:
             planned = []
@@ -90,7 +90,7 @@ class StackInstances:
         return self._begin(scope, request, SetOperationAction.UPDATE, plan)
 
     def delete(self, scope: Scope, request: InstancesRequest, *, retain: bool) -> str:
-        """Remove instances with their stacks; with `retain` the stacks stay."""
+        """Begin to delete instances with their stacks; `retain` keeps the stacks. Return the operation's id."""
 
         def plan(connection: Connection, record: StackSetRecord) -> Sequence[Instance]:
             found = (get_instance(connection, record.id, *each) for each in request.places)
@@ -99,7 +99,7 @@ class StackInstances:
         return self._begin(scope, request, SetOperationAction.DELETE, plan, retain=retain)
 
     def take_over(self, scope: Scope, request: InstancesRequest, stack_ids: Sequence[str]) -> str:
-        """Make instances of stacks that stand already."""
+        """Begin to import existing stacks as instances. Return the operation's id."""
         if len(stack_ids) > _MOST_IMPORTS:
             raise StackError(f"At most {_MOST_IMPORTS} stacks can be imported at once", code="LimitExceededException")
 
@@ -116,7 +116,7 @@ class StackInstances:
         return self._starter.begin(scope, request.name, asked, plan)
 
     def detect_drift(self, scope: Scope, request: InstancesRequest) -> str:
-        """Look for drift in every instance."""
+        """Begin to detect drift in every instance. Return the operation's id."""
         return self._begin(
             scope,
             request,
@@ -125,7 +125,7 @@ class StackInstances:
         )
 
     def stop(self, scope: Scope, name: str, operation_id: str) -> None:
-        """Have an operation end with whom it is at."""
+        """Stop an operation after the targets that it is working on."""
         with self._engine.database.begin() as connection:
             operation = self._expect_operation(connection, scope, name, operation_id)
             match operation.status:
@@ -142,7 +142,7 @@ class StackInstances:
     # -- looking
 
     def describe(self, scope: Scope, name: str, account: str, region: str) -> tuple[StackSetRecord, Instance]:
-        """An instance."""
+        """Return an instance."""
         with self._engine.database.read() as connection:
             record = expect_stack_set(connection, scope, name)
             instance = get_instance(connection, record.id, account, region)
@@ -151,7 +151,7 @@ class StackInstances:
         return record, instance
 
     def list_operations(self, scope: Scope, name: str) -> list[tuple[SetOperation, list[Result]]]:
-        """The operations of a stack set, the newest first, each with what it has come to."""
+        """Return the operations of a stack set with their results, the newest first."""
         with self._engine.database.read() as connection:
             record = expect_stack_set(connection, scope, name)
             found = list_operations(connection, record.id)
@@ -160,7 +160,7 @@ class StackInstances:
     def describe_operation(
         self, scope: Scope, name: str, operation_id: str
     ) -> tuple[StackSetRecord, SetOperation, list[Result]]:
-        """An operation with what it has come to."""
+        """Return an operation with its results."""
         with self._engine.database.read() as connection:
             record = expect_stack_set(connection, scope, name)
             operation = self._expect_operation(connection, scope, name, operation_id)

@@ -28,7 +28,7 @@ class Preferences(Record):
 
     @property
     def parallel(self) -> bool:
-        """Whether all Regions are gone through at once."""
+        """Whether the operation works on all Regions at the same time."""
         return self.region_concurrency == PARALLEL
 
     def tolerance(self, accounts: int) -> int:
@@ -43,7 +43,7 @@ class Preferences(Record):
 
 
 def read_preferences(given: Mapping[str, Any] | None) -> Preferences:
-    """The preferences in the API's words, which are the resource type's too."""
+    """Read preferences in the form that the API and the resource type share."""
     asked = given or {}
     return Preferences(
         region_concurrency=asked.get("RegionConcurrencyType"),
@@ -63,7 +63,7 @@ def _share(count: int | None, percentage: int | None, of: int) -> int:
 
 
 def check_preferences(preferences: Preferences, regions: list[str]) -> None:
-    """See that preferences do not contradict each other.
+    """Refuse preferences that contradict each other.
 
     Raises:
         StackError: they do.
@@ -94,5 +94,5 @@ def check_preferences(preferences: Preferences, regions: list[str]) -> None:
 
 
 def order_regions(preferences: Preferences, regions: list[str]) -> list[str]:
-    """The Regions in the order in which they are gone through."""
+    """Return the Regions in the order of the operation."""
     return list(dict.fromkeys((*preferences.region_order, *regions)))

@@ -42,12 +42,12 @@ class StackSetRecord:
 
     @property
     def full_id(self) -> str:
-        """Its id as clients know it."""
+        """The id that clients see: the name with a suffix."""
         return f"{self.name}:{self.id}"
 
     @property
     def arn(self) -> str:
-        """Its ARN."""
+        """The ARN of the stack set."""
         scope = self.scope
         return f"arn:{scope.partition}:cloudformation:{scope.region}:{scope.account}:stackset/{self.full_id}"
 
@@ -73,13 +73,13 @@ class DetailedStatus(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more comes."""
+        """Whether the instance's operation has ended."""
         return self not in {DetailedStatus.PENDING, DetailedStatus.RUNNING}
 
 
 @dataclass(frozen=True, slots=True)
 class Instance(Record):
-    """A stack of a stack set.
+    """A stack instance: a stack set's stack in one account and Region.
 
     `stack_id` is the stack's ARN, None where none was made; `overrides` take the place of the stack set's parameters.
     """
@@ -106,7 +106,7 @@ class SetOperationAction(StrEnum):
 
 
 class SetOperationStatus(StrEnum):
-    """Where an operation on a stack set is."""
+    """The status of an operation on a stack set."""
 
     QUEUED = "QUEUED"
     RUNNING = "RUNNING"
@@ -117,7 +117,7 @@ class SetOperationStatus(StrEnum):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more comes."""
+        """Whether the operation has ended."""
         return self in {SetOperationStatus.SUCCEEDED, SetOperationStatus.FAILED, SetOperationStatus.STOPPED}
 
 

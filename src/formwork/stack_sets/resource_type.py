@@ -182,7 +182,7 @@ class _StackSetHandlers(OwnHandlers):
 
 
 def _places(model: Model) -> set[tuple[str, str]]:
-    """Every account and Region that the resource names."""
+    """Return every account and Region in the resource's instance groups."""
     return {
         place
         for group in model.get("StackInstancesGroup", ())

@@ -1,7 +1,7 @@
 """An operation on a stack set from its beginning to its end.
 
 The workflow is one step. Whom an operation has got to is in the store, and what it asks of the engine it asks with the
-same tokens again, so that it goes on where it was after a crash.
+same tokens again, so that it resumes where it was after a crash.
 """
 
 import contextvars
@@ -56,7 +56,7 @@ class Runner:
         self._work.start(WORKFLOW, f"stack-set-operation/{number}", number)
 
     def resume(self) -> None:
-        """Start the operations that were asked for and never began."""
+        """Start the operations that were requested and have not begun."""
         with self._engine.database.read() as connection:
             running = list_running(connection)
         for number in running:
@@ -75,7 +75,7 @@ class Runner:
         self._engine.settings.changed()
 
     def _advance(self, number: int) -> bool:
-        """Do what can be done now; whether there is more to come."""
+        """Do what can be done now; return whether more is left."""
         with self._engine.database.read() as connection:
             operation = get_operation(connection, number)
             stack_set = get_stack_set(connection, operation.stack_set_id)
@@ -125,7 +125,7 @@ class Runner:
         return done
 
     def _end(self, operation: SetOperation, results: list[Result], *, failed: bool) -> None:
-        """The operation has ended, and the next one that is queued begins."""
+        """End the operation, and begin the next one in the queue."""
         assert operation.number is not None
         waiting: SetOperation | None = None
         with self._engine.database.begin() as connection:
@@ -165,7 +165,7 @@ def _count(results: list[Result], places: list[int], status: DetailedStatus) -> 
 
 
 def _regions_over(operation: SetOperation, results: list[Result]) -> list[str]:
-    """The Regions in which more has failed than is tolerated."""
+    """Return the Regions in which more accounts have failed than the preferences tolerate."""
     return [
         region
         for region, places in _by_region(results).items()
@@ -174,7 +174,7 @@ def _regions_over(operation: SetOperation, results: list[Result]) -> list[str]:
 
 
 def _doomed(operation: SetOperation, results: list[Result], over: list[str]) -> dict[int, str]:
-    """Whom the operation will not get to, and why: a Region's failure ends the Regions after it as well."""
+    """Return the targets to skip, and why: a Region's failure also ends the Regions after it."""
     pending = [place for place, each in enumerate(results) if each.status == DetailedStatus.PENDING]
     if operation.status is SetOperationStatus.STOPPING:
         return dict.fromkeys(pending, _STOPPED)
@@ -184,7 +184,7 @@ def _doomed(operation: SetOperation, results: list[Result], over: list[str]) -> 
 
 
 def _next(operation: SetOperation, results: list[Result]) -> list[int]:
-    """Whom the operation gets to now."""
+    """Return the targets that the operation works on next."""
     chosen: list[int] = []
     for places in _by_region(results).values():
         failed = _count(results, places, DetailedStatus.FAILED)

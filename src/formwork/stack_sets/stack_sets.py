@@ -62,7 +62,7 @@ class StackSets:
         token: str | None = None,
         source: str | None = None,
     ) -> StackSetRecord:
-        """Make a stack set; with `source` of the template and the parameters that this stack has."""
+        """Create a stack set; `source` is a stack whose template and parameters it takes."""
         if source is not None:
             request = self._of_stack(scope, request, source)
         asked = digest([name, asdict(request)])
@@ -103,7 +103,7 @@ class StackSets:
         return known
 
     def update(self, scope: Scope, change: StackSetChange) -> str:
-        """Begin to change a stack set and its instances; the operation's id."""
+        """Begin to update a stack set and its instances; return the operation's id."""
 
         def plan(connection: Connection, record: StackSetRecord) -> Sequence[Instance]:
             definition = define(self._engine, scope, change.definition, record.definition)
@@ -127,7 +127,7 @@ class StackSets:
         return self._starter.begin(scope, change.name, asked, plan)
 
     def delete(self, scope: Scope, name: str) -> None:
-        """Delete a stack set that has no instances; one that is not there is deleted already."""
+        """Delete a stack set that has no instances; does nothing if it does not exist."""
         with self._engine.database.begin() as connection:
             record = find_stack_set(connection, scope, name, lock=True)
             if record is None or record.deleted is not None:
@@ -139,19 +139,19 @@ class StackSets:
             write_stack_set(connection, replace(record, deleted=self._engine.settings.now()))
 
     def describe(self, scope: Scope, name: str) -> tuple[StackSetRecord, list[Instance]]:
-        """A stack set with its instances."""
+        """Return a stack set with its instances."""
         with self._engine.database.read() as connection:
             record = expect_stack_set(connection, scope, name)
             return record, list_instances(connection, record.id)
 
     def list(self, scope: Scope) -> "list[StackSetRecord]":
-        """All of an account and Region, deleted ones too."""
+        """Return the stack sets of an account and Region, deleted ones too."""
         with self._engine.database.read() as connection:
             return list_stack_sets(connection, scope)
 
 
 def expect_stack_set(connection: Connection, scope: Scope, name: str) -> StackSetRecord:
-    """The stack set of that name or id.
+    """Return the stack set with a name or id.
 
     Raises:
         StackError: there is none.

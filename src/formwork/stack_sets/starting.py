@@ -30,7 +30,7 @@ Plan = Callable[[Connection, StackSetRecord], Sequence[Instance]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """An operation that is asked for; `what` is all of the request, to know a second use of its id."""
+    """A requested operation; `what` is the whole request, to recognise a second use of its id."""
 
     action: SetOperationAction
     operation_id: str | None
@@ -48,7 +48,7 @@ class Starter:
         self._runner = runner
 
     def begin(self, scope: Scope, name: str, asked: Asked, plan: Plan) -> str:
-        """Begin an operation on what `plan` gives; its id.
+        """Begin an operation on the instances that `plan` returns; return its id.
 
         Raises:
             StackError: there is no such stack set, another operation runs, or the id is taken.

@@ -24,7 +24,7 @@ from formwork.stack_sets.tables import instances, operations, results, stack_set
 
 
 def insert_stack_set(connection: Connection, record: StackSetRecord) -> None:
-    """Add a stack set that lives.
+    """Add a new stack set.
 
     Raises:
         IntegrityError: one of its name lives.
@@ -96,12 +96,12 @@ def write_instance(connection: Connection, stack_set_id: str, instance: Instance
 
 
 def delete_instance(connection: Connection, stack_set_id: str, account: str, region: str) -> None:
-    """Forget an instance."""
+    """Delete an instance's record."""
     connection.execute(instances.delete().where(_instance(stack_set_id, account, region)))
 
 
 def get_instance(connection: Connection, stack_set_id: str, account: str, region: str) -> Instance | None:
-    """An instance, None where there is none."""
+    """Return an instance, None if there is none in that account and Region."""
     query = select(instances.c.instance_json).where(_instance(stack_set_id, account, region))
     text = connection.execute(query).scalar_one_or_none()
     return None if text is None else Instance.from_json(text)
@@ -126,7 +126,7 @@ def is_instance(connection: Connection, scope: Scope, stack_id: str) -> bool:
 
 
 def insert_operation(connection: Connection, operation: SetOperation, targets: Iterable[Result]) -> int:
-    """Add an operation with what it is to work on; its number."""
+    """Add an operation with its targets; return its number."""
     number = connection.execute(
         operations.insert().values(
             stack_set_id=operation.stack_set_id,

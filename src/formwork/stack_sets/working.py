@@ -34,7 +34,7 @@ from formwork.stacks.store.stacks import get_stack
 _NAMES = uuid.UUID("2c1c6f6b-6a0e-4f0f-9b43-0b6a1f9f7a52")  # the namespace of what follows the name of a stack
 _MOST = 128  # of a stack's name
 _GOOD = frozenset({StackStatus.CREATE_COMPLETE, StackStatus.UPDATE_COMPLETE, StackStatus.IMPORT_COMPLETE})
-# From which nothing leads back: such a stack is removed, and made anew.
+# A stack in one of these can not be updated: it is deleted and created again.
 _LOST = frozenset(
     {
         StackStatus.CREATE_FAILED,
@@ -50,14 +50,14 @@ Worked = tuple[Result, Instance | None]
 
 
 class Worker:
-    """Works on instances of an engine's stack sets."""
+    """Runs one target of an operation: creates, updates, deletes or checks the instance's stack."""
 
     def __init__(self, engine: Engine, drift: DriftDetection) -> None:
         self._engine = engine
         self._drift = drift
 
     def go_on(self, stack_set: StackSetRecord, operation: SetOperation, instance: Instance, result: Result) -> Worked:
-        """Begin with a target, or look how far it is."""
+        """Begin with a target, or check its progress."""
         try:
             return _Target(self._engine, self._drift, stack_set, operation, instance, result).go_on()
         except StackError as error:
@@ -105,7 +105,7 @@ class _Target:
         stack = self._stack()
         if stack is None:
             return self._create()
-        if stack.status is StackStatus.DELETE_IN_PROGRESS:  # begun here, before a crash, or by somebody else
+        if stack.status is StackStatus.DELETE_IN_PROGRESS:  # begun here before a crash, or by a user
             return self._running(ResultStage.REPLACE)
         if stack.status in _LOST:
             self._delete(stack)
@@ -217,7 +217,7 @@ class _Target:
         return f"StackSet-{self._set.id}-{self._operation.number}"
 
     def _stack(self) -> StackRecord | None:
-        """The instance's stack, where it stands."""
+        """Return the instance's stack, None if it does not exist."""
         if self._instance.stack_id is None:
             return None
         with self._engine.database.read() as connection:
@@ -241,7 +241,7 @@ class _Target:
         return _failed(self._operation, self._instance, self._result, self._reason(stack))
 
     def _reason(self, stack: StackRecord) -> str:
-        """The first failure of the stack's operation, as stack sets tell it."""
+        """Return the first failure of the stack's operation, in the form of a stack set's results."""
         events = [each for _, each in self._engine.lookups.list_events(self._scope, stack.arn)]
         for each in reversed(events):
             own = each.operation_id == stack.operation_id and each.logical_id != stack.name

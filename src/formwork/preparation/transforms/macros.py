@@ -33,7 +33,7 @@ class Macros:
         self._functions = functions
 
     def run(self, scope: Scope, call: TransformCall) -> Any:
-        """What the macro makes of the fragment.
+        """Run a macro, and return the fragment that it responds with.
 
         Raises:
             ProcessingError: there is none of this name, or it failed.
@@ -62,7 +62,7 @@ class Macros:
         return _fragment(full_name, event["requestId"], outcome)
 
     def _function(self, scope: Scope, name: str) -> str | None:
-        """The function that a standing macro names."""
+        """Return the function of a macro that is deployed."""
         query = (
             select(resources.c.properties_json)
             .join(stacks, stacks.c.id == resources.c.stack_id)
@@ -76,7 +76,7 @@ class Macros:
 
 
 def _fragment(name: str, request_id: object, outcome: Outcome) -> Any:
-    """The fragment of a macro's answer, which is checked."""
+    """Return the fragment in a macro's response, after checking it."""
     malformed = ProcessingError(f"Received malformed response from transform {name}")
     if outcome.function_error is not None:
         raise malformed

@@ -21,7 +21,7 @@ _ONE = threading.Lock()  # the translator keeps the Region in a variable of its 
 
 
 def translate_serverless(scope: Scope, call: TransformCall) -> Any:
-    """The template that AWS SAM makes of the call's.
+    """Translate the call's template from AWS SAM to CloudFormation.
 
     Raises:
         TransformError: the translator is not there, or finds the template wrong.

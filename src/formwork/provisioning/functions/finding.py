@@ -40,7 +40,7 @@ class DeployedFunction:
 
 
 def find_function(database: Database, scope: Scope, name_or_arn: str) -> DeployedFunction | None:
-    """The function of that name or ARN, with a qualifier or without, of a stack that stands."""
+    """Return the function with a name or ARN, with or without a qualifier, among those of live stacks."""
     name = _name(name_or_arn)
     query = (
         select(resources.c.physical_id, resources.c.properties_json, resources.c.model_json)

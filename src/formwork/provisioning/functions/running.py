@@ -18,7 +18,7 @@ from formwork.registry.runtimes import packaged_function
 from formwork.registry.warm_hosts import WarmHosts
 
 _WARM = 8
-_PROVIDED = Path(__file__).with_name("provided")  # what Lambda lays beside code that stands in a template
+_PROVIDED = Path(__file__).with_name("provided")  # what Lambda adds to code that is written in a template
 # What Lambda takes where the template says nothing.
 _TIMEOUT = 3
 _MEMORY_MB = 128
@@ -36,7 +36,7 @@ class FunctionRunner:
         """Run a function once.
 
         Raises:
-            BadInputError: its code can't be had, or nothing here can run it.
+            BadInputError: its code is unavailable, or its runtime is not supported here.
             EnvironmentProblemError: its process can't be started.
         """
         with self._hosts.use(function.digest, function.scope, lambda: self._function(function)) as host:
@@ -69,7 +69,7 @@ class FunctionRunner:
         )
 
     def _write_code(self, function: DeployedFunction, folder: Path) -> None:
-        """The function's code: what stands in the template, or in an archive of S3."""
+        """Write the function's code, which is in the template or in an archive of S3."""
         match function.properties.get("Code"):
             case {"ZipFile": str(text)}:
                 python = str(function.properties.get("Runtime")).startswith("python")
@@ -86,7 +86,7 @@ class FunctionRunner:
 
 
 def _provide(folder: Path, *, python: bool) -> None:
-    """The module that answers for custom resources, as Lambda provides it."""
+    """Add the module that sends responses of custom resources, as Lambda does."""
     name, place = ("cfnresponse.py", folder) if python else ("cfn-response.js", folder / "node_modules")
     place.mkdir(exist_ok=True)
     shutil.copyfile(_PROVIDED / name, place / name)

@@ -20,9 +20,9 @@ _NOBODY = ""  # the resource that rows of answers belong to: none signals it
 
 @dataclass(frozen=True, slots=True)
 class FunctionAnswer:
-    """What a function answered: `reason` of a failure, the id of what it made, the values for `Fn::GetAtt`.
+    """The response of a function: `reason` of a failure, the physical id, the values for `Fn::GetAtt`.
 
-    `no_echo` says that nobody is to see the values.
+    `no_echo` masks the values wherever they are shown.
     """
 
     succeeded: bool
@@ -33,13 +33,13 @@ class FunctionAnswer:
 
 
 class CustomResourceAnswers:
-    """The answers that are waited for, and those that came, in the engine's database."""
+    """Stores expected and received responses of functions in the engine's database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def expect(self, expected: Expected, now: float) -> None:
-        """Wait for an answer, unless it was waited for already."""
+        """Record that a response is expected; does nothing if it is recorded already."""
         with self._database.begin() as connection:
             if find_signal(connection, expected.stack_id, _NOBODY, expected.request_id) is None:
                 waiting = SignalRecord(
@@ -48,7 +48,7 @@ class CustomResourceAnswers:
                 write_signal(connection, waiting)
 
     def find(self, expected: Expected) -> FunctionAnswer | None:
-        """The answer, once it is there."""
+        """Return the response, None until it is received."""
         with self._database.read() as connection:
             found = find_signal(connection, expected.stack_id, _NOBODY, expected.request_id)
         if found is None or found.status == EXPECTED:
@@ -56,16 +56,16 @@ class CustomResourceAnswers:
         return _read(json.loads(found.data or "{}"), found.reason)
 
     def receive(self, place: str, body: bytes, now: float) -> None:
-        """What was put at the URL of an answer; a second one changes nothing.
+        """Store what a function put at its response URL; a second response is ignored.
 
         Raises:
-            StackError: nobody waits for it.
+            StackError: no response is expected at the URL, or its signature does not match.
         """
         named = parse_response_url(place)
         with self._database.begin() as connection:
             known = None if named is None else find_signal(connection, named.stack_id, _NOBODY, named.request_id)
             if named is None or known is None:
-                raise StackError("Nobody waits for this answer", code="AccessDenied", status=403)
+                raise StackError("No response is expected at this URL", code="AccessDenied", status=403)
             if known.status != EXPECTED:
                 return
             if not hmac.compare_digest((known.data or "").encode(), named.signature.encode()):
@@ -79,15 +79,15 @@ class CustomResourceAnswers:
 
 
 def _parse(body: bytes) -> tuple[dict[str, Any], str | None]:
-    """The object that was sent, and what is wrong with it."""
+    """Return the object in the body, and what is wrong with it or None."""
     if len(body) > _MOST_BYTES:
         return {}, "Response object is too long."
     try:
         value = json.loads(body)
     except ValueError:
-        return {}, "Invalid Response object: it is no JSON"
+        return {}, "Invalid Response object: it is not valid JSON"
     if not isinstance(value, dict):
-        return {}, "Invalid Response object: it is no JSON object"
+        return {}, "Invalid Response object: it is not a JSON object"
     problem = None
     if value.get("Status") not in {SUCCESS, "FAILED"}:
         problem = "Invalid Response object: Value of property Status must be SUCCESS or FAILED"

@@ -20,7 +20,7 @@ _STEPS = 5
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """An answer that is waited for: its request, and what proves that whoever answers was asked."""
+    """An expected response: its request, and the signature that proves that the sender was given the URL."""
 
     stack_id: str
     request_id: str
@@ -28,14 +28,14 @@ class Expected:
 
 
 def render_response_url(base: str, scope: Scope, call: HandlerCall, signature: str) -> str:
-    """Where the answer to a call is to be put."""
+    """Return the URL at which the function puts its response to a call."""
     place = quote(f"{call.stack_id}|{call.logical_id}|{call.token}", safe="/")
     query = urlencode({"AWSAccessKeyId": scope.account, "Signature": signature})
     return f"{base}{PREFIX}{scope.region}/{place}?{query}"
 
 
 def parse_response_url(place: str) -> Expected | None:
-    """Which answer belongs at a path with its query; None where none does."""
+    """Return the expected response that a path with its query names, None if it names none."""
     parts = urlsplit(place)
     steps = unquote(parts.path).split("/")  # "", bucket, arn:…:stack, name, id|logical id|request id
     names = steps[-1].split("|")
@@ -48,7 +48,7 @@ def parse_response_url(place: str) -> Expected | None:
 def request_event(
     call: HandlerCall, type_name: str, response_url: str, properties: Mapping[str, Any], previous: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The event that the function gets; scalars of properties are texts, as the service sends them."""
+    """Return the event for the function; scalars in properties become strings, as the service sends them."""
     event = {
         "RequestType": _REQUESTS[call.action],
         "ServiceToken": properties.get("ServiceToken"),

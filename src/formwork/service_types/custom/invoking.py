@@ -20,7 +20,7 @@ _LAMBDA = ":lambda:"
 
 
 class Invocations:
-    """The requests that this process has under way; a process that dies forgets them, and its heir sends them again."""
+    """The requests that this process is sending; after a crash, the process that resumes the work sends them again."""
 
     def __init__(self, functions: FunctionInvoker) -> None:
         self._functions = functions
@@ -28,7 +28,7 @@ class Invocations:
         self._under_way: dict[str, Future[str | None]] = {}
 
     def send(self, scope: Scope, target: str, event: Mapping[str, Any]) -> Future[str | None]:
-        """Send a request once; what went wrong with it, None where it was taken."""
+        """Send a request once; the result is what went wrong, None if it was accepted."""
         request_id = str(event["RequestId"])
         with self._lock:
             known = self._under_way.get(request_id)
@@ -43,13 +43,13 @@ class Invocations:
         return made
 
     def is_done(self, request_id: str) -> bool:
-        """Whether the request was taken."""
+        """Whether the request was accepted."""
         with self._lock:
             known = self._under_way.get(request_id)
         return known is not None and known.done() and known.result() is None
 
     def forget(self, request_id: str) -> None:
-        """The request is done with."""
+        """Drop the request: its operation has ended."""
         with self._lock:
             self._under_way.pop(request_id, None)
 
@@ -59,13 +59,13 @@ class Invocations:
             made.set_result(self._post(target, payload) if _is_url(target) else self._invoke(scope, target, payload))
         except FormworkError as error:
             made.set_result(f"The function {target} can't be run here: {error}")
-        except Exception as error:  # noqa: BLE001 - told to whoever waits
+        except Exception as error:  # noqa: BLE001 - becomes the operation's failure
             made.set_result(f"The request could not be sent: {internal_error(error)}")
 
     def _invoke(self, scope: Scope, target: str, payload: bytes) -> str | None:
         if target.startswith("arn:") and _LAMBDA not in target:
             return (
-                f"The ServiceToken {target} names no Lambda function: here custom resources are made by functions of a "
+                f"The ServiceToken {target} is not a Lambda function: here custom resources are made by functions of a "
                 "stack or of the project, or at a URL"
             )
         outcome = self._functions.invoke(scope, target, payload)

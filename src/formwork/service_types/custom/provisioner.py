@@ -102,7 +102,7 @@ class _CustomResourceHandlers(OwnHandlers):
         return ask_again(call, call.desired, signature=secrets.token_urlsafe(24), until=now + seconds)
 
     def _send(self, call: HandlerCall, context: Mapping[str, Any]) -> str | None:
-        """Have the request sent, unless it was; what went wrong with it as far as is known."""
+        """Send the request unless it was sent; return what went wrong, None while that is unknown."""
         if context.get("sent"):
             return None
         properties = self._properties(call)
@@ -112,7 +112,7 @@ class _CustomResourceHandlers(OwnHandlers):
         return under_way.result() if under_way.done() else None
 
     def _is_sent(self, call: HandlerCall, context: Mapping[str, Any]) -> bool:
-        """Whether the function has taken the request, so that it need not be sent again after a crash."""
+        """Whether the function has accepted the request, so that it need not be sent again after a crash."""
         return bool(context.get("sent")) or self._invocations.is_done(call.token)
 
     def _properties(self, call: HandlerCall) -> Mapping[str, Any]:
@@ -132,6 +132,6 @@ class _CustomResourceHandlers(OwnHandlers):
         return Succeeded(None if call.action == "DELETE" else model)
 
     def _invented(self, call: HandlerCall) -> str:
-        """A name for what failed before its function gave one: the function is asked to delete it under that."""
+        """Invent the physical id of a resource that failed before its function gave one, for its delete request."""
         stack = self._engine.lookups.describe_stack(self._scope, call.stack_id or "")
         return child_name(stack.name, call.logical_id, call.token)

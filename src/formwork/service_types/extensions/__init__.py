@@ -1,1 +1,1 @@
-"""The `AWS::CloudFormation::*` types that stand for the registry's own operations."""
+"""The `AWS::CloudFormation::*` types that call the registry's operations."""

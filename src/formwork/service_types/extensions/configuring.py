@@ -35,7 +35,7 @@ class HookConfigurationHandlers(RegistryTypeHandlers):
         found, failures = self.registry.describe_type_configurations(self.scope, asked)
         parsed = parse_configuration_arn(arn)
         if failures or not found or parsed is None:
-            return Failed("NotFound", failures[0].message if failures else f"'{arn}' is no configuration.")
+            return Failed("NotFound", failures[0].message if failures else f"'{arn}' is not a configuration's ARN.")
         (configuration,) = found
         return Succeeded(
             {

@@ -96,7 +96,7 @@ class PublicVersionHandlers(RegistryTypeHandlers):
         )
 
     def _private_arn(self, found: TypeDescription) -> Mapping[str, Any]:
-        """The version that was published: the default one, which is what publishing takes."""
+        """Return the ARN of the version that was published: the default one, which publishing uses."""
         try:
             return {"TypeVersionArn": self._describe(TypeReference(kind=found.kind, name=found.name)).arn}
         except RegistryError:
@@ -112,7 +112,7 @@ class PublicVersionHandlers(RegistryTypeHandlers):
         return self.registry.describe_type(self.scope, DescribeTypeRequest(type=reference))
 
     def _newest(self, found: TypeDescription) -> str | None:
-        """The version number that the caller has published the type under last."""
+        """Return the latest public version number of the caller's type, None if it is not published."""
         publisher = self.registry.describe_publisher(self.scope)
         public = self._public(found, publisher.id)
         return None if public is None else public.public_version

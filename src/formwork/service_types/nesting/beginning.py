@@ -21,7 +21,7 @@ from formwork.stacks.store.records import (
 
 
 def find_reviewed(engine: Engine, operation: OperationRecord, logical_id: str) -> ChangeSetRecord | None:
-    """The nested stack's own change set, where the parent's operation executes one that has it."""
+    """Return the change set of the nested stack if the parent's operation executes one that includes it."""
     executed = operation.options.change_set
     if executed is None:
         return None
@@ -40,7 +40,7 @@ def begin_child(  # noqa: PLR0913 - what is begun, by what, and what was reviewe
     *,
     above: Above,
 ) -> bool:
-    """Begin to make a stack under review, or to update one; False where nothing of it changes.
+    """Begin to create a stack under review, or to update one; False if nothing of it changes.
 
     Raises:
         StackError: the template can't be deployed, or would have the operation `above` deal with too many resources.

@@ -52,7 +52,7 @@ def expect_resources(connection: Connection, above: Above, count: int) -> None:
 
 
 def _outermost(connection: Connection, above: Above) -> OperationRecord:
-    """The operation that all of this is part of: the outermost one that has not ended."""
+    """Return the outermost operation that has not ended, which the others are part of."""
     operation, parent = above.operation, above.stack.settings.parent_id
     while parent is not None:
         stack = get_stack(connection, parent.rpartition("/")[2])
@@ -66,7 +66,7 @@ def _outermost(connection: Connection, above: Above) -> OperationRecord:
 
 
 def count_created(stack: StackRecord, operation: OperationRecord) -> int:
-    """How many resources a stack's first operation creates: none where its template's macros failed."""
+    """Return how many resources a stack's first operation creates: 0 if its template's macros failed."""
     if operation.target is None or operation.options.problem is not None:
         return 0
     view = DeploymentView(operation.target, stack, lambda _name: "")
@@ -75,7 +75,7 @@ def count_created(stack: StackRecord, operation: OperationRecord) -> int:
 
 
 def count_changed(planner: Planner, stack: StackRecord, target: Deployment) -> int:
-    """How many resources deploying `target` creates, updates or deletes in the stack."""
+    """Return how many resources deploying `target` creates, updates or deletes in the stack."""
     try:
         return len(planner.find_changes(stack, target).plain)
     except EvaluationError:  # the operation tells, and fails
@@ -83,7 +83,7 @@ def count_changed(planner: Planner, stack: StackRecord, target: Deployment) -> i
 
 
 def _around(database: Database, parent: Parent) -> Iterator[tuple[StackRecord, Deployment | None]]:
-    """The parent and those around it, with what each is being deployed from."""
+    """Return the parent and its own parents, each with the deployment in progress."""
     yield parent.stack, parent.deployment
     above = parent.stack.settings.parent_id
     while above is not None:

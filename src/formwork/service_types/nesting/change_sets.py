@@ -28,7 +28,7 @@ _UNSETTLED = frozenset({"CREATE_COMPLETE", "CREATE_IN_PROGRESS"})
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a change set says of a nested stack."""
+    """The change of a nested stack in its parent's change set."""
 
     logical_id: str
     physical_id: str | None
@@ -36,7 +36,7 @@ class _Change:
 
 
 class NestedChangeSets(ChangeSets):
-    """The change sets of an engine's stacks, with those of their nested stacks where that is asked for."""
+    """Change sets that include those of nested stacks if the request says so."""
 
     def make(self, scope: Scope, asked: NewChangeSet) -> FoundChangeSet:
         """Find what would change in the stack, and in those that are part of it."""
@@ -74,7 +74,7 @@ class NestedChangeSets(ChangeSets):
             self._forget_children(scope, each)
 
     def delete(self, scope: Scope, name: str, stack_name: str | None) -> None:
-        """Forget it, with those of nested stacks and the stacks that were only there for them."""
+        """Delete the change set, those of nested stacks, and the stacks that were created only for them."""
         try:
             found = self.expect(scope, name, stack_name)
         except StackError:
@@ -87,7 +87,7 @@ class NestedChangeSets(ChangeSets):
     # -- inside
 
     def _nested(self, found: FoundChangeSet) -> Iterator[_Change]:
-        """The nested stacks that a change set makes or may change; what it keeps of their properties is masked."""
+        """Return the nested stacks that a change set creates or may change; their stored properties are masked."""
         assert found.record.target is not None
         for each in self._engine.planner.find_changes(found.stack, found.record.target).with_values:
             if each.type == STACK_TYPE and each.after_context is not None and each.action is not ChangeAction.REMOVE:
@@ -97,7 +97,7 @@ class NestedChangeSets(ChangeSets):
     def _create_child(
         self, scope: Scope, found: FoundChangeSet, change: _Change
     ) -> tuple[FoundChangeSet | None, str | None]:
-        """The change set of a nested stack, or what is wrong with its template.
+        """Create the change set of a nested stack; return it, or what is wrong with its template.
 
         There is none where the values that the stack gets are only known once other resources are made.
         """
@@ -135,7 +135,7 @@ class NestedChangeSets(ChangeSets):
             return get_stack(connection, physical_id.rpartition("/")[2])
 
     def _refuse(self, found: FoundChangeSet, logical_id: str, problem: str) -> None:
-        """The change set can't be executed: a nested one could not be made."""
+        """Fail the change set because a nested one could not be created."""
         with self._engine.database.begin() as connection:
             record = get_change_set(connection, found.record.id)
             if record is not None and record.status != "FAILED":
@@ -144,7 +144,7 @@ class NestedChangeSets(ChangeSets):
                 write_change_set(connection, failed)
 
     def _note_children(self, found: FoundChangeSet, children: Mapping[str, str], unchanged: set[str]) -> FoundChangeSet:
-        """Keep which change set is of which nested stack; those that stay as they are are no changes."""
+        """Store the change set of each nested stack; drop the changes of those that stay as they are."""
         with self._engine.database.begin() as connection:
             record = get_change_set(connection, found.record.id)
             assert record is not None

@@ -23,7 +23,7 @@ _MOST = 128  # of a stack's name
 
 
 def child_name(parent: str, logical_id: str, token: str) -> str:
-    """The name of a nested stack, the same one for the same client request token."""
+    """Return the name of a nested stack, which is the same for the same client request token."""
     number = int.from_bytes(hashlib.sha256(token.encode()).digest())
     suffix = ""
     for _ in range(_SUFFIX):
@@ -36,7 +36,7 @@ def child_name(parent: str, logical_id: str, token: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Parent:
-    """The stack that a child is part of, and what that is being deployed from."""
+    """A parent stack and the deployment in progress."""
 
     stack: StackRecord
     deployment: Deployment
@@ -44,7 +44,7 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Above(Parent):
-    """The same, and the operation that deploys it."""
+    """A parent stack, the deployment in progress, and its operation."""
 
     operation: OperationRecord
 
@@ -52,7 +52,7 @@ class Above(Parent):
 def child_request(
     name: str, template: str, call: HandlerCall, above: Parent, options: OperationOptions
 ) -> StackRequest:
-    """What is asked of the child: its resource's properties, and what it has of its parent.
+    """Return the request for the child: its resource's properties, and what it inherits from its parent.
 
     Raises:
         StackError: a parameter is neither a text nor a number.

@@ -165,14 +165,14 @@ class _NestedStackHandlers(OwnHandlers):
         return ask_again(call, model) if begun else Succeeded(model)
 
     def _is_unsettled(self, child: StackRecord) -> bool:
-        """Whether the child still has to go back to where it was before an update of its parent that was kept."""
+        """Whether the child is busy, or still has to be rolled back from an update that its parent kept."""
         if self._is_held(child):
             self._engine.settle(child, rolled_back=True)
             return True
         return child.status.busy
 
     def _put_back(self, call: HandlerCall, child: StackRecord, above: Above) -> Outcome:
-        """The child as it was before the parent's operation: at once, where that operation never got to it."""
+        """Roll the child back; done at once if the parent's operation did not reach it."""
         model = {"StackId": child.arn}
         operation_id = str(uuid.uuid5(TOKENS, f"{call.token}/back"))
         if child.status is StackStatus.UPDATE_IN_PROGRESS:
@@ -257,7 +257,7 @@ class _NestedStackHandlers(OwnHandlers):
             cancel_operation(connection, child.operation_id)
 
     def _reason(self, child: StackRecord, status: StackStatus) -> str:
-        """Why the child came to a status, also where it has gone on since."""
+        """Return the reason with which the child entered a status, also if it has left it since."""
         if child.status is status:
             return child.reason or ""
         with self._engine.database.read() as connection:
@@ -270,7 +270,7 @@ def _named(call: HandlerCall) -> str:
 
 
 def _shown_parameters(deployment: Deployment) -> dict[str, str]:
-    """The parameters' values, without those that nobody is to see."""
+    """Return the parameters' values without those of NoEcho parameters."""
     declared = deployment.template.get("Parameters", {})
     return {
         name: value

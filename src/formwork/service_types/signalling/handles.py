@@ -1,4 +1,4 @@
-"""The URLs of wait condition handles: whoever has one may tell the stack of what it waits for.
+"""The URLs of wait condition handles, at which programs signal a stack.
 
 They have the form of AWS's presigned URLs, at this service's address.
 """
@@ -14,7 +14,7 @@ PREFIX = "/cloudformation-waitcondition-"
 
 @dataclass(frozen=True, slots=True)
 class Handle:
-    """A handle: a resource of a stack, and what proves that somebody was given its URL."""
+    """A handle: a resource of a stack, and the signature that proves that the sender was given its URL."""
 
     stack_id: str
     logical_id: str
@@ -23,14 +23,14 @@ class Handle:
 
 
 def render_handle(base: str, scope: Scope, stack_arn: str, handle: Handle) -> str:
-    """The URL of a handle of the service at `base`."""
+    """Return the URL of a handle at the service `base`."""
     query = {"Expires": handle.expires, "AWSAccessKeyId": scope.account, "Signature": handle.signature}
     place = quote(f"{stack_arn}/{handle.logical_id}", safe="/")
     return f"{base}{PREFIX}{scope.region}/{place}?{urlencode(query)}"
 
 
 def parse_handle(url: str) -> Handle | None:
-    """The handle that a URL, or its path with the query, is of; None where it is none's."""
+    """Return the handle that a URL, or its path with the query, names; None if it is not a handle's."""
     try:
         parts = urlsplit(url)
     except ValueError:

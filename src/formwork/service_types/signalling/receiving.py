@@ -17,13 +17,13 @@ _MOST_ID = 255
 
 
 class Signals:
-    """What an engine's resources are told. Every method raises StackError for what is refused."""
+    """Receives signals for an engine's resources. Every method raises StackError for what is refused."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
     def signal_resource(self, scope: Scope, stack_name: str, logical_id: str, unique_id: str, status: str) -> None:
-        """SignalResource: tell a resource that is being made."""
+        """Signal a resource that is being created (SignalResource)."""
         stack = self._engine.lookups.describe_stack(scope, stack_name)
         with self._engine.database.begin() as connection:
             resource = get_resource(connection, stack.id, logical_id)
@@ -34,7 +34,7 @@ class Signals:
             write_signal(connection, SignalRecord(stack.id, logical_id, unique_id, status, self._engine.settings.now()))
 
     def _is_being_made(self, stack: StackRecord, logical_id: str) -> bool:
-        """Whether the operation that runs makes the resource, which has no name yet."""
+        """Whether the operation in progress creates the resource, which has no physical id yet."""
         if not stack.status.busy or stack.operation_id is None:
             return False
         with self._engine.database.read() as connection:
@@ -42,7 +42,7 @@ class Signals:
         return target is not None and logical_id in target.template["Resources"]
 
     def receive(self, place: str, body: bytes) -> None:
-        """What was put at the URL of a wait condition handle; `place` is its path with the query."""
+        """Store the signal put at the URL of a wait condition handle; `place` is its path with the query."""
         handle = parse_handle(place)
         if handle is None:
             raise StackError("This is not the URL of a wait condition handle", code="AccessDenied", status=403)
@@ -74,9 +74,9 @@ def _read_signal(body: bytes) -> dict[str, str]:
     try:
         value: Any = json.loads(body)
     except ValueError as error:
-        raise _malformed("it is no JSON") from error
+        raise _malformed("it is not valid JSON") from error
     if not isinstance(value, dict):
-        raise _malformed("it is no JSON object")
+        raise _malformed("it is not a JSON object")
     if value.get("Status") not in {SUCCESS, FAILURE}:
         raise _malformed(f"Status must be {SUCCESS} or {FAILURE}")
     if not isinstance(value.get("UniqueId"), str) or not 0 < len(value["UniqueId"]) <= _MOST_ID:

@@ -1,1 +1,1 @@
-"""What Lambda lays beside code that stands in a template."""
+"""The modules that Lambda adds to code that is written in a template."""
