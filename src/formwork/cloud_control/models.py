@@ -40,7 +40,7 @@ def parse_object(text: str, member: str) -> dict[str, Any]:
     """
     value = _parse(text, member)
     if not isinstance(value, dict):
-        raise invalid(f"{member} is no JSON object")
+        raise invalid(f"{member} is not a JSON object")
     return value
 
 
@@ -55,7 +55,7 @@ def apply_patch(schema: ResourceSchema, model: Mapping[str, Any], patch: str) ->
 
     operations = _parse(patch, "PatchDocument")
     if not isinstance(operations, list):
-        raise invalid("Invalid patch update: PatchDocument is no JSON array of operations")
+        raise invalid("Invalid patch update: PatchDocument is not a JSON array of operations")
     try:
         desired = jsonpatch.apply_patch(dict(model), operations)
     except (
@@ -131,7 +131,7 @@ def _parse(text: str, member: str) -> Any:
     try:
         return parse_document(text, name=member, format=DocumentFormat.JSON).value
     except BadInputError as error:
-        raise invalid(f"{member} is no valid JSON: {error}") from error
+        raise invalid(f"{member} is not valid JSON: {error}") from error
 
 
 def _changed(paths: Iterable[Sequence[str]], before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """A request from its beginning to its end: its model is checked, hooks are asked, and the handler called.
 
-Everything stands in the request's row before anything else happens, so that whoever goes on after a crash calls the
-same handler again with the same token.
+Every step is stored in the request's row first, so that the process that resumes it after a crash calls the same
+handler again with the same token.
 """
 
 import uuid
@@ -35,7 +35,7 @@ class RequestRuns:
         self._work = work
 
     def register(self) -> None:
-        """Have the workflow run; before the work is launched."""
+        """Register the workflow; before the work is launched."""
         self._work.register(WORKFLOW, self._run)
 
     def _run(self, token: str) -> None:
@@ -43,7 +43,7 @@ class RequestRuns:
             self._work.sleep(min(wait, 5.0))
 
     def _advance(self, token: str) -> float | None:
-        """Do what can be done without waiting; the seconds to wait, None when the request has ended."""
+        """Do what can be done without waiting; return the seconds to wait, None when the request has ended."""
         while True:
             self._work.check()
             with self._engine.database.read() as connection:
@@ -138,7 +138,7 @@ class RequestRuns:
         return kept, asked, due
 
     def _hook_model(self, request: RequestRecord, stage: RequestBegun, provisioner: Provisioner) -> dict[str, Any]:
-        """What is to be, and what is; what a delete takes away is read, for its request names it only."""
+        """Return the desired and the current model; a delete names only the identifier, so its model is read."""
         desired = stage.desired
         if request.operation == "DELETE" and "read" in provisioner.schema.handlers:
             found = call_provisioner(provisioner, HandlerCall(action="READ", desired=desired, token=str(uuid.uuid4())))
@@ -174,7 +174,7 @@ class RequestRuns:
         self._take(request, replace(stage, calling=interrupted), provisioner, outcome)
 
     def _take(self, request: RequestRecord, stage: RequestCalling, provisioner: Provisioner, outcome: Outcome) -> None:
-        """Keep what came of a call."""
+        """Store the outcome of a call."""
         now, named = self._engine.settings.now(), request
         if not isinstance(outcome, Failed) and outcome.model is not None:
             identifier = provisioner.schema.identifier_of(outcome.model)
@@ -206,7 +206,7 @@ class RequestRuns:
 
 
 def _written(connection: Any, request: RequestRecord) -> RequestRecord:
-    """Write a request; that somebody has given it up meanwhile stays, unless it has ended."""
+    """Write a request; a cancellation in the meantime is kept, unless the request has ended."""
     current = get_request(connection, request.token)
     if current is not None and current.status == "CANCEL_IN_PROGRESS" and not request.ended:
         request = replace(request, status="CANCEL_IN_PROGRESS")
@@ -215,5 +215,5 @@ def _written(connection: Any, request: RequestRecord) -> RequestRecord:
 
 
 def _ended(request: RequestRecord, status: str, *, model: Any = None) -> RequestRecord:
-    """A request with nothing more in it than what is shown of it."""
+    """Return a request that has ended, without what only its handler needs."""
     return replace(request, status=status, stage=RequestEnded(model))

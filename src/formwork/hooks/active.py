@@ -52,7 +52,7 @@ class HookCall:
 
 @dataclass(frozen=True, slots=True)
 class HookWaiting:
-    """The hook wants to be called again."""
+    """The hook asks for another call after some seconds."""
 
     seconds: float
     context: Mapping[str, Any] | None
@@ -60,7 +60,7 @@ class HookWaiting:
 
 @dataclass(frozen=True, slots=True)
 class HookPassed:
-    """The hook has nothing against it; `skips_stack`: nor will it have when the change set is executed."""
+    """The hook allows the operation; `skips_stack` also allows the change set's later execution."""
 
     message: str
     annotations: Sequence[Mapping[str, Any]] = ()
@@ -69,7 +69,7 @@ class HookPassed:
 
 @dataclass(frozen=True, slots=True)
 class HookFailed:
-    """The hook has `refused` the target, or failed itself."""
+    """The hook has `refused` the operation, or failed itself."""
 
     message: str
     refused: bool
@@ -81,7 +81,7 @@ HookOutcome: TypeAlias = HookWaiting | HookPassed | HookFailed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveHook:
-    """A hook that is configured, and how its handlers are called.
+    """An enabled hook, and how its handlers are called.
 
     `targets` are the patterns of type names of each action's handler; `about` are texts of its schema that notices
     show: description, sourceUrl, documentationUrl. `open_session` starts nothing before the first call; `log` gets
@@ -101,11 +101,11 @@ class ActiveHook:
 
     @property
     def mode(self) -> FailureMode:
-        """What a refusal does."""
+        """What a failure of the hook does."""
         return self.settings.failure_mode
 
     def covers(self, target: HookTarget) -> bool:
-        """Whether it is called for the target: it has the handler, and its configuration says so."""
+        """Whether the hook is called for the target: it has the handler, and its configuration matches."""
         names = self.targets.get(target.action)
         if names is None:
             return False
@@ -113,7 +113,7 @@ class ActiveHook:
         return named and self.settings.covers(target)
 
     def invoke(self, call: HookCall) -> HookOutcome:
-        """Call the hook once; secrets are masked in what it says."""
+        """Call the hook once; secrets are masked in its message."""
         session = self.open_session()
         try:
             request = _request(session, call)
@@ -174,7 +174,7 @@ def _annotation(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Hooks(Protocol):
-    """Finds the hooks that are at work."""
+    """Finds the enabled hooks."""
 
     def active(self, scope: Scope) -> Sequence[ActiveHook]:
         """The hooks that an account and Region has enabled, by name."""
@@ -182,14 +182,14 @@ class Hooks(Protocol):
 
 
 class NoHooks:
-    """There are none."""
+    """Return no hooks: used where none are registered."""
 
     def active(self, scope: Scope) -> Sequence[ActiveHook]:
-        """()."""
+        """Return an empty sequence."""
         del scope
         return ()
 
 
 def find_hooks(hooks: Hooks, scope: Scope, target: HookTarget) -> tuple[ActiveHook, ...]:
-    """The hooks that are called for a target."""
+    """Return the hooks that are called for a target."""
     return tuple(each for each in hooks.active(scope) if each.covers(target))

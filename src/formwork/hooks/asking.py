@@ -28,7 +28,7 @@ BROKEN = "HOOK_FAILED"
 
 @dataclass(frozen=True, slots=True)
 class HookAnswer(Record):
-    """How far one hook is with a target; `id` is known before the first call, and the same after a crash."""
+    """The progress of one hook's invocation; `id` is known before the first call, and the same after a crash."""
 
     id: str
     type_name: str
@@ -54,7 +54,7 @@ class HookAnswer(Record):
 
     @property
     def stops(self) -> bool:
-        """Whether what was asked about may not be done."""
+        """Whether the operation on the target is refused."""
         return self.failed and self.mode == FailureMode.FAIL
 
 
@@ -63,19 +63,19 @@ Keep = Callable[[Answers, Sequence[HookAnswer]], None]
 
 
 def read_answers(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, HookAnswer]:
-    """Answers by hook, from the store."""
+    """Read stored answers by hook."""
     return {name: HookAnswer(**each) for name, each in stored.items()}
 
 
 def store_answers(answers: Answers) -> dict[str, dict[str, Any]]:
-    """Answers as JSON values for the store."""
+    """Return answers as JSON values for the store."""
     return {name: asdict(each) for name, each in answers.items()}
 
 
 def consult(
     hooks: Sequence[ActiveHook], call: HookCall, answers: Answers, *, now: Callable[[], float], keep: Keep
 ) -> float | None:
-    """Ask the hooks that can be asked now; the time at which the next one is due, None when all have answered.
+    """Call the hooks that are due; return the time at which the next one is, None when all have answered.
 
     `call` is the question; each hook gets a token of its own. `keep` is given all answers and those that are news,
     begun or done, each time something must not be lost.
@@ -96,7 +96,7 @@ def consult(
 
 
 def refusal(answers: Answers) -> str | None:
-    """What is said of a target that hooks refuse, in the service's words; None where none does."""
+    """Return the service's message about a target that hooks refuse, None if no hook refuses it."""
     failed = sorted(each.type_name for each in answers.values() if each.stops)
     return f"The following hook(s) failed: [{', '.join(failed)}]" if failed else None
 

@@ -12,10 +12,10 @@ from formwork.aws.scope import Scope
 
 
 class Payloads(Protocol):
-    """Keeps payloads where a handler can fetch them."""
+    """Stores payloads where a handler can fetch them."""
 
     def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:
-        """The URL of a payload, good for an hour; the same `name` again replaces it."""
+        """Store a payload and return its URL, valid for an hour; the same `name` again replaces it."""
         ...
 
     def withdraw(self, scope: Scope, name: str) -> None:
@@ -24,15 +24,15 @@ class Payloads(Protocol):
 
 
 class InlinePayloads:
-    """Payloads in the URL itself, where there is no place for files."""
+    """Puts payloads into the URL itself; used where no payload store is configured."""
 
     def publish(self, scope: Scope, name: str, payload: Mapping[str, Any]) -> str:
-        """A data: URL."""
+        """Return a data: URL."""
         del scope, name
         return "data:application/json;base64," + base64.b64encode(json.dumps(payload).encode()).decode()
 
     def withdraw(self, scope: Scope, name: str) -> None:
-        """Nothing."""
+        """Do nothing: nothing is stored."""
 
 
 def stack_payload(action: str, template: str | None, previous: str | None) -> dict[str, Any]:

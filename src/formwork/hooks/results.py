@@ -40,7 +40,7 @@ class HookResult:
 
 
 def hook_result(scope: Scope, target: HookTarget, hook: ActiveHook, answer: HookAnswer) -> HookResult:
-    """What is known of an invocation now."""
+    """Return the result of an invocation that has begun or ended."""
     return HookResult(
         id=answer.id,
         scope=scope,
@@ -59,7 +59,7 @@ def hook_result(scope: Scope, target: HookTarget, hook: ActiveHook, answer: Hook
 
 
 def hook_notice(result: HookResult, now: float) -> dict[str, Any]:
-    """The event that EventBridge delivers of an invocation's progress."""
+    """Return the event that EventBridge delivers about an invocation."""
     scope, target = result.scope, result.target
     return {
         "version": "0",

@@ -45,7 +45,7 @@ def add_hook_result(connection: Connection, result: HookResult) -> None:
 
 
 def end_hook_result(connection: Connection, scope: Scope, answer: HookAnswer) -> HookResult | None:
-    """Write down how an invocation has ended; the record as it is then, None where there is none."""
+    """Store the end of an invocation; return its record, None if it is not found."""
     row = _row(connection, scope, answer.id)
     if row is None:
         return None
@@ -56,7 +56,7 @@ def end_hook_result(connection: Connection, scope: Scope, answer: HookAnswer) ->
 
 
 def get_hook_result(connection: Connection, scope: Scope, identifier: str) -> HookResult | None:
-    """The invocation with that id."""
+    """Return the invocation with an id."""
     row = _row(connection, scope, identifier)
     return None if row is None else _result(row)
 
@@ -72,7 +72,7 @@ def list_hook_results(  # noqa: PLR0913 - the filters of the operation
     before: int | None = None,
     limit: int = 100,
 ) -> list[tuple[int, HookResult]]:
-    """Invocations with their numbers, the newest first; `before` a number goes on after a page."""
+    """Return invocations with their numbers, the newest first; a page starts below the number `before`."""
     query = select(hook_results).where(_here(scope), hook_results.c.invoked >= since)
     if target is not None:
         query = query.where(hook_results.c.target_kind == str(target[0]), hook_results.c.target_id == target[1])
@@ -87,7 +87,7 @@ def list_hook_results(  # noqa: PLR0913 - the filters of the operation
 
 
 def forget_hook_results(connection: Connection, before: float) -> None:
-    """Forget the invocations before a time: nobody can ask for them any more."""
+    """Delete the invocations before a time, which are no longer listed."""
     connection.execute(hook_results.delete().where(hook_results.c.invoked < before))
 
 

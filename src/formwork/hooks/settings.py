@@ -1,8 +1,8 @@
 """What a hook's configuration says of when it is called.
 
 Source: user guide (seed 002), "Hook configuration"; HookInvocationStatus, TargetOperations and the filters are
-CloudFormation's later additions (the service's hooks guide, "Hook configuration schema syntax reference"). A hook that
-nobody configured is never called.
+CloudFormation's later additions (the service's hooks guide, "Hook configuration schema syntax reference"). A hook
+without a configuration is never called.
 """
 
 import fnmatch
@@ -15,7 +15,7 @@ from formwork.hooks.target import HookTarget, TargetKind
 
 
 class FailureMode(StrEnum):
-    """What a refusal does."""
+    """What a hook's failure does: refuse the operation, or only warn."""
 
     FAIL = "FAIL"
     WARN = "WARN"
@@ -33,7 +33,7 @@ class HookSettings:
     stack_filters: Mapping[str, Any] = field(default_factory=dict)
 
     def covers(self, target: HookTarget) -> bool:
-        """Whether it is called for a target, as far as its configuration decides."""
+        """Whether the configuration has the hook called for a target."""
         if not self.enabled or target.kind not in self.operations:
             return False
         if target.kind is TargetKind.CHANGE_SET and target.action != "CREATE":
@@ -41,7 +41,7 @@ class HookSettings:
         return self._covers_action(target) and self._covers_stack(target)
 
     def _covers_action(self, target: HookTarget) -> bool:
-        """Whether the target filters let it through: names of types narrow resources only, actions everything."""
+        """Whether the target filters match: names of types apply to resources only, actions to everything."""
         filters = self.target_filters
         for each in filters.get("Targets") or [filters]:
             names = [*each.get("TargetNames", ()), *([each["TargetName"]] if "TargetName" in each else ())]
@@ -52,7 +52,7 @@ class HookSettings:
         return False
 
     def _covers_stack(self, target: HookTarget) -> bool:
-        """Whether the stack filters let it through, which say nothing of what belongs to no stack."""
+        """Whether the stack filters match; they do not apply to targets without a stack."""
         if target.stack_name is None:
             return True
         filters = self.stack_filters
@@ -64,7 +64,7 @@ class HookSettings:
 
 
 def read_hook_settings(configuration: Mapping[str, Any]) -> HookSettings:
-    """The settings in a hook's type configuration, whose form was checked when it was set."""
+    """Read the settings in a hook's type configuration, whose form was checked when it was set."""
     outer = configuration.get("CloudFormationConfiguration", {})
     inner = outer.get("HookConfiguration", {}) if isinstance(outer, Mapping) else {}
     return HookSettings(

@@ -17,7 +17,7 @@ class TargetKind(StrEnum):
 
     @property
     def holds_resources(self) -> bool:
-        """Whether a resource is looked at, and not a template."""
+        """Whether the target is a resource, not a template."""
         return self in {TargetKind.RESOURCE, TargetKind.CLOUD_CONTROL}
 
 
@@ -44,7 +44,7 @@ class HookTarget:
 
     @property
     def shown_action(self) -> str:
-        """The action that results and events tell of."""
+        """The action in results and events."""
         return "IMPORT" if self.imports else self.action
 
     @property
@@ -58,5 +58,5 @@ class HookTarget:
 
     @property
     def stack_arn(self) -> str | None:
-        """The stack, None of Cloud Control."""
+        """The ARN of the stack, None for a target of Cloud Control."""
         return None if self.kind is TargetKind.CLOUD_CONTROL else self.execution

@@ -29,7 +29,7 @@ def summarize_template(text: str, schema_of: Callable[[str], ResourceSchema | No
     """Summarize the text of a template.
 
     Raises:
-        StackError: it is no template.
+        StackError: the text is not a template.
     """
     template = read_checked(parse_template(text))
     by_type: dict[str, list[str]] = {}

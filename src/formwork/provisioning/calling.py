@@ -1,4 +1,4 @@
-"""Calls of provisioners: the message of a failure is masked by the secrets of the call, whoever makes the resource."""
+"""Calls of provisioners of every kind: a failure's message is masked by the secrets of the call."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from formwork.provisioning.provisioner import HandlerCall, Provisioner
 
 
 def call_provisioner(provisioner: Provisioner, call: HandlerCall) -> Outcome:
-    """Call once; the one way in which the engine calls a provisioner."""
+    """Call a provisioner once and mask its failure; the engine calls provisioners only here."""
     outcome = provisioner.invoke(call)
     if not isinstance(outcome, Failed):
         return outcome
@@ -17,7 +17,7 @@ def call_provisioner(provisioner: Provisioner, call: HandlerCall) -> Outcome:
 
 
 def masker_of(provisioner: Provisioner, call: HandlerCall) -> Masker:
-    """What masks the secrets of a call."""
+    """Return a masker of the secrets of a call."""
     masker = Masker.of_resource(provisioner.schema)
     masker.learn({}, call.secrets)
     for model in (call.desired, call.previous):

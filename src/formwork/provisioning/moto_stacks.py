@@ -27,7 +27,7 @@ from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.schema import ResourceSchema
 
-ACCOUNT = "123456789012"  # moto's, whoever calls
+ACCOUNT = "123456789012"  # the account of all of moto's resources
 _RESOURCE = "Resource"
 _NOTHING_TO_DO = "No updates are to be performed"
 

@@ -38,7 +38,7 @@ class Succeeded:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The operation failed; `model` is what the handler told of the resource nevertheless.
+    """The operation failed; `model` is what the handler returned of the resource nevertheless.
 
     `lost` says that its effect is unknown: its process was killed from outside during the call. The same
     request, with the same client request token, finds out. `plain` has events repeat the message unchanged: it

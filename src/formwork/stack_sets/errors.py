@@ -1,4 +1,4 @@
-"""What operations on stack sets are refused with, in the service's words where they are known."""
+"""The errors of operations on stack sets, with the service's messages where they are known."""
 
 from formwork.stacks.errors import StackError
 

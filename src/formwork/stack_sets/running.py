@@ -63,7 +63,7 @@ class Runner:
             self.start(number)
 
     def _run(self, number: int) -> None:
-        # In a context of its own: the workflows of stacks are no part of the step that asks for them.
+        # In a context of its own: the workflows of stacks do not belong to the step that starts them.
         contextvars.Context().run(self._go, number)
 
     def _go(self, number: int) -> None:

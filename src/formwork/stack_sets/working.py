@@ -45,7 +45,7 @@ _LOST = frozenset(
     }
 )
 
-# What has become of a target: how far it is, and the instance, None where it is one no more.
+# A target after some work: its result, and the instance, None if it was deleted.
 Worked = tuple[Result, Instance | None]
 
 

@@ -193,9 +193,9 @@ def test_required_properties_that_nobody_can_read(tmp_path):
         ('[{"op": "leap", "path": "/Color"}]', "Invalid patch update"),
         ('[{"op": "replace", "path": "Color", "value": 1}]', "Invalid patch update"),
         ('["add"]', "Invalid patch update"),
-        ('{"op": "add"}', "PatchDocument is no JSON array"),
+        ('{"op": "add"}', "PatchDocument is not a JSON array"),
         ('[{"op": "replace", "path": "", "value": 1}]', "a resource is a JSON object"),
-        ("[" * 100_000, "PatchDocument is no valid JSON"),
+        ("[" * 100_000, "PatchDocument is not valid JSON"),
     ],
 )
 def test_patches_that_are_none(bench, patch, message):

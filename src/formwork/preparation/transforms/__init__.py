@@ -1,6 +1,6 @@
-"""Macros: whoever rewrites a template, or a part of it, before it is provisioned.
+"""Macros, which rewrite a template or a part of it before it is provisioned.
 
-`processing` runs them in the service's order, `named` finds who a name means.
+`processing` runs them in the service's order, `named` finds the macro of a name.
 """
 
 from formwork.preparation.transforms.call import Transform, TransformCall
