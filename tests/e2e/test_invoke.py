@@ -153,7 +153,7 @@ def test_a_delay_is_waited_for_and_said(project, tmp_path):
         ("fail", 1, ""),
         ("crash", 1, "Runtime exited with error: exit status 3"),
         ("raise", 1, "the handler did not answer: boom ********"),
-        ("nonsense", 1, "no JSON object but"),
+        ("nonsense", 1, "not a JSON object: "),
         ("no status", 1, 'the response has no "status"'),
         ("delay", 0, "does not ask for a further call"),
         ("loud", 0, "| my password is ********"),
@@ -254,7 +254,7 @@ def test_a_hook(tmp_path):
     ("text", "says"),
     [
         ("{", "error[document."),
-        ('["x"]', "the request is no JSON object"),
+        ('["x"]', "the request is not a JSON object"),
         ('{"Name": "x"}', 'the request has no "desiredResourceState"'),
         ('{"desiredResourceState": {}, "previousResourceStat": {}}', 'did you mean "previousResourceState"?'),
         ('{"desiredResourceState": {}, "nextToken": 5}', '"nextToken" is a number'),

@@ -30,7 +30,7 @@ from formwork.lambda_host.function import MAX_REQUEST_BYTES
 from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
 
-# Invocations block a thread each, for minutes where a handler works that long.
+# Each invocation blocks a thread, for minutes where a handler works that long.
 _INVOCATIONS = 256
 
 

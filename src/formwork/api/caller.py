@@ -1,20 +1,20 @@
-"""Who calls: the account and region that a call works in, told by its signature."""
+"""The caller of an operation, from the request's signature: its account, Region and ARN."""
 
 import re
 from dataclasses import dataclass
 
-# The account of every access key that names none, and the region of a signature that names none.
+# The account of access keys that contain none, and the Region of signatures that contain none.
 DEFAULT_ACCOUNT = "123456789012"
 DEFAULT_REGION = "us-east-1"
 
 _ACCOUNT = re.compile(r"\d{12}", re.ASCII)
-# A key that AssumeRole gave: AWS's prefix of temporary keys, the account, four characters to tell them apart.
+# A key of AssumeRole: AWS's prefix of temporary keys, the account, four random characters.
 _TEMPORARY = re.compile(r"ASIA(\d{12})[A-Z0-9]{4}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who calls, and where."""
+    """The caller of an operation, and the Region that it calls."""
 
     account: str
     region: str
@@ -23,7 +23,7 @@ class Caller:
 
 
 def account_of_key(access_key_id: str) -> str:
-    """The account of an access key: the one it names (twelve digits, or a temporary key), else the default."""
+    """Return the account that an access key contains (as twelve digits, or in a temporary key), else the default."""
     if _ACCOUNT.fullmatch(access_key_id):
         return access_key_id
     temporary = _TEMPORARY.fullmatch(access_key_id)
@@ -31,5 +31,5 @@ def account_of_key(access_key_id: str) -> str:
 
 
 def is_temporary(access_key_id: str) -> bool:
-    """Whether AssumeRole gave this key."""
+    """Return whether this is a key of AssumeRole."""
     return _TEMPORARY.fullmatch(access_key_id) is not None

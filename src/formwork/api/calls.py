@@ -190,7 +190,7 @@ def _query_call(head: RequestHead, body: bytes) -> _Call:
         fields = parse_qsl(head.query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
         fields += parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except UnicodeDecodeError:
-        raise ApiError("MalformedInput", "The body is no form in UTF-8") from None
+        raise ApiError("MalformedInput", "The body is not a form in UTF-8") from None
     except ValueError:
         raise ApiError("MalformedInput", f"The form has more than {_MAX_FIELDS} fields") from None
     named = dict(fields)

@@ -1,6 +1,6 @@
-"""Connections of the server, none of which may shut others out: heads that never end, and clients that only wait.
+"""Limits of connections, so that none shuts others out: for heads that never end, and for idle clients.
 
-uvicorn has a time limit between requests, but none for a request's head, and no bound on connections that do nothing.
+uvicorn has a time limit between requests, but none for a request's head, and no bound on idle connections.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ _OUT_OF_DESCRIPTORS = frozenset({errno.EMFILE, errno.ENFILE})
 
 
 class BoundedProtocol(H11Protocol):
-    """A connection that is closed where its request's head takes too long, or to make room for another."""
+    """A connection that closes where a request's head takes too long, or to make room for another."""
 
     most = _LEAST_CONNECTIONS  # how many connections there may be at once
     _head_timer: TimerHandle | None = None
-    heard = 0.0  # when something came last, by the loop's clock
+    heard = 0.0  # when data arrived last, by the loop's clock
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """See `asyncio.Protocol`."""
@@ -52,7 +52,7 @@ class BoundedProtocol(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no request is being answered on it."""
+        """Whether no request is being answered on this connection."""
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request, whatever uvicorn's types say
         return cycle is None or cycle.response_complete
 
@@ -70,7 +70,7 @@ class BoundedProtocol(H11Protocol):
             self.transport.abort()
 
     def _make_room(self) -> None:
-        """Close the idle connection that was heard of last; its client makes another one where it needs it."""
+        """Close the idle connection that has been silent for longest; its client opens another one when needed."""
         idle = [
             each
             for each in self.connections
@@ -81,13 +81,13 @@ class BoundedProtocol(H11Protocol):
 
 
 def make_protocol() -> type[BoundedProtocol]:
-    """A protocol whose connections leave the process enough descriptors, of which it gets as many as it may have."""
+    """Return a protocol whose connections leave enough file descriptors to the process, after raising their limit."""
     most = max(_LEAST_CONNECTIONS, _raise_descriptors() - _RESERVED)
     return type("Connection", (BoundedProtocol,), {"most": most})
 
 
 def hear_accept_errors(loop: AbstractEventLoop, on_problem: Callable[[str], None]) -> None:
-    """Have `on_problem` hear once that no more connections can be taken, in place of a traceback for each."""
+    """Call `on_problem` once when no more connections can be accepted, instead of one traceback for each."""
     told = False
 
     def hear(loop: AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -97,13 +97,13 @@ def hear_accept_errors(loop: AbstractEventLoop, on_problem: Callable[[str], None
             loop.default_exception_handler(context)
         elif not told:
             told = True
-            on_problem("warning: no connection can be taken for now: this process has too many files open")
+            on_problem("warning: no connection can be accepted for now: this process has too many files open")
 
     loop.set_exception_handler(hear)
 
 
 def _raise_descriptors() -> int:
-    """Allow this process as many open files as it may have, within reason; how many that are."""
+    """Raise the limit of open files, to a bound; return the limit."""
     if sys.platform == "win32":
         return _WANTED_DESCRIPTORS
     import resource  # noqa: PLC0415 - not on Windows

@@ -1,4 +1,4 @@
-"""An application on a socket: uvicorn in a thread of its own, from the moment it is started until it is closed."""
+"""The HTTP server: an application served by uvicorn in a thread."""
 
 import asyncio
 import contextlib
@@ -23,17 +23,17 @@ _GRACE_SECONDS = 3
 
 
 class ApiServer:
-    """Listens from the moment it is made; answers from `start` to `close`."""
+    """Listens from its construction on; answers from `start` to `close`."""
 
     def __init__(self, *, host: str, port: int, on_problem: Callable[[str], None] = lambda _text: None) -> None:
-        """Listen on host and port (0 picks one); `on_problem` hears of what keeps clients out.
+        """Listen on host and port (0 picks one); `on_problem` is called with what keeps clients out.
 
         Raises:
             EnvironmentProblemError: the port is in use, or can't be listened on.
-            UsageError: `port` is no port.
+            UsageError: `port` is not a port.
         """
         if not 0 <= port < 65536:
-            raise UsageError(f"{port} is no port", hint="1 to 65535, or 0 for a free one")
+            raise UsageError(f"{port} is not a port", hint="1 to 65535, or 0 for a free one")
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             self._socket = socket.create_server((host, port), family=family, backlog=512)
@@ -50,7 +50,7 @@ class ApiServer:
         self._thread: threading.Thread | None = None
 
     def start(self, app: "ASGIApp") -> None:
-        """Answer with `app`, from a moment later on: the socket listens already, and who connects meanwhile waits."""
+        """Start to answer with `app`; clients that connect before that wait."""
         config = uvicorn.Config(
             app,
             http=make_protocol(),
@@ -68,7 +68,7 @@ class ApiServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening, let requests on their way end for a moment, and break what is left."""
+        """Stop listening, give requests in progress a moment to end, and close their connections."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join()

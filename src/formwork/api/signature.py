@@ -1,4 +1,4 @@
-"""AWS signatures as they stand on a request: in the Authorization header, or in the query of a presigned URL.
+"""AWS signatures of requests, parsed: from the Authorization header, or the query of a presigned URL.
 
 Source: Signature Version 4 (AWS General Reference, "Signing AWS API requests"); version 2 only as old presigned S3 URLs
 have it.
@@ -152,7 +152,7 @@ def _make(  # noqa: PLR0913 - the parts of a signature
         )
     key, date, region, service = scope.groups()
     if not _HEX.fullmatch(value):
-        raise _incomplete("The signature is no hexadecimal number of the algorithm's length.")
+        raise _incomplete("The signature is not a hexadecimal number of the algorithm's length.")
     headers = tuple(signed.lower().split(";"))
     if "host" not in headers:
         raise _incomplete("'Host' must be a 'SignedHeader' in the AWS Authorization.")

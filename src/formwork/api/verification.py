@@ -1,4 +1,4 @@
-"""Signature Version 4, computed anew from the request and compared."""
+"""Verification of Signature Version 4: the signature is computed from the request and compared."""
 
 import hashlib
 import hmac
@@ -55,7 +55,7 @@ def verify_signature(signed: Signed, signature: Signature, secret: Secret, *, no
 
 
 def _check_headers(signed: Signed, signature: Signature) -> None:
-    """Refuse what somebody could have added on the way: headers that have a meaning and are not signed."""
+    """Refuse headers that have a meaning and are not signed: another party could have added them."""
     added = [name for name in signed.headers if name.startswith("x-amz-") and name not in signature.signed_headers]
     if added:
         raise AuthError(
@@ -67,7 +67,7 @@ def _check_time(signature: Signature, now: datetime) -> None:
     try:
         signed_at = datetime.strptime(signature.timestamp, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     except ValueError:
-        raise AuthError(AuthProblem.INCOMPLETE, f"{signature.timestamp} is no time.") from None
+        raise AuthError(AuthProblem.INCOMPLETE, f"{signature.timestamp} is not a valid time.") from None
     if not signature.timestamp.startswith(signature.date):
         raise AuthError(AuthProblem.INCOMPLETE, "The date in the credential scope is not that of the request.")
     good_for = _SKEW if signature.expires is None else timedelta(seconds=signature.expires)

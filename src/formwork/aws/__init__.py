@@ -1,4 +1,4 @@
-"""Sessions and credentials of the user's AWS account, for whoever asks for them; boto3 is imported on use."""
+"""Accounts, Regions and partitions of AWS, and the user's sessions and credentials; boto3 is imported on use."""
 
 from formwork.aws.credentials import Credentials, CredentialSource, local_credentials
 

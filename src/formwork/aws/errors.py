@@ -22,7 +22,7 @@ _INPUT_CODES = frozenset(
 )
 # The service's own troubles, which no other request would be spared.
 _THEIR_CODES = frozenset({"InternalFailure", "InternalError", "ServiceUnavailable"})
-_THEIR_FAULT = "the service has this problem, not the request: mend it there, or try again later"
+_THEIR_FAULT = "the service has this problem, not the request: fix it there, or try again later"
 
 
 @contextlib.contextmanager

@@ -13,11 +13,11 @@ from formwork.private_files.modes import make_private_folder
 
 
 def load_keys(path: Path) -> Mapping[str, Secret]:
-    """The access keys of a credentials file, by key id.
+    """Return the access keys of a credentials file, by key id.
 
     Raises:
         EnvironmentProblemError: it can't be read.
-        BadInputError: it holds no keys.
+        BadInputError: it has no keys.
     """
     parser = configparser.RawConfigParser()
     try:
@@ -26,7 +26,7 @@ def load_keys(path: Path) -> Mapping[str, Secret]:
         raise EnvironmentProblemError(f'"{path}" can\'t be read: {error.strerror or error}') from error
     except (configparser.Error, UnicodeDecodeError) as error:
         raise BadInputError.of(
-            "keys", f"this is no credentials file: {type(error).__name__}", location=Location(str(path))
+            "keys", f"not a credentials file: {type(error).__name__}", location=Location(str(path))
         ) from error
     keys = {
         parser[name]["aws_access_key_id"]: Secret(parser[name]["aws_secret_access_key"])
@@ -36,7 +36,7 @@ def load_keys(path: Path) -> Mapping[str, Secret]:
     if not keys:
         raise BadInputError.of(
             "keys",
-            "there are no access keys in this credentials file",
+            "this credentials file has no access keys",
             location=Location(str(path)),
             expected="aws_access_key_id and aws_secret_access_key below [default]",
         )

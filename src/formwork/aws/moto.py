@@ -50,9 +50,9 @@ class MotoClient:
             raise EnvironmentProblemError(f"moto's server does not reset its state: it answers {status}")
 
     def stack_models(self) -> dict[str, list[str]]:
-        """The types that moto's own CloudFormation makes, each with what else it can do: update, delete.
+        """Return the types that moto's own CloudFormation creates, each with its other actions: update, delete.
 
-        {} where it can't be told. Slow when it is asked for the first time.
+        {} where moto does not answer. The first call is slow.
         """
         found = self._ask(MODELS)
         return found if isinstance(found, dict) else {}
@@ -83,7 +83,7 @@ class MotoServer(MotoClient):
     """A server that runs until `close`.
 
     Its standard input is a pipe from this process: when that closes, by `close` or because this process is gone, it
-    ends. That works on every platform, and needs nobody who watches.
+    ends. That works on every platform, without a watching process.
     """
 
     def __init__(self, user_environment: Mapping[str, str]) -> None:

@@ -1,7 +1,7 @@
-"""A program of its own: moto's server on a free loopback port, for as long as standard input stays open.
+"""A separate program: moto's server on a free loopback port, for as long as standard input stays open.
 
 `python -I moto_program.py FOLDER...`, where the folders are the places to import from. It writes one line,
-`ready PORT`, and ends when its standard input does, since whoever started it ended in whatever way (a `kill -9` too).
+`ready PORT`, and ends when its standard input closes, as it does when the parent process ends (by `kill -9`, too).
 """
 
 import contextlib

@@ -46,7 +46,7 @@ def parse_registered_type(text: str, *, kind: str = "RESOURCE") -> RegisteredTyp
     """
     if text.startswith("arn:"):
         if not _ARN.fullmatch(text):
-            raise UsageError(f'"{text}" is no ARN of a registered type', hint=_FORMS)
+            raise UsageError(f'"{text}" is not the ARN of a registered type', hint=_FORMS)
         return RegisteredType(text, kind, arn=text)
     if not text.startswith(PREFIX):
         return None

@@ -35,7 +35,7 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
     """A boto3 session of the user's, with credentials.
 
     Raises:
-        UsageError: the region is no Region's name.
+        UsageError: `region` is not the name of a Region.
         EnvironmentProblemError: no boto3, no such profile, no region, no credentials.
     """
     boto3 = expect_boto3()
@@ -57,7 +57,7 @@ def open_session(*, profile: str | None, region: str | None) -> Any:
 
 
 def expect_region(name: str) -> None:
-    """Raises UsageError for what can be no Region's name (botocore would put it into a host's name)."""
+    """Raise UsageError for what can't be the name of a Region (botocore would put it into a host's name)."""
     if not _REGION.fullmatch(name):
         raise UsageError(f'the region is "{name}"', hint="such as us-east-1")
 
@@ -68,10 +68,10 @@ def credential_source(session: Any, *, role_arn: str | None = None) -> Credentia
     Each call gives fresh ones.
 
     Raises:
-        UsageError: `role_arn` is no role's ARN.
+        UsageError: `role_arn` is not the ARN of a role.
     """
     if role_arn is not None and not ROLE_ARN.fullmatch(role_arn):
-        raise UsageError(f'"{role_arn}" is no ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name")
+        raise UsageError(f'"{role_arn}" is not the ARN of a role', hint="such as arn:aws:iam::123456789012:role/Name")
     return lambda: _fetch(session, role_arn)
 
 

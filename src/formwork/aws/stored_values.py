@@ -1,7 +1,8 @@
-"""What dynamic references stand for: values in Parameter Store and Secrets Manager.
+"""Values of dynamic references, read from Parameter Store and Secrets Manager.
 
 Source: CloudFormation user guide, "Get values stored in other services using dynamic references"; the messages are the
-service's own. A value that a secret reference gives is a `Secret`, so that whoever logs or stores it can tell.
+service's own. The value of a reference to a secret is a `Secret`, so that it is masked in logs and encrypted in the
+database.
 """
 
 import json

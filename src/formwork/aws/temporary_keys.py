@@ -1,7 +1,7 @@
-"""Temporary credentials as AssumeRole gives them.
+"""Temporary credentials, as AssumeRole returns them.
 
-Whom they stand for and how long is in the session token, authenticated with a seed, and the secret follows from it: so
-whoever has the seed knows them, which all processes of one state have, also after a restart.
+The session token contains their principal and expiry, authenticated with a seed, and the secret is derived from it. All
+processes of one state have the seed, so each recognises the credentials of the others, also after a restart.
 """
 
 import base64
@@ -22,7 +22,7 @@ SESSIONS = "sessions"  # the purpose of a state's key that is the seed
 
 @dataclass(frozen=True, slots=True)
 class TemporaryKey:
-    """Credentials for a while; `arn` is whom they stand for."""
+    """Temporary credentials; `arn` is their principal."""
 
     access_key_id: str
     secret: Secret
@@ -32,13 +32,13 @@ class TemporaryKey:
 
 
 class TemporaryKeys:
-    """Gives temporary credentials, and knows those that were given with the same seed; a random one where none is."""
+    """Issues temporary credentials, and recognises those of the same seed, which is random where none is given."""
 
     def __init__(self, seed: bytes | None = None) -> None:
         self._seed = seed or secrets.token_bytes(_DIGEST_BYTES)
 
     def give(self, *, account: str, arn: str, lifetime: timedelta) -> TemporaryKey:
-        """New credentials that work in `account` and stand for `arn`."""
+        """Return new credentials of `account`, for the principal `arn`."""
         expires = (datetime.now(UTC) + lifetime).replace(microsecond=0)
         name = f"ASIA{account}{''.join(secrets.choice(_ALPHABET) for _ in range(4))}"
         claims = json.dumps([name, arn, int(expires.timestamp()), secrets.token_hex(8)]).encode()
@@ -46,7 +46,7 @@ class TemporaryKeys:
         return TemporaryKey(name, self._secret(claims), Secret(token), arn, expires)
 
     def get(self, access_key_id: str, token: str | None) -> TemporaryKey | None:
-        """The credentials with that key and token, while they are good."""
+        """Return the credentials with that key and token; None where they are unknown or have expired."""
         try:
             content = base64.b64decode(token or "", validate=True)
         except (binascii.Error, ValueError):

@@ -62,7 +62,7 @@ def error_body(error_type: str, message: str) -> bytes:
 def parse_event(answer: Answer) -> tuple[dict[str, Any] | None, AnswerProblem | None]:
     """The event in an answer, or why there is none; exactly one of the two is None.
 
-    Nothing is checked beyond "a JSON object": what stands in it is the contract's matter.
+    Nothing is checked beyond "a JSON object": its members are checked by the contract tests.
     """
     value, problem = _parse_json(answer.body)
     if answer.function_error is not None:
@@ -70,7 +70,7 @@ def parse_event(answer: Answer) -> tuple[dict[str, Any] | None, AnswerProblem | 
     if problem is not None:
         return None, problem
     if not isinstance(value, dict):
-        return None, AnswerProblem(ProblemKind.NOT_OBJECT, f"the answer is no JSON object but {_excerpt(answer.body)}")
+        return None, AnswerProblem(ProblemKind.NOT_OBJECT, f"the answer is not a JSON object: {_excerpt(answer.body)}")
     return value, None
 
 
@@ -81,7 +81,7 @@ def _parse_json(body: bytes) -> tuple[Any, AnswerProblem | None]:
         why = "it is nested too deeply"
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
         why = str(error)
-    message = f"the answer is no JSON ({why}): {_excerpt(body)}" if body else "the answer is empty"
+    message = f"the answer is not JSON ({why}): {_excerpt(body)}" if body else "the answer is empty"
     return None, AnswerProblem(ProblemKind.NOT_JSON, message)
 
 

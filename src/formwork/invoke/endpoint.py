@@ -25,7 +25,7 @@ class LambdaEndpointTransport:
     """
 
     def __init__(self, endpoint: str, function_name: str, *, connect_timeout: float = 5.0) -> None:
-        """Raises UsageError where `endpoint` is no http URL."""
+        """Raise UsageError where `endpoint` is not an http URL."""
         self._host, self._port, path = _parse_endpoint(endpoint)
         self.endpoint = endpoint
         self.function_name = function_name
@@ -120,7 +120,7 @@ def _parse_endpoint(endpoint: str) -> tuple[str, int, str]:
             return parts.hostname, parts.port or 80, parts.path
     except ValueError:
         pass
-    raise UsageError(f'"{endpoint}" is no http endpoint', hint="such as http://127.0.0.1:3001")
+    raise UsageError(f'"{endpoint}" is not an http endpoint', hint="such as http://127.0.0.1:3001")
 
 
 def decode_log(encoded: str) -> str:

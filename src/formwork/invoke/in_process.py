@@ -43,7 +43,7 @@ class InProcessTransport:
         self._capture = capture
 
     def invoke(self, payload: Mapping[str, Any], *, timeout: float | None = None) -> Answer:
-        """Call the function; an exception or an answer that is no JSON value is a function error, as in Lambda."""
+        """Call the function; an exception, or an answer that is not a JSON value, is a function error, as in Lambda."""
         event = json.loads(json.dumps(payload))
         log = io.StringIO()
         started = time.perf_counter()

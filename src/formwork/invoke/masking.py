@@ -130,7 +130,7 @@ class Masker:
         """
         self.learn(exchange.request)
         event, problem = exchange.event, exchange.problem
-        told = None if event is None else {name: self._told(name, each) for name, each in event.items()}
+        told = None if event is None else {name: self._masked_member(name, each) for name, each in event.items()}
         return replace(
             exchange,
             answer=replace(exchange.answer, log=self.log(exchange.answer.log)),
@@ -138,8 +138,8 @@ class Masker:
             problem=None if problem is None else replace(problem, message=self.text(problem.message)),
         )
 
-    def _told(self, name: str, value: Any) -> Any:
-        """A member of an answer as it may be told."""
+    def _masked_member(self, name: str, value: Any) -> Any:
+        """Return a member of an answer with its secrets masked."""
         if name in _CARRIED:
             return value
         return self.word(value) if isinstance(value, str) else self.copies(value)

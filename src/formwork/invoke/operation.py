@@ -25,7 +25,7 @@ class Exchange:
 
     @property
     def status(self) -> str | None:
-        """The event's `status`, of a hook its `hookStatus`; None where there is none or it is no string."""
+        """The event's `status`, of a hook its `hookStatus`; None where it is missing or not a string."""
         if self.event is None:
             return None
         status = self.event.get("hookStatus" if "hookStatus" in self.event else "status")

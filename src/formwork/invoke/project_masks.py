@@ -56,7 +56,7 @@ def _paths(schema: Any) -> Iterator[Path]:
 
 
 def _steps(tokens: Path) -> Iterator[str]:
-    """`/properties/A/items/properties/B`, `/properties/A/*/B` and `/properties/A/B` without what is no name."""
+    """`/properties/A/items/properties/B`, `/properties/A/*/B` and `/properties/A/B` with the names only."""
     structural = True  # whether the next token may be a keyword of the schema
     for token in tokens:
         if structural and token == "properties":  # noqa: S105 - a keyword, no password

@@ -61,12 +61,12 @@ def read_request_file(document: Document, *, hook: bool) -> RequestFile:
     """What the document asks for, in one of three forms.
 
     Raises:
-        BadInputError: it is no object, lacks what every request has, or has members of no request or of wrong types.
+        BadInputError: it is not an object, lacks a required member, or has unknown members or wrong types.
     """
     value = document.value
     if not isinstance(value, dict):
         raise BadInputError.of(
-            "request.object", "the request is no JSON object", location=document.locate(), expected=_form(hook=hook)
+            "request.object", "the request is not a JSON object", location=document.locate(), expected=_form(hook=hook)
         )
     if isinstance(value.get("request"), dict) and ("action" in value or "actionInvocationPoint" in value):
         return RequestFile(event=value)
@@ -95,7 +95,7 @@ def _problems(
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f'did you mean "{near[0]}"?' if near else f"the members are {', '.join(known)}"
-            message = f'"{name}" is no member of a request'
+            message = f'"{name}" is not a member of a request'
             yield _error(document, (name,), "request.member-unknown", message, hint=hint)
         elif each is not None and not isinstance(each, str if known[name][1] == _TEXT else dict):
             message = f'"{name}" is {_kind(each)}'

@@ -112,10 +112,10 @@ def hook_credentials(credentials: Credentials | None) -> str | None:
 def next_resource_request(
     request: Mapping[str, Any], event: Mapping[str, Any], credentials: Credentials | None
 ) -> Json:
-    """The request that follows an IN_PROGRESS event: its model and context carried over, credentials fresh.
+    """Return the request that follows an IN_PROGRESS event: with its model and context, and new credentials.
 
-    An event without a model leaves the properties as they were: the handler broke the contract, but whoever looks for
-    that sees it in the event, and the next call is worth more with the properties than without.
+    An event without a model leaves the properties as they were: the handler broke the contract, which the contract
+    tests see in the event, and the next call tests more with the properties than without.
     """
     data = {**request["requestData"], "callerCredentials": credentials.to_wire() if credentials else None}
     following = {**request, "callbackContext": event.get("callbackContext"), "requestData": data}

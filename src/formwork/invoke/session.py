@@ -54,7 +54,7 @@ class HandlerSession:
 
         `invocation_timeout` bounds each call, in seconds.
 
-        `on_request` hears of every request before it is sent, `on_exchange` of every exchange as it ends.
+        `on_request` is called with every request before it is sent, `on_exchange` with every exchange as it ends.
         """
         self.transport = transport
         self.type_name = type_name
@@ -234,7 +234,7 @@ class HandlerSession:
         """Send `request` (a resource's or a hook's) and follow its callbacks to the final event.
 
         `retry_delays` are the seconds before each retry of a request that is FAILED with a retriable code; none by
-        default. `hear` is told of each exchange as it ends, before the wait for the next one.
+        default. `hear` is called with each exchange as it ends, before the wait for the next one.
         """
         following: _NextRequest = (
             requests.next_hook_request if "hookTypeName" in request else requests.next_resource_request

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
-from formwork.invoke.project_host import AwsSurroundings
+from formwork.invoke.project_host import AwsEndpoints
 from formwork.lambda_host import HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.processes import OrphanGuard
 from formwork.private_files.temporary import TemporaryFolder
@@ -31,7 +31,7 @@ class WarmHosts:
         self._most = most
         self._lock = threading.Lock()
         self._warm: OrderedDict[Hashable, _Warm] = OrderedDict()
-        self._aws = AwsSurroundings(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
+        self._aws = AwsEndpoints(settings.aws_environment, refused=settings.refused, escaped=settings.escaped)
         self._folder = TemporaryFolder("handlers")
         self._guard = OrphanGuard()
         self.temporary = self._folder.path

@@ -79,7 +79,7 @@ def test_what_sts_refuses_is_the_environments_problem():
 
 @pytest.mark.parametrize("arn", ["", "Tester", "arn:aws:iam::1:role/x", "arn:aws:iam::123456789012:user/x"])
 def test_what_is_no_role(arn):
-    with pytest.raises(UsageError, match="no ARN of a role"):
+    with pytest.raises(UsageError, match="not the ARN of a role"):
         credential_source(session_of(Sts()), role_arn=arn)
 
 

@@ -40,7 +40,7 @@ def test_no_part_of_a_secret_stands_where_an_excerpt_of_an_answer_is_cut(secret,
 
 def test_a_short_answer_is_quoted_whole():
     _, problem = parse_event(Answer(json.dumps(["a b", "c"]).encode()))
-    assert problem.message == 'the answer is no JSON object but ["a b", "c"]'
+    assert problem.message == 'the answer is not a JSON object: ["a b", "c"]'
 
 
 def written(*texts):

@@ -50,7 +50,7 @@ def test_every_problem_is_named_at_once_with_its_place():
     assert found == {
         'the request has no "desiredResourceState"': 1,
         '"desiredResourceState" is an array': 2,
-        '"nextTokn" is no member of a request': 3,
+        '"nextTokn" is not a member of a request': 3,
         '"callbackContext" is a boolean': 4,
     }
 

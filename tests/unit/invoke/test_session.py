@@ -211,7 +211,7 @@ def test_nonsense_as_a_delay_is_no_delay():
         (b"", ProblemKind.NOT_JSON, "empty"),
         (b"<html>", ProblemKind.NOT_JSON, "<html>"),
         (b'{"status": NaN}', ProblemKind.NOT_JSON, "NaN"),
-        (b"\xff\xfe", ProblemKind.NOT_JSON, "no JSON"),
+        (b"\xff\xfe", ProblemKind.NOT_JSON, "not JSON"),
         (b"[" * 100_000, ProblemKind.NOT_JSON, "too deeply"),
         (b"[1, 2]", ProblemKind.NOT_OBJECT, "[1, 2]"),
         (b"null", ProblemKind.NOT_OBJECT, "null"),

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from formwork.invoke.project_host import AwsSurroundings
+from formwork.invoke.project_host import AwsEndpoints
 from formwork.lambda_host import EscapeCause, EscapedCall
 from formwork.lambda_host.aws_gate import AwsGate
 from formwork.lambda_host.http_messages import Response
@@ -179,7 +179,7 @@ def test_the_path_of_the_endpoint_is_kept(endpoint):
 def test_calls_for_cloudformation_arrive_at_its_own_endpoint(endpoint, scheme, host, arrives_at):
     url = f"http://{endpoint.address}"
     given = {"AWS_ENDPOINT_URL": f"{url}/moto", "AWS_ENDPOINT_URL_CLOUDFORMATION": f"{url}/stacks"}
-    surroundings = AwsSurroundings(given, refused=lambda _call: None, escaped=lambda _call: None)
+    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=lambda _call: None)
     try:
         assert json.loads(ask(surroundings, f"{scheme}://{host}/x")[4:])["path"] == arrives_at
     finally:
@@ -307,7 +307,7 @@ def test_an_error_of_a_client_names_the_refusal(sealed):
 )
 def test_the_gate_stands_where_aws_is_not_meant(given, runtime, gated):
     told = []
-    surroundings = AwsSurroundings(given, refused=lambda _call: None, escaped=told.append)
+    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=told.append)
     try:
         environment = surroundings.environment(runtime)
         assert ("HTTPS_PROXY" in environment) is gated

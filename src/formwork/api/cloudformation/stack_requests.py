@@ -107,10 +107,10 @@ class StackRequests:
 
 
 def expect_stack_name(name: str) -> None:
-    """Hold a new stack's name against what the service takes; the model has neither pattern nor length for it.
+    """Check a new stack's name; the service's model has neither pattern nor length for it.
 
     Raises:
-        StackError: in the service's words.
+        StackError: the name is not valid, with the service's message.
     """
     problem = ""
     if _STACK_NAME.fullmatch(name) is None:

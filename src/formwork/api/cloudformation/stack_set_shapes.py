@@ -16,7 +16,7 @@ from formwork.stack_sets.records import (
     StackSetRecord,
 )
 
-# The service tells who was asked whether an account may be worked on; here nobody is.
+# The service shows the gate function of each account; stack sets have none here.
 _NO_GATE = "Function not found: AWSCloudFormationStackSetAccountGate"
 
 

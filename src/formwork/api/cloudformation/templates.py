@@ -17,7 +17,7 @@ from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
 from formwork.template import Parameter, to_value
 
-_CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # the answer is AWS's; nobody here knows prices
+_CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # AWS's own answer; there are no prices here
 
 Input = Mapping[str, Any]
 Output = Mapping[str, Any]

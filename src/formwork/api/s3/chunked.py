@@ -52,7 +52,7 @@ class ChunkedDecoder:
         """Decode more.
 
         Raises:
-            S3Error: it is no such encoding, or a chunk's signature is wrong.
+            S3Error: the data is not in that encoding, or a chunk's signature is wrong.
         """
         view = memoryview(data)
         while view:

@@ -1,4 +1,4 @@
-"""The XML that S3's requests and answers hold."""
+"""The XML of S3's requests and responses."""
 
 import xml.parsers.expat
 from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ def parse_parts(body: bytes) -> list[tuple[int, str]]:
     """Numbers and ETags of a CompleteMultipartUpload.
 
     Raises:
-        S3Error: it is no such document.
+        S3Error: the document is malformed.
     """
     parts: list[dict[str, str]] = []
     for path, text in _texts(body):
@@ -72,7 +72,7 @@ def parse_deleted_keys(body: bytes) -> list[str]:
     """The keys of a DeleteObjects.
 
     Raises:
-        S3Error: it is no such document.
+        S3Error: the document is malformed.
     """
     return [text for path, text in _texts(body) if path == ["Delete", "Object", "Key"]]
 

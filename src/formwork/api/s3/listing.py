@@ -16,7 +16,7 @@ def list_objects(store: ObjectStore, bucket: Bucket, query: Mapping[str, str]) -
     """The elements of a ListBucketResult.
 
     Raises:
-        S3Error: max-keys is no number, or the token none of ours.
+        S3Error: max-keys is not a number, or the token is not one of this service's.
     """
     prefix, delimiter = query.get("prefix", ""), query.get("delimiter", "")
     second = query.get("list-type") == "2"

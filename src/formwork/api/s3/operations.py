@@ -23,7 +23,7 @@ _DEFAULT_TYPE = "binary/octet-stream"
 
 @dataclass(frozen=True, slots=True)
 class FileSlice:
-    """A piece of an open file, which whoever takes the answer closes."""
+    """A piece of an open file, which the endpoint closes after sending it."""
 
     file: BinaryIO
     start: int
@@ -32,7 +32,7 @@ class FileSlice:
 
 @dataclass(frozen=True, slots=True)
 class S3Response:
-    """An answer; of a HEAD request's, `body` tells the length only."""
+    """A response; that to a HEAD request has `body` for its length only."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)

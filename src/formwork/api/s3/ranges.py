@@ -10,7 +10,7 @@ _RANGE = re.compile(r"bytes=(\d{0,19})-(\d{0,19})", re.ASCII)
 def parse_range(text: str | None, size: int) -> tuple[int, int] | None:
     """Start and length of the range, within an object of `size` bytes; None for the whole object.
 
-    What is no range of bytes is ignored, as HTTP has it (RFC 9110, 14.2).
+    A header that is not a range of bytes is ignored, as HTTP demands (RFC 9110, 14.2).
 
     Raises:
         S3Error: the range lies beyond the object.

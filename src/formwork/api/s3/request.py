@@ -77,7 +77,7 @@ def parse_s3_request(method: str, path: str, query: str, headers: Mapping[str, s
     """The request with that raw path and query: the bucket in its host (`bucket.localhost`), or else first in its path.
 
     Raises:
-        S3Error: the path is no text.
+        S3Error: the path is not UTF-8.
     """
     try:
         text = unquote_to_bytes(path).decode()

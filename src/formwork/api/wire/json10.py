@@ -32,14 +32,14 @@ def parse_json_request(operation: "OperationModel", body: bytes) -> dict[str, An
     """The operation's input from the request's body, in the shapes of the model; unknown members are ignored.
 
     Raises:
-        ApiError: the body is no JSON object (SerializationException), or a value has the wrong type.
+        ApiError: the body is not a JSON object (SerializationException), or a value has the wrong type.
     """
     try:
         value = json.loads(body) if body.strip() else {}
     except (ValueError, RecursionError):
-        raise _serialization("the body is no JSON") from None
+        raise _serialization("the body is not JSON") from None
     if not isinstance(value, dict):
-        raise _serialization("the body is no JSON object")
+        raise _serialization("the body is not a JSON object")
     shape = operation.input_shape
     parsed: dict[str, Any] = _parse(shape, value, "") if shape is not None else {}
     return parsed

@@ -16,7 +16,7 @@ def parse_scalar(shape: Any, text: str, name: str) -> Any:
     """The value of `text` for a scalar shape; `name` is the member's, for the error.
 
     Raises:
-        ApiError: the text is no value of the shape (ValidationError).
+        ApiError: the text is not a value of the shape (ValidationError).
     """
     try:
         match shape.type_name:

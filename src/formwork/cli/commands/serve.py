@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace, output: CommandOutput) -> int:
     check_schema_folders(arguments.schemas)
     check_database(arguments.database)
     if arguments.no_work and arguments.database is None:
-        raise UsageError("--no-work needs --database: without it nobody else can do the work")
+        raise UsageError("--no-work needs --database: without it no worker can do the work")
     project = _project(arguments, output)
     guard = _guard(arguments)
     with terminated() as stop, contextlib.ExitStack() as stack:
@@ -171,7 +171,7 @@ def _tell(address: str, arguments: argparse.Namespace, functions: "_Functions | 
     from formwork.request_guard import is_loopback
 
     if not is_loopback(arguments.host):
-        output.say(f"warning: whoever reaches {address} can register types and run handlers")
+        output.say(f"warning: everyone who can reach {address} can register types and run handlers")
     output.result(f"ready {address}")
     output.out.flush()
     names = () if functions is None else functions.host.function_names

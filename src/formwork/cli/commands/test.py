@@ -107,7 +107,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="record which lines of Python handlers run (default: where it costs nothing, from Python 3.12 on)",
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="report only what is violated, a line each")
+    parser.add_argument("-q", "--quiet", action="store_true", help="report only violations, one line per violation")
     parser.add_argument(
         "--simulated",
         action="store_true",

@@ -1,12 +1,12 @@
 """Share the work of servers that keep their state in one PostgreSQL database: stacks, registrations, requests.
 
 `cfn serve --database postgresql://…` answers clients, and any number of workers take what is to be done from the same
-database. A stack is worked on by one process as a whole; what a process that died had begun goes on in another one
+database. A stack is worked on by one process as a whole; what a process that died had begun is continued by another one
 within seconds, with the same client request tokens. Packages and objects are in the state folder, which all of them
 share: the same folder on one machine, a network folder on several.
 
 When the worker is ready, one line `ready worker NAME` goes to standard output; everything else goes to standard error.
-Ctrl-C ends it: what it was doing goes on in the others.
+Ctrl-C ends it: the others continue what it was doing.
 """
 
 import argparse

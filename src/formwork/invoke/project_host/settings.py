@@ -30,10 +30,10 @@ class ProjectHostSettings:
     interpreters, never for handlers. `aws_environment` is what handler processes get to reach AWS with (credentials, or
     AWS_ENDPOINT_URL for a simulation); None refuses their AWS calls with an error that says so. `debug_port` makes each
     handler wait for a debugger there, without limits. `coverage` has Python handlers record which of their lines run.
-    `note` hears of what the user should know, `log` of every line that a handler writes (function, request id, line),
-    `hear` of every event before a handler gets it, `refused` of every AWS call that was refused, `escaped` of each host
-    of AWS's whose calls can't be led to the stand-in for it. `sources` gives texts, by their path, that a build takes
-    instead of the project's own files.
+    `note` is called with what the user should know, `log` with every line that a handler writes (function, request id,
+    line), `hear` with every event before a handler gets it, `refused` with every AWS call that was refused, `escaped`
+    with each host of AWS's whose calls can't be redirected to its stand-in. `sources` gives texts, by
+    their path, that a build takes instead of the project's own files.
     """
 
     cache: Path

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from formwork.invoke.project_host import AwsSurroundings
+from formwork.invoke.project_host import AwsEndpoints
 from formwork.lambda_host import EscapeCause, EscapedCall, HostSettings, LambdaFunction, LambdaHost
 from formwork.lambda_host.http_messages import Response
 from formwork.lambda_host.http_server import HttpServer
@@ -56,7 +56,7 @@ def calls(tmp_path, given, *events):
     launch = node_launch(find_node(os.environ).executable, task_root=tmp_path)
     function = LambdaFunction("it", "file.handler", "nodejs22.x", tmp_path, lambda: launch, timeout=20.0)
     told = []
-    surroundings = AwsSurroundings(given, refused=lambda _call: None, escaped=told.append)
+    surroundings = AwsEndpoints(given, refused=lambda _call: None, escaped=told.append)
     try:
         settings = HostSettings(environment=surroundings.environment("nodejs22.x"))
         with LambdaHost([function], settings=settings) as host:

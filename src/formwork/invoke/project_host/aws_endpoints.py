@@ -1,4 +1,4 @@
-"""What handler processes find where AWS would be: AWS, a stand-in at an endpoint, or a refusal; and no way past it."""
+"""Where the AWS calls of handler processes go: to AWS, a stand-in, or a server that refuses them."""
 
 from collections.abc import Callable, Mapping
 
@@ -9,20 +9,20 @@ from formwork.lambda_host.aws_refusal import AwsRefusal
 
 
 def local_aws_environment(endpoint_url: str) -> dict[str, str]:
-    """What a handler process needs so that its AWS calls go to `endpoint_url`, with credentials of no account."""
+    """Return the variables that lead a process's AWS calls to `endpoint_url`, with credentials of no account."""
     return {"AWS_ENDPOINT_URL": endpoint_url, **local_credentials().to_environment()}
 
 
-class AwsSurroundings:
-    """The servers behind `environment`, each started when it is first needed; `close` ends them."""
+class AwsEndpoints:
+    """The servers that the variables of `environment` lead to, each started when it is first needed."""
 
     def __init__(
         self, given: Mapping[str, str] | None, *, refused: Callable[[str], None], escaped: Callable[[EscapedCall], None]
     ) -> None:
-        """`given` is what reaches AWS or a stand-in for it; None refuses every call, of which `refused` hears.
+        """`given` are the variables for AWS or its stand-in; None refuses every call, and calls `refused` with it.
 
-        `escaped` hears, once a host and cause, of calls for AWS itself that can't be led to a stand-in: they are
-        refused.
+        `escaped` is called, once per host and cause, with calls for AWS itself that can't be redirected to the
+        stand-in, and are refused.
         """
         self._given = given
         self._refused = refused
@@ -32,7 +32,7 @@ class AwsSurroundings:
         self._gate: AwsGate | None = None
 
     def environment(self, runtime: str) -> dict[str, str]:
-        """For processes of a Lambda runtime."""
+        """Return the variables for processes of a Lambda runtime."""
         found = dict(self._given) if self._given is not None else local_aws_environment(self._expect_refusal().url)
         if "AWS_ENDPOINT_URL" in found:
             if self._gate is None:
@@ -46,7 +46,7 @@ class AwsSurroundings:
         return found
 
     def close(self) -> None:
-        """Stop answering."""
+        """Stop the servers."""
         for server in (self._refusal, self._gate):
             if server is not None:
                 server.close()
