@@ -7,6 +7,7 @@ from collections import Counter
 
 from sqlalchemy import select
 
+from formwork.registry import tables as registry_tables
 from formwork.stack_sets import tables as stack_set_tables
 from formwork.stacks.store import tables
 from formwork.stacks.store.events import list_events
@@ -15,6 +16,7 @@ from formwork.stacks.store.stacks import get_stack
 from formwork.stacks.store.unfinished import has_unfinished_work
 
 PATIENCE_SECONDS = 90
+_OTHERS = (stack_set_tables.operations, registry_tables.registrations, registry_tables.tests)
 _RANDOM = (
     (re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"), "UUID"),
     (re.compile(r"thing-[0-9a-f]{8}"), "THING"),
@@ -35,12 +37,13 @@ def _is_busy(world):
     with world.engine.database.read() as connection:
         if has_unfinished_work(connection):
             return True
-        stacks = connection.execute(select(tables.stacks.c.status)).scalars().all()
-        detections = connection.execute(select(tables.drift_detections.c.status)).scalars().all()
-        running = connection.execute(select(stack_set_tables.operations.c.status)).scalars().all()
-    return any(
-        each.endswith("_IN_PROGRESS") and each != "REVIEW_IN_PROGRESS" for each in [*stacks, *detections]
-    ) or not {"RUNNING", "QUEUED", "STOPPING"}.isdisjoint(running)
+        found = {
+            status
+            for table in (tables.stacks, tables.drift_detections, *_OTHERS)
+            for status in connection.execute(select(table.c.status)).scalars()
+        }
+    found -= {"REVIEW_IN_PROGRESS"}
+    return any(each.endswith("IN_PROGRESS") or each in {"RUNNING", "QUEUED", "STOPPING"} for each in found)
 
 
 def take_picture(world):
@@ -60,6 +63,10 @@ def take_picture(world):
             "hook results": _counted(connection, tables.hook_results.c.target_kind, tables.hook_results.c.status),
             "stack set operations": _counted(
                 connection, stack_set_tables.operations.c.action, stack_set_tables.operations.c.status
+            ),
+            "registrations": _counted(connection, registry_tables.registrations.c.status),
+            "versions": _counted(
+                connection, *(registry_tables.versions.c[each] for each in ("number", "status", "test_status"))
             ),
             "leftovers": _counted(connection, tables.leftovers.c.logical_id),
         }

@@ -19,6 +19,11 @@ def path_of(kind, name):
     return FOLDER / kind / f"{name}.sql.gz"
 
 
+def _files_of(kind, name):
+    """The packages of the types of a state, where it has any."""
+    return FOLDER / kind / f"{name}.tar.gz"
+
+
 def picture_of(name):
     """What must be there once everything that was stopped has ended."""
     return json.loads((FOLDER / "ends" / f"{name}.json").read_text(encoding="utf-8"))
@@ -42,6 +47,8 @@ def load(name, folder, url=None):
     """A copy of a stored state: in `folder`, or in the empty PostgreSQL database at `url` beside it."""
     put_key(folder)
     kind = "sqlite" if url is None else "postgresql"
+    if (files := _files_of(kind, name)).exists():
+        shutil.unpack_archive(files, folder, filter="data")
     text = "".join(gzip.decompress(path_of(kind, each).read_bytes()).decode() for each in ("tables", name))
     if url is None:
         connection = sqlite3.connect(folder / "formwork.db")
@@ -61,6 +68,9 @@ def store(name, folder, url=None):
     else:
         tables, rows = (_dump_postgresql(url, each) for each in ("--schema-only", "--data-only"))
     kind = "sqlite" if url is None else "postgresql"
+    if any((folder / "packages").glob("*")):
+        archive = _files_of(kind, name)
+        shutil.make_archive(str(archive).removesuffix(".tar.gz"), "gztar", folder, "packages")
     for each, text in (("tables", tables), (name, rows)):
         path = path_of(kind, each)
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -8,6 +8,8 @@ from formwork.engine.recovery import RollbackRequest
 from formwork.hooks import TargetKind
 from formwork.stacks.store.records import OperationOptions, StackSettings
 from support.engines import HERE
+from support.registry import THING as STORE
+from support.registry_crash import TESTED
 from support.states.world import CHILD, FIRST, TAGGED, THING, Seen, Stop
 
 WAIT_CONDITION, HANDLE = "AWS::CloudFormation::WaitCondition", "AWS::CloudFormation::WaitConditionHandle"
@@ -337,8 +339,22 @@ def _others():
     yield "request-deleting", Story(request("delete"), Stop("called", "DELETE", ""), before=(there,))
 
 
+def _registrations():
+    known = lambda world: world.register("one", STORE)  # noqa: E731 - as short as the others
+    again = lambda world: world.register("two", STORE)  # noqa: E731 - the same
+    for name in ("noted", "open", "opened", "checked", "finish", "finished"):
+        yield f"register-{name}", Story(again, checkpoint(f"register-{name}"), before=(known,))
+    tested = lambda world: world.register("tested", TESTED)  # noqa: E731 - the same
+    yield "register-prove", Story(tested, checkpoint("register-prove"))
+    broken = lambda world: world.register("broken", STORE)  # noqa: E731 - the same
+    yield "register-failed", Story(broken, checkpoint("register-failed"))
+    test = lambda world: world.test_registered(STORE)  # noqa: E731 - the same
+    for name in ("noted", "running", "delivered"):
+        yield f"test-{name}", Story(test, checkpoint(f"test-{name}"), before=(known,))
+
+
 STORIES = {
     name: story
-    for group in (_creations, _hooks, _updates, _rollbacks, _deletions, _nested, _imports, _others)
+    for group in (_creations, _hooks, _updates, _rollbacks, _deletions, _nested, _imports, _others, _registrations)
     for name, story in group()
 }

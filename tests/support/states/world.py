@@ -19,10 +19,12 @@ from formwork.durable.workflows import Workflows
 from formwork.engine.change_sets import ChangeSets, NewChangeSet
 from formwork.engine.drift.detection import DriftDetection
 from formwork.engine.planning.imports import ResourceToImport
+from formwork.extensions import ExtensionKind
 from formwork.hooks import HookFailed, HookPassed, HookWaiting, TargetKind
 from formwork.preparation.parameters import GivenParameter
 from formwork.provisioning import HandlerCall
 from formwork.provisioning.outcomes import Failed, Waiting
+from formwork.registry.requests import RegisterTypeRequest, TestTypeRequest
 from formwork.service_types.signalling.conditions import WaitConditions
 from formwork.stack_sets.definitions import DefinitionRequest
 from formwork.stack_sets.instances import InstancesRequest, every
@@ -35,6 +37,8 @@ from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 from formwork.stacks.store.signals import SignalRecord, write_signal
 from formwork.stacks.store.tables import requests
 from support.engines import HERE, Bench, Guard, Scripted, thing_schema
+from support.registry import Desk, by_name
+from support.registry_crash import packages, prove_well
 
 THING, FIRST, TAGGED = "Acme::Web::Thing", "Acme::Web::First", "Acme::Web::Tagged"
 SCHEMAS = [
@@ -142,9 +146,18 @@ class World(Bench):
         self.control = CloudControl(self.engine, self.work)
         self.stack_sets = StackSetService(self.engine, self.drift, self.work)
         self.change_sets = ChangeSets(self.engine)
+        self.desk = Desk(
+            database,
+            work=self.work,
+            keep_database=True,
+            prove=prove_well,
+            checkpoint=lambda name: self.reached("checkpoint", name),
+        )
+        for name, content in packages().items():
+            self.desk.storage.objects[f"s3://packages/{name}"] = content
 
     def resume(self):
-        for each in (self.engine, self.control, self.stack_sets):
+        for each in (self.desk.registry, self.engine, self.control, self.stack_sets):
             each.resume()
 
     def reached(self, *moment):
@@ -209,6 +222,17 @@ class World(Bench):
         )
         self.stack_sets.sets.update(HERE, change)
 
+    def register(self, package, name):
+        """Begin to register a version of a type."""
+        request = RegisterTypeRequest(
+            type_name=name, kind=ExtensionKind.RESOURCE, package_url=f"s3://packages/{package}.zip"
+        )
+        self.desk.registry.register_type(HERE, request)
+
+    def test_registered(self, name):
+        """Begin to test the default version of a type."""
+        self.desk.registry.test_type(HERE, TestTypeRequest(type=by_name(name), log_bucket="results"))
+
     def request_resource(self, operation, **properties):
         """A request of Cloud Control for the thing of it that the story has."""
         chosen = TypeChoice(name=THING)
@@ -241,6 +265,7 @@ def open_world(folder, url=None, *, hooks=(), later=None, **workflows):
             work.launch(world.resume)
             world.resume()
             yield world
+            world.desk.close()
     finally:
         database.close()
 
