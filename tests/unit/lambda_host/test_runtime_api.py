@@ -71,7 +71,7 @@ call("POST", f"invocation/{id}/response", json.dumps({**headers, "now": time.tim
 next()
 """
     headers = json.loads(run(tmp_path, body).body)
-    assert headers["Lambda-Runtime-Invoked-LambdaFunction-Arn"] == "arn:aws:lambda:us-east-1:123456789012:function:F"
+    assert headers["Lambda-Runtime-Invoked-Function-Arn"] == "arn:aws:lambda:us-east-1:123456789012:function:F"
     assert 2 < int(headers["Lambda-Runtime-Deadline-Ms"]) / 1000 - headers["now"] <= 3
     assert headers["Lambda-Runtime-Trace-Id"].startswith("Root=1-")
 

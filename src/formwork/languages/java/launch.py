@@ -33,11 +33,10 @@ def java_launch(  # noqa: PLR0913 - what the JVM is started with
     task_root: Path,
     memory_mb: int | None,
     debug_port: int | None = None,
-    options: Sequence[str] = (),
 ) -> Launch:
     """Return the launch of a handler whose classes, and those of our loop, are on `class_path`.
 
-    `temporary` is an empty folder that is the process's own; `options` are more options of the JVM.
+    `temporary` is an empty folder that is the process's own.
     """
     command = [
         str(java),
@@ -50,7 +49,6 @@ def java_launch(  # noqa: PLR0913 - what the JVM is started with
         "-Dstdout.encoding=UTF-8",
         "-Dstderr.encoding=UTF-8",
         "-Djava.awt.headless=true",
-        *options,
     ]
     if memory_mb is not None:
         command.append(f"-Xmx{max(_LEAST_HEAP, int(memory_mb * _HEAP_SHARE))}m")

@@ -6,8 +6,8 @@ Nothing is fetched where nothing has to be: the handler library is the toolkit's
 
 import re
 import shutil
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from formwork.diagnostics import BadInputError
@@ -28,20 +28,6 @@ _USES_REQUESTS = re.compile(rb"^\s*(?:import|from)\s+requests\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class PythonSettings:
-    """How environments are made.
-
-    `cache` is the folder to keep them in; `environment` the user's, for pip; `aws_runtime` keeps AWS's handler library
-    instead of the toolkit's; `note` receives lines for the user.
-    """
-
-    cache: Path
-    environment: Mapping[str, str] = field(default_factory=dict)
-    aws_runtime: bool = False
-    note: Callable[[str], None] = lambda _line: None
-
-
-@dataclass(frozen=True, slots=True)
 class PythonEnvironment:
     """Where a project's handlers import from: folders, and single packages with the folders that contain them."""
 
@@ -51,9 +37,11 @@ class PythonEnvironment:
 
 
 def prepare_environment(
-    root: Path, task_root: Path, interpreter: Interpreter, settings: PythonSettings
+    root: Path, task_root: Path, interpreter: Interpreter, settings: InstallSettings, *, aws_runtime: bool = False
 ) -> PythonEnvironment:
     """Return the environment of the project in `root`, whose handlers' code is in `task_root`.
+
+    `aws_runtime` keeps AWS's handler library instead of the toolkit's.
 
     Raises:
         BadInputError: requirements.txt can't be used.
@@ -61,20 +49,19 @@ def prepare_environment(
     """
     asked = load_requirements(root / REQUIREMENTS_FILE)
     library = next((line for line in asked if line.name == AWS_LIBRARY), None)
-    packages = {} if settings.aws_runtime else {LIBRARY_MODULE: python_library_folder()}
+    packages = {} if aws_runtime else {LIBRARY_MODULE: python_library_folder()}
     lines = [line for line in asked if line.name not in HANDLER_LIBRARIES]
-    if settings.aws_runtime:
+    if aws_runtime:
         lines.append(library or RequirementLine(AWS_LIBRARY))
     elif library is not None:
         settings.note(f"{AWS_LIBRARY}: using Formwork's own handler library (--aws-runtime keeps AWS's)")
         if "requests" not in {line.name for line in lines} and _uses_requests(task_root):
             lines.append(RequirementLine("requests"))  # AWS's library brings it, and handlers rely on that
-    installing = InstallSettings(settings.cache, settings.environment, settings.note)
     paths: tuple[Path, ...] = ()
     if any(not line.is_option for line in lines):
         texts = tuple(line.text for line in lines)
-        paths = (_requirements(root, texts, interpreter, settings, installing),)
-    runtime = provide_runtime_packages(interpreter, (task_root, *paths), installing)
+        paths = (install_once(_installation(root, texts, settings, aws_runtime=aws_runtime), interpreter, settings),)
+    runtime = provide_runtime_packages(interpreter, (task_root, *paths), settings)
     return PythonEnvironment(interpreter, (*paths, *runtime.paths), {**packages, **runtime.packages})
 
 
@@ -109,19 +96,15 @@ def _uses_requests(task_root: Path) -> bool:
     return False
 
 
-def _requirements(
-    root: Path, lines: tuple[str, ...], interpreter: Interpreter, settings: PythonSettings, installing: InstallSettings
-) -> Path:
-    """Return the folder of the installed requirements, AWS's handler library removed unless it is to stay."""
+def _installation(root: Path, lines: tuple[str, ...], settings: InstallSettings, *, aws_runtime: bool) -> Installation:
+    """Return the installation of requirements, without AWS's handler library unless it is to stay."""
     what = f"the requirements of {root.name}"
-    if settings.aws_runtime:
-        installation = Installation(lines, what, variant="aws-runtime")
-    else:
-        installation = Installation(lines, what, finish=lambda made: _remove_aws_library(made, settings))
-    return install_once(installation, interpreter, installing)
+    if aws_runtime:
+        return Installation(lines, what, variant="aws-runtime")
+    return Installation(lines, what, finish=lambda made: _remove_aws_library(made, settings))
 
 
-def _remove_aws_library(made: Path, settings: PythonSettings) -> None:
+def _remove_aws_library(made: Path, settings: InstallSettings) -> None:
     """Remove AWS's handler library where another requirement brought it: ours stands in for it."""
     if (made / LIBRARY_MODULE).is_dir():
         shutil.rmtree(made / LIBRARY_MODULE)

@@ -8,8 +8,9 @@ from formwork.invoke.project_host.runtime import function_of, once_each
 from formwork.invoke.project_host.settings import ProjectHostSettings
 from formwork.lambda_host import LambdaFunction, Launch
 from formwork.lambda_host.template import FunctionSpec
-from formwork.languages.python.environment import PythonEnvironment, PythonSettings, prepare_environment
+from formwork.languages.python.environment import PythonEnvironment, prepare_environment
 from formwork.languages.python.handler_sources import own_sources
+from formwork.languages.python.installing import InstallSettings
 from formwork.languages.python.launch import RecordedLines, python_launch
 from formwork.languages.python.runtime_packages import folder_of
 from formwork.project import Project
@@ -82,8 +83,8 @@ class PythonProject:
         interpreter = find_interpreter(runtime, search_path=user.get("PATH", ""), home=self._settings.home)
         if interpreter.note:
             self._say(interpreter.note)
-        python = PythonSettings(self._settings.cache, user, self._aws_library, self._say)
-        return prepare_environment(self._root, task_root, interpreter, python)
+        installing = InstallSettings(self._settings.cache, user, self._say)
+        return prepare_environment(self._root, task_root, interpreter, installing, aws_runtime=self._aws_library)
 
 
 def _stamp(path: Path) -> tuple[int, int]:

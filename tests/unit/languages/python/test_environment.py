@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from formwork.diagnostics import EnvironmentProblemError
-from formwork.languages.python.environment import PythonSettings, prepare_environment
+from formwork.languages.python.environment import prepare_environment
+from formwork.languages.python.installing import InstallSettings
 from formwork.toolchain.python import find_interpreter
 
 RUNNING = find_interpreter(f"python3.{sys.version_info[1]}", search_path="", home=Path("/nowhere"))
@@ -49,15 +50,14 @@ class Project:
             "PIP_CONFIG_FILE": os.devnull,
             "PATH": os.environ["PATH"],
         }
-        self.settings = PythonSettings(root / "cache", offline, note=self.notes.append)
+        self.settings = InstallSettings(root / "cache", offline, note=self.notes.append)
 
-    def prepare(self, requirements=None, *, code="", interpreter=RUNNING, **settings):
+    def prepare(self, requirements=None, *, code="", interpreter=RUNNING, aws_runtime=False, **settings):
         if requirements is not None:
             (self.root / "requirements.txt").write_text(requirements, encoding="utf-8")
         (self.task_root / "code.py").write_text(code, encoding="utf-8")
-        return prepare_environment(
-            self.root, self.task_root, interpreter, dataclasses.replace(self.settings, **settings)
-        )
+        changed = dataclasses.replace(self.settings, **settings)
+        return prepare_environment(self.root, self.task_root, interpreter, changed, aws_runtime=aws_runtime)
 
 
 @pytest.fixture
