@@ -51,7 +51,7 @@ IN_PROGRESS: Mapping[tuple[str, str], Callable[[Output], bool]] = {
 }
 
 
-class ChangeNotifier:
+class ChangeNotifier(WorkObserver):
     """Wakes every call that is held when something has changed; safe to use from any thread."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class ChangeNotifier:
         self._held: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._closed = False
 
-    def notify(self) -> None:
+    def changed(self) -> None:
         """Have every held call ask again."""
         with self._lock:
             held = list(self._held.items())
@@ -70,7 +70,7 @@ class ChangeNotifier:
     def close(self) -> None:
         """Release all calls, and hold none from now on."""
         self._closed = True
-        self.notify()
+        self.changed()
 
     async def hold(
         self,

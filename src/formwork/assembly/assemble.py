@@ -85,7 +85,6 @@ def assemble(
     own = OwnTypes()
     templates = TemplateReader(objects)
     catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
-    references = References(StoredValues(settings.aws))
     assert database.state is not None
     payloads = settings.payloads or HookPayloads(
         objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address
@@ -94,22 +93,15 @@ def assemble(
         database,
         workflows,
         EngineSettings(
-            provisioners=catalogue,
-            find_module=catalogue.find_module,
-            transform=NamedTransforms(Macros(database, functions), objects),
-            fetch_template=templates.fetch_nested,
-            fetch_parameter=references.parameter,
-            # Without an AWS it is unknown whether it exists, and the name alone does not need one.
-            parameter_exists=lambda scope, name: settings.aws is None or references.parameter(scope, name) is not None,
-            resolve=references.resolve,
-            pin=references.pin,
-            explain_type=catalogue.explain,
+            types=catalogue,
+            references=References(StoredValues(settings.aws)),
+            transforms=NamedTransforms(Macros(database, functions), objects),
+            templates=templates,
             hooks=RegisteredHooks(catalogue),
-            announce=None if settings.notices is None else settings.notices.wake,
             payloads=payloads,
+            notices=settings.notices,
             now=clock,
-            changed=settings.changed,
-            checkpoint=settings.checkpoint,
+            observer=settings.observer,
         ),
     )
     add_own_types(own, engine, registry, database.state, functions)
@@ -159,7 +151,7 @@ def _registry(
             fetch=fetch,
             deliver=deliver,
             handlers=settings.handlers(),
-            changed=settings.changed,
+            observer=settings.observer,
             now=now,
             remote=settings.remote,
             strict_quotas=settings.strict_quotas,

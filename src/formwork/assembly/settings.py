@@ -1,10 +1,11 @@
 """How the registry and the engine do their work: what a server and a worker give to the assembly."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from formwork.durable.observer import WorkObserver
 from formwork.lambda_host import http_messages
 
 if TYPE_CHECKING:
@@ -33,9 +34,8 @@ class WorkSettings:
 
     A process that shares its database may leave the work to others (`works` is False), and considers another one dead
     that was silent for `dead_seconds`. `notices` delivers hooks' results, None discards them. `payloads` stores what is
-    too large for a hook's request, by default on the server of the state folder. `changed` is called after every change
-    that a client may wait for, `checkpoint` where a test may want the process to die, `on_problem` with problems of the
-    database.
+    too large for a hook's request, by default on the server of the state folder. `observer` is notified of the
+    work's progress, `on_problem` is called with problems of the database.
     """
 
     handlers: "Callable[[], HandlerSettings]"
@@ -51,6 +51,5 @@ class WorkSettings:
     dead_seconds: float = 15.0
     notices: "NoticeSender | None" = None
     payloads: "Payloads | None" = None
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
+    observer: WorkObserver = field(default_factory=WorkObserver)
     on_problem: Callable[[str], None] = _ignore

@@ -39,6 +39,11 @@ class StoredValues:
     def __init__(self, access: AwsAccess | None) -> None:
         self._clients = None if access is None else AwsClients(access)
 
+    @property
+    def available(self) -> bool:
+        """Whether there is an AWS to look in."""
+        return self._clients is not None
+
     def resolve(self, region: str, value: Any) -> Any:
         """A copy of the JSON value with every dynamic reference in its texts filled in.
 

@@ -134,7 +134,7 @@ class CloudControl:
             current = get_request(connection, token)
             if current is None or not current.ended:
                 write_request(connection, cancelled)
-        self._engine.settings.changed()
+        self._engine.settings.observer.changed()
         return self.describe(scope, token)
 
     def describe(self, scope: Scope, token: str) -> RequestRecord:
@@ -201,7 +201,7 @@ class CloudControl:
     # -- inside
 
     def _expect(self, scope: Scope, chosen: TypeChoice, handler: str) -> Provisioner:
-        provisioner = self._engine.settings.provisioners.find(scope, chosen.name, chosen.version)
+        provisioner = self._engine.settings.types.find(scope, chosen.name, chosen.version)
         if provisioner is None:
             which = "" if chosen.version is None else f" with version '{chosen.version}'"
             raise refused("TypeNotFoundException", f"The type '{chosen.name}'{which} cannot be found.", 404)

@@ -14,7 +14,7 @@ from formwork.durable import Work
 from formwork.engine.engine import Engine
 from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
-from formwork.hooks.book import HookBook
+from formwork.hooks.result_store import HookResultStore
 from formwork.provisioning import HandlerCall, Provisioner
 from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded, Waiting, retry_delay
@@ -59,7 +59,7 @@ class RequestRuns:
             self._go_on(request)
 
     def _go_on(self, request: RequestRecord) -> None:
-        provisioner = self._engine.settings.provisioners.find(request.scope, request.type, request.version)
+        provisioner = self._engine.settings.types.find(request.scope, request.type, request.version)
         if provisioner is None:
             self._fail(request, "NotFound", "The type is no longer there")
             return
@@ -115,7 +115,7 @@ class RequestRuns:
         if not hooks and not answers:
             return request, stage, None
         kept, asked = request, stage
-        book = HookBook(settings.now, settings.announce)
+        book = HookResultStore(settings.now, settings.notices)
 
         def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
             nonlocal kept, asked
@@ -125,7 +125,7 @@ class RequestRuns:
                 changed = replace(kept, stage=asked, hooks_token=hooks_token, updated=settings.now())
                 kept = _written(connection, changed)
             book.announce()
-            self._engine.settings.changed()
+            self._engine.settings.observer.changed()
 
         call = HookCall(
             target=target,
@@ -201,7 +201,7 @@ class RequestRuns:
     def _write(self, request: RequestRecord) -> RequestRecord:
         with self._engine.database.begin() as connection:
             written = _written(connection, replace(request, updated=self._engine.settings.now()))
-        self._engine.settings.changed()
+        self._engine.settings.observer.changed()
         return written
 
 

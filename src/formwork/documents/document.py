@@ -48,6 +48,11 @@ class Document:
     _make_map: Callable[[], SourceMap] = field(default=WholeText, repr=False, compare=False)
     _map: list[SourceMap] = field(default_factory=list, init=False, repr=False, compare=False)
 
+    @classmethod
+    def of_value(cls, value: Any, name: str) -> "Document":
+        """Return the document of a value that a program made within the bounds; every place in it is the first one."""
+        return cls(name, "", value, DocumentFormat.JSON)
+
     def locate(self, tokens: Sequence[str | int] = (), *, key: bool = False) -> Location:
         """The place of the value at `tokens`, or with `key` of the member's name.
 

@@ -217,7 +217,7 @@ class ChangeSets:
 
         with engine.database.read() as connection:
             present = list_resources(connection, stack.id)
-        find = engine.settings.provisioners.find
+        find = engine.settings.types.find
         view = engine.planner.view(stack, target)
         return Importer(stack, view, present, provisioner=lambda name: find(stack.scope, name), owner=owner)
 

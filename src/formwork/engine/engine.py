@@ -19,7 +19,7 @@ from formwork.engine.planning.plan import Planner
 from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import expect_room
 from formwork.engine.settings import EngineSettings
-from formwork.hooks.book import HookBook
+from formwork.hooks.result_store import HookResultStore
 from formwork.hooks.results import KEPT_SECONDS
 from formwork.hooks.rows import forget_hook_results
 from formwork.stacks.errors import StackError
@@ -58,15 +58,15 @@ class Engine:
         self._parts = Parts(
             database,
             work,
-            settings.provisioners,
+            settings.types,
             settings.now,
             self.lookups.export,
-            settings.resolve,
+            settings.references.resolve,
             settings.hooks,
-            HookBook(settings.now, settings.announce),
+            HookResultStore(settings.now, settings.notices),
             settings.payloads,
-            settings.changed,
-            settings.checkpoint,
+            settings.observer.changed,
+            settings.observer.checkpoint,
         )
         stack_operation.register(self._parts)
         change_set_hooks.register(self._parts)
@@ -116,7 +116,7 @@ class Engine:
                 self._note_begun(connection, stack, operation, request.digest())
         except IntegrityError as error:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException") from error
-        self.settings.checkpoint("noted")
+        self.settings.observer.checkpoint("noted")
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
         return arn, operation.id
 
@@ -239,7 +239,7 @@ class Engine:
             write_stack(connection, begun)
             self._note_begun(connection, begun, operation, digest)
             before(connection)
-        self.settings.checkpoint("noted")
+        self.settings.observer.checkpoint("noted")
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
 
     def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:

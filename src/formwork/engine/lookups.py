@@ -55,7 +55,7 @@ class Lookups:
         """The metadata of a resource with its references filled in; {} where it has none."""
         if stack.deployed is None:
             return {}
-        view = DeploymentView(stack.deployed, stack, lambda name: self.export(stack.scope, name))
+        view = DeploymentView(stack.deployed, stack, self)
         declared = view.template.resources.get(logical_id)
         if declared is None or declared.metadata is None:
             return {}

@@ -1,52 +1,60 @@
-"""What the engine is given from outside."""
+"""What the engine depends on, and how it works."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from formwork.aws.scope import Scope
-from formwork.aws.stored_values import StoredParameter, StoredValues
+from formwork.aws.stored_values import StoredValues
+from formwork.durable.observer import WorkObserver
 from formwork.hooks.active import Hooks, NoHooks
+from formwork.hooks.result_store import NoticeListener
 from formwork.hooks.payloads import InlinePayloads, Payloads
+from formwork.preparation.dependencies import DynamicReferences, Transforms, TypeCatalogue
 from formwork.preparation.transforms import TransformCall
-from formwork.provisioning import Provisioners
 from formwork.provisioning.references import References
 from formwork.stacks.errors import ProcessingError, StackError
-from formwork.template import Template
 
 
-def _no_transform(_scope: Scope, call: TransformCall) -> Any:
-    raise ProcessingError(f"No transform named {call.name} found.")
+class TemplateStore(Protocol):
+    """The templates that nested stacks and stack sets name by URL."""
+
+    def fetch_nested(self, scope: Scope, url: str) -> str:
+        """Return the text of a template; raises StackError where there is none that can be read."""
+        ...
 
 
-def _no_template(_scope: Scope, _url: str) -> str:
-    raise StackError("TemplateURL must be a supported URL.")
+class NoTransforms:
+    """`Transforms` without macros."""
+
+    def run(self, scope: Scope, call: TransformCall) -> Any:  # noqa: ARG002 - the protocol's
+        """Raise ProcessingError."""
+        raise ProcessingError(f"No transform named {call.name} found.")
 
 
-_NOWHERE = References(StoredValues(None))
+class NoTemplates:
+    """A `TemplateStore` without templates."""
 
-
-def _ignore(*_what: object) -> None:
-    pass
+    def fetch_nested(self, scope: Scope, url: str) -> str:  # noqa: ARG002 - the protocol's
+        """Raise StackError."""
+        raise StackError("TemplateURL must be a supported URL.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSettings:
-    """What the engine is given from outside; see `Surroundings` and `Parts` for what the members mean."""
+    """What the engine depends on.
 
-    provisioners: Provisioners
-    find_module: Callable[[Scope, str], Template | None]
-    transform: Callable[[Scope, TransformCall], Any] = _no_transform
-    fetch_template: Callable[[Scope, str], str] = _no_template
-    fetch_parameter: Callable[[Scope, str], StoredParameter | None] = _NOWHERE.parameter
-    resolve: Callable[[Scope, Any], Any] = _NOWHERE.resolve
-    explain_type: Callable[[Scope, str], str | None] = lambda _scope, _name: None
-    pin: Callable[[Scope, Any], Any] = _NOWHERE.pin
-    parameter_exists: Callable[[Scope, str], bool] = lambda _scope, _name: True
+    `payloads` stores what is too large for a hook's request; `notices` is woken when hooks' results wait to be
+    delivered, None discards them. `now` returns the time in seconds since 1970.
+    """
+
+    types: TypeCatalogue
+    references: DynamicReferences = field(default_factory=lambda: References(StoredValues(None)))
+    transforms: Transforms = field(default_factory=NoTransforms)
+    templates: TemplateStore = field(default_factory=NoTemplates)
     hooks: Hooks = field(default_factory=NoHooks)
-    announce: Callable[[], None] | None = None
     payloads: Payloads = field(default_factory=InlinePayloads)
+    notices: NoticeListener | None = None
     now: Callable[[], float] = time.time
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
+    observer: WorkObserver = field(default_factory=WorkObserver)

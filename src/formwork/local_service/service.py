@@ -120,7 +120,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
 
     assert database.state is not None
     database.state.write_address(url)
-    work = assemble(database, objects, replace(settings, changed=changes.notify), stack)
+    work = assemble(database, objects, replace(settings, observer=changes), stack)
     return {
         **registry_operations(work.registry),
         **stack_table(work.engine, work.templates.fetch),

@@ -4,12 +4,13 @@ Source: CloudFormation user guide, "Parameters" and "Use existing resources and 
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from formwork.aws.stored_values import StoredParameter
+from formwork.aws.scope import Scope
 from formwork.documents import Json
 from formwork.documents.scalar_text import as_text
+from formwork.preparation.dependencies import DynamicReferences
 from formwork.stacks.errors import StackError
 from formwork.template import Parameter, Template, check_parameter_value, is_list_type
 
@@ -46,14 +47,13 @@ def resolve_parameters(
     given: Iterable[GivenParameter],
     *,
     previous: Mapping[str, str] | None = None,
-    fetch: Callable[[str], StoredParameter | None],
-    exists: Callable[[str], bool] = lambda _name: True,
+    scope: Scope,
+    references: DynamicReferences,
 ) -> ResolvedParameters:
     """The parameters of a template.
 
-    `previous` are the texts that the stack was deployed with, None for a new stack; `fetch` reads a name in Parameter
-    Store and gives None where there is nothing. `exists` says whether a name is there, as far as that can be told.
-    Constraints are held against what is given, which for stored parameters is the name.
+    `previous` are the texts that the stack was deployed with, None for a new stack; `references` reads Parameter
+    Store in the account and Region of `scope`. Constraints are held against what is given, which for stored parameters is the name.
 
     Raises:
         StackError: one has no value, is not declared, breaks its constraints, or is not in Parameter Store.
@@ -67,10 +67,10 @@ def resolve_parameters(
             raise StackError(_explained(declared, problem))
         if declared.has_default and _VERSIONLESS.search(as_text(declared.default) or ""):
             raise StackError(f"Template error: parameter {name} should not contain ssm versionless resolver")
-        if declared.type == _NAMES and not exists(text):
+        if declared.type == _NAMES and not references.parameter_exists(scope, text):
             message = f"Parameter validation failed: parameter value {text} for parameter name {name} does not exist"
             raise StackError(message)
-    stored = _fetch(template, texts, fetch)
+    stored = _fetch(template, texts, scope, references)
     return ResolvedParameters(texts, stored, parameter_values(template, {**texts, **stored}))
 
 
@@ -107,10 +107,10 @@ def _texts(template: Template, given: Iterable[GivenParameter], previous: Mappin
 
 
 def _fetch(
-    template: Template, texts: Mapping[str, str], fetch: Callable[[str], StoredParameter | None]
+    template: Template, texts: Mapping[str, str], scope: Scope, references: DynamicReferences
 ) -> dict[str, str]:
     names = {name: text for name, text in texts.items() if _STORED.fullmatch(template.parameters[name].type)}
-    asked = {name: fetch(text) for name, text in names.items()}
+    asked = {name: references.parameter(scope, text) for name, text in names.items()}
     found = {name: each for name, each in asked.items() if each is not None}
     if missing := [text for name, text in names.items() if name not in found]:
         raise StackError(f"Unable to fetch parameters [{','.join(missing)}] from parameter store for this account.")

@@ -6,42 +6,21 @@ template macros": processing order).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from formwork.aws.stored_values import StoredParameter
 from formwork.diagnostics import BadInputError, Location, Severity
 from formwork.documents import Document, DocumentFormat, parse_document
 from formwork.preparation.capabilities import check_expansion, check_iam
+from formwork.preparation.dependencies import TemplateContext
 from formwork.preparation.parameters import GivenParameter, ResolvedParameters, resolve_parameters
-from formwork.preparation.transforms import Transform
 from formwork.preparation.transforms.processing import apply_transforms, declared_transforms
 from formwork.provisioning.references import misplaced_secure_strings
 from formwork.stacks.errors import ProcessingError, StackError
 from formwork.template import Template, read_template
 from formwork.template.evaluation import UNKNOWN, Environment, EvaluationError, Evaluator
 from formwork.template.expansion import ModuleInfo, expand_modules
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What preparing a template asks of others.
-
-    `environment` has the pseudo parameters, exports and zones; its parameters are put in here. `fetch_parameter` reads
-    Parameter Store, `parameter_exists` says whether a name is there, `pin` makes dynamic references in properties name
-    the versions of now. `find_module` gives a module's fragment. `transform` runs a macro. `knows_type` says whether a
-    type can be provisioned, `explain_type` why it can't, where there is more to say than the service does.
-    """
-
-    environment: Environment
-    fetch_parameter: Callable[[str], StoredParameter | None]
-    find_module: Callable[[str], Template | None]
-    transform: Transform
-    knows_type: Callable[[str], bool]
-    parameter_exists: Callable[[str], bool] = lambda _name: True
-    pin: Callable[[Any], Any] = lambda properties: properties
-    explain_type: Callable[[str], str | None] = lambda _name: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +78,7 @@ def read_checked(document: Document, *, deployed: bool = False) -> Template:
 def prepare_template(
     text: str,
     given: Iterable[GivenParameter],
-    surroundings: Surroundings,
+    context: TemplateContext,
     *,
     previous: Mapping[str, str] | None = None,
     capabilities: Iterable[str] | None = (),
@@ -118,16 +97,16 @@ def prepare_template(
         template,
         given,
         previous=previous,
-        fetch=surroundings.fetch_parameter,
-        exists=surroundings.parameter_exists,
+        scope=context.scope,
+        references=context.references,
     )
-    environment = replace(surroundings.environment, parameters=parameters.values)
+    environment = replace(context.environment, parameters=parameters.values)
     acknowledged = None if capabilities is None else frozenset(capabilities)
     if acknowledged is not None:
         check_expansion(template, acknowledged)
     try:
-        processed = apply_transforms(template, environment, surroundings.transform)
-        return _prepare_processed(text, processed, parameters, surroundings, acknowledged)
+        processed = apply_transforms(template, replace(context, environment=environment))
+        return _prepare_processed(text, processed, parameters, context, acknowledged)
     except ProcessingError:
         raise
     except StackError as error:
@@ -140,11 +119,11 @@ def _prepare_processed(
     text: str,
     template: Template,
     parameters: ResolvedParameters,
-    surroundings: Surroundings,
+    context: TemplateContext,
     acknowledged: frozenset[str] | None,
 ) -> Prepared:
-    environment = replace(surroundings.environment, parameters=parameters.values)
-    expansion = expand_modules(template, surroundings.find_module)
+    environment = replace(context.environment, parameters=parameters.values)
+    expansion = expand_modules(template, context.find_module)
     errors = [each for each in expansion.diagnostics if each.severity is Severity.ERROR]
     if errors:
         raise StackError(errors[0].message)
@@ -153,12 +132,15 @@ def _prepare_processed(
         value = expansion.value
         template = _read_value(value)
     prepared = Prepared(text, value, template, parameters, environment, expansion.modules)
-    _check(prepared, surroundings, acknowledged)
-    return _pinned(prepared, surroundings.pin)
+    _check(prepared, context, acknowledged)
+    return _pinned(prepared, context)
 
 
-def _pinned(prepared: Prepared, pin: Callable[[Any], Any]) -> Prepared:
-    """With the versions of now in the references to Parameter Store that are written out: a new one is a change."""
+def _pinned(prepared: Prepared, context: TemplateContext) -> Prepared:
+    """Name the current versions in references to Parameter Store that are written out: a new one is a change."""
+    def pin(properties: Any) -> Any:
+        return context.references.pin(context.scope, properties)
+
     resources = prepared.value["Resources"]
     evaluator = prepared.evaluator()
     pinned = {
@@ -173,10 +155,10 @@ def _pinned(prepared: Prepared, pin: Callable[[Any], Any]) -> Prepared:
 
 
 def _read_value(value: Mapping[str, Any]) -> Template:
-    return read_checked(parse_document(json.dumps(value), name="template"))
+    return read_checked(Document.of_value(value, "template"))
 
 
-def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozenset[str] | None) -> None:
+def _check(prepared: Prepared, context: TemplateContext, acknowledged: frozenset[str] | None) -> None:
     # Exports are looked up when a resource needs them: they may come and go until then.
     evaluator = Evaluator(prepared.template, replace(prepared.environment, export=lambda _: UNKNOWN))
     try:
@@ -198,12 +180,15 @@ def _check(prepared: Prepared, surroundings: Surroundings, acknowledged: frozens
         raise StackError(error.message) from error
     if misplaced:
         raise StackError(f"SSM Secure reference is not supported in: [{','.join(misplaced)}]")
-    unknown = sorted(
-        {each.type for each in prepared.template.resources.values() if not surroundings.knows_type(each.type)}
-    )
+    types, scope = context.types, context.scope
+    unknown = sorted(name for name in _type_names(prepared.template) if types.find(scope, name) is None)
     if unknown:
-        explained = filter(None, map(surroundings.explain_type, unknown))
+        explained = filter(None, (types.explain(scope, name) for name in unknown))
         told = [f"Template format error: Unrecognized resource types: [{', '.join(unknown)}]", *explained]
         raise StackError("; ".join(told))
     if acknowledged is not None:
         check_iam(prepared.template, acknowledged)
+
+
+def _type_names(template: Template) -> set[str]:
+    return {resource.type for resource in template.resources.values()}

@@ -35,6 +35,14 @@ class References:
     def __init__(self, stored: StoredValues) -> None:
         self._stored = stored
 
+    def parameter_exists(self, scope: Scope, name: str) -> bool:
+        """Return whether Parameter Store has a parameter, or True where there is no store to ask.
+
+        Raises:
+            StackError: the store cannot be read.
+        """
+        return not self._stored.available or self.parameter(scope, name) is not None
+
     def resolve(self, scope: Scope, properties: Any) -> Any:
         """A copy of evaluated properties with the references filled in; what a secret one gives is a `Secret`.
 

@@ -41,7 +41,7 @@ def activate_type(parts: RegistryDependencies, scope: Scope, request: ActivateTy
         chosen = _activate(connection, parts, request, row, rows)
         if named.kind is ExtensionKind.MODULE:
             check_required_types(connection, scope, package_at(parts.state, chosen.package))
-        parts.settings.checkpoint("activated")
+        parts.settings.observer.checkpoint("activated")
         return version_arn(row)
 
 
@@ -154,4 +154,4 @@ def deactivate_type(parts: RegistryDependencies, scope: Scope, reference: TypeRe
         connection.execute(update(types).where(types.c.id == row.id).values(status="DEPRECATED", updated=now))
         connection.execute(update(versions).where(versions.c.type_id == row.id).values(status="DEPRECATED"))
         forget_configurations(connection, row)
-        parts.settings.checkpoint("deactivated")
+        parts.settings.observer.checkpoint("deactivated")

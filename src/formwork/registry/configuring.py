@@ -52,7 +52,7 @@ def set_type_configuration(parts: RegistryDependencies, scope: Scope, request: S
         if problems:
             raise registry_error(_refusal(row.name, problems))
         _store(connection, row, alias, json.dumps(document.value, ensure_ascii=False), parts.settings.now())
-        parts.settings.checkpoint("configuration-set")
+        parts.settings.observer.checkpoint("configuration-set")
     return configuration_arn(scope, named.kind, named.name, alias)
 
 
@@ -81,7 +81,7 @@ def _parse(text: str) -> Document:
 
 def check_configuration(kind: ExtensionKind, schema: dict[str, Any], document: Document) -> list[Diagnostic]:
     """Return what is wrong with a configuration; dynamic references stand for any value."""
-    whole = Document("schema.json", json.dumps(schema), schema, DocumentFormat.JSON)
+    whole = Document.of_value(schema, "schema.json")
     if kind is ExtensionKind.HOOK:
         found = [*_envelope_problems(document), *build_hook_schema(whole).validate_configuration(document)]
     else:

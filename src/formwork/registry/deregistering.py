@@ -38,8 +38,8 @@ def deregister_type(parts: RegistryDependencies, scope: Scope, reference: TypeRe
         for each in rows:
             if each.publisher_id is None:
                 _deregister(connection, each, number, parts.settings.now())
-                parts.settings.checkpoint("deregister-one")
-    parts.settings.checkpoint("deregister-done")
+                parts.settings.observer.checkpoint("deregister-one")
+    parts.settings.observer.checkpoint("deregister-done")
 
 
 def _number(connection: Connection, row: AnyRow, named: Named, *, by_arn: bool) -> int | None:

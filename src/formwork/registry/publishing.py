@@ -41,9 +41,9 @@ def publish_type(parts: RegistryDependencies, scope: Scope, request: PublishType
             )
         number = _number(published(connection, scope.region, publisher.id, named.kind, named.name), request.version)
         made = _insert(connection, parts, row, version, publisher.id, number)
-        parts.settings.checkpoint("publishing")
+        parts.settings.observer.checkpoint("publishing")
         _update_activated(connection, parts, made)
-    parts.settings.checkpoint("published")
+    parts.settings.observer.checkpoint("published")
     return public_type_arn(scope, named.kind, named.name, publisher.id)
 
 
@@ -111,4 +111,4 @@ def _update_activated(connection: Connection, parts: RegistryDependencies, made:
         ).one()
         if order_of(made.version) > order_of(current.public_version):
             activate_version(connection, row, made, now=parts.settings.now())
-            parts.settings.checkpoint("auto-updated")
+            parts.settings.observer.checkpoint("auto-updated")

@@ -39,7 +39,7 @@ def register_type(parts: RegistryDependencies, scope: Scope, request: RegisterTy
         token = _ask(parts, scope, request, digest)
     except IntegrityError:  # another client was faster with the same client token: now it is known
         token = _ask(parts, scope, request, digest)
-    parts.settings.checkpoint("register-noted")
+    parts.settings.observer.checkpoint("register-noted")
     parts.work.start(WORKFLOW, token, token)
     return token
 
@@ -112,7 +112,7 @@ def _note(  # noqa: PLR0913 - what the rows are made of
             created=now,
         )
     )
-    parts.settings.checkpoint("register-noting")
+    parts.settings.observer.checkpoint("register-noting")
 
 
 def _hold_type(connection: Connection, scope: Scope, kind: ExtensionKind, name: str, now: float) -> AnyRow:

@@ -38,22 +38,22 @@ def run_registration(parts: RegistryDependencies, token: str) -> None:
         parts.work.step("finish", lambda: _finish(parts, token, opened.get("package"), checked))
     except Exception as error:  # noqa: BLE001 - the boundary of background work: the registration tells it
         _fail(parts, token, [internal_error(error)])
-        parts.settings.changed()
+        parts.settings.observer.changed()
 
 
 def _open(parts: RegistryDependencies, token: str) -> dict[str, Any]:
     registration, scope, row = _expect(parts, token)
     _say(parts, token, stage_text("VALIDATION"))
-    parts.settings.checkpoint("register-open")
+    parts.settings.observer.checkpoint("register-open")
     try:
         content = parts.settings.fetch(scope, registration.package_url)
-        parts.settings.checkpoint("register-fetched")
+        parts.settings.observer.checkpoint("register-fetched")
         package = open_package(parts.state, content, ExtensionKind(row.kind), parts.settings.checkpoint)
     except FormworkError as error:
         return {"problems": describe_error(error)}
     with parts.database.begin() as connection:  # from here on a version refers to the package
         _set_package(connection, registration, package.digest)
-    parts.settings.checkpoint("register-opened")
+    parts.settings.observer.checkpoint("register-opened")
     return {"package": package.digest}
 
 
@@ -65,7 +65,7 @@ def _check(parts: RegistryDependencies, token: str, opened: dict[str, Any]) -> d
         opened = _open(parts, token)
         if "problems" in opened:
             return opened
-    parts.settings.checkpoint("register-check")
+    parts.settings.observer.checkpoint("register-check")
     try:
         checked = check_package(package, kind, row.name, remote=parts.settings.remote)
     except FormworkError as error:
@@ -76,7 +76,7 @@ def _check(parts: RegistryDependencies, token: str, opened: dict[str, Any]) -> d
             return {"problems": loaded.problems}
         if loaded.remark is not None:
             _remark(parts, token, loaded.remark)
-    parts.settings.checkpoint("register-checked")
+    parts.settings.observer.checkpoint("register-checked")
     return {"facts": checked.facts.as_json()}
 
 
@@ -84,7 +84,7 @@ def _prove(parts: RegistryDependencies, token: str, digest: str) -> str | None:
     registration, scope, row = _expect(parts, token)
     if not is_tested_at_registration(row.name) or row.kind == ExtensionKind.MODULE:
         return None
-    parts.settings.checkpoint("register-prove")
+    parts.settings.observer.checkpoint("register-prove")
     proved = prove_at_registration(parts, scope, row, token, package_at(parts.state, digest))
     _deliver_logs(parts, registration, scope, proved)
     return proved.problem
@@ -104,17 +104,17 @@ def _deliver_logs(parts: RegistryDependencies, registration: AnyRow, scope: Scop
 
 
 def _finish(parts: RegistryDependencies, token: str, digest: str | None, checked: dict[str, Any]) -> None:
-    parts.settings.checkpoint("register-finish")
+    parts.settings.observer.checkpoint("register-finish")
     if "facts" in checked:
         assert digest is not None
         _complete(parts, token, digest, Facts(**checked["facts"]))
     else:
         _fail(parts, token, checked["problems"])
-        parts.settings.checkpoint("register-failed")
+        parts.settings.observer.checkpoint("register-failed")
         if digest is not None:
             remove_unneeded(parts, digest)
-    parts.settings.checkpoint("register-finished")
-    parts.settings.changed()
+    parts.settings.observer.checkpoint("register-finished")
+    parts.settings.observer.changed()
 
 
 def _complete(parts: RegistryDependencies, token: str, digest: str, facts: Facts) -> None:
@@ -132,7 +132,7 @@ def _complete(parts: RegistryDependencies, token: str, digest: str, facts: Facts
         default = row.default_number if row.status == "LIVE" else None
         values = {"status": "LIVE", "default_number": registration.number if default is None else default}
         connection.execute(update(types).where(types.c.id == row.id).values(updated=now, **values))
-        parts.settings.checkpoint("register-completing")
+        parts.settings.observer.checkpoint("register-completing")
         connection.execute(
             update(registrations)
             .where(registrations.c.token == token)
@@ -152,7 +152,7 @@ def _fail(parts: RegistryDependencies, token: str, problems: list[str]) -> None:
         )
         if row.status == "PENDING":  # a type that never was; another registration of it may still make it one
             connection.execute(update(types).where(types.c.id == row.id).values(status="FAILED"))
-        parts.settings.checkpoint("register-failing")
+        parts.settings.observer.checkpoint("register-failing")
         connection.execute(
             update(registrations)
             .where(registrations.c.token == token)

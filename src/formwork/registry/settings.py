@@ -52,7 +52,8 @@ class RegistrySettings:
     None means that none can be run. `deliver` puts a file into a bucket: scope, bucket, key, content. `remote` says how
     to fetch documents on other machines that schemas refer to. `strict_quotas` makes AWS's quotas errors rather than
     remarks. `schemas_at_hand` has the schemas of AWS's types, which are not registered but simulated: they are
-    described and listed, too. `changed` is called after background work, `checkpoint` where a test may end the process.
+    described and listed, too. `observer` is notified of the progress of
+    work.
     """
 
     fetch: Callable[[Scope, str], bytes] = _nothing_fetched
@@ -63,5 +64,4 @@ class RegistrySettings:
     strict_quotas: bool = False
     schemas_at_hand: SchemaCatalog = NO_SCHEMAS
     now: Callable[[], float] = time.time
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
+    observer: WorkObserver = field(default_factory=WorkObserver)

@@ -63,9 +63,9 @@ def test_type(parts: RegistryDependencies, scope: Scope, request: TestTypeReques
                 )
             )
             _note(connection, row.id, version.number, _RUNNING, "The tests are running.")
-            parts.settings.checkpoint("test-noting")
+            parts.settings.observer.checkpoint("test-noting")
         arn = version_arn(row, version.number)
-    parts.settings.checkpoint("test-noted")
+    parts.settings.observer.checkpoint("test-noted")
     if started is not None:
         parts.work.start(WORKFLOW, started, started)
     return arn
@@ -91,7 +91,7 @@ def _prove(parts: RegistryDependencies, test_id: str) -> dict[str, Any]:
         scope = Scope(row.account, row.region)
         configuration = get_configuration(connection, scope, ExtensionKind(row.kind), row.name)
     assert version is not None
-    parts.settings.checkpoint("test-running")
+    parts.settings.observer.checkpoint("test-running")
     request = ProofRequest(
         scope=scope,
         kind=ExtensionKind(row.kind),
@@ -103,7 +103,7 @@ def _prove(parts: RegistryDependencies, test_id: str) -> dict[str, Any]:
     summary = proof.summary
     if proof.logs:
         summary = "\n".join([summary, *_deliver(parts, row, test, proof)])
-    parts.settings.checkpoint("test-delivered")
+    parts.settings.observer.checkpoint("test-delivered")
     return {"passed": proof.passed, "summary": summary[:MOST_CHARACTERS]}
 
 
@@ -147,8 +147,8 @@ def _finish(parts: RegistryDependencies, test_id: str, outcome: dict[str, Any]) 
             return
         connection.execute(update(tests).where(tests.c.id == test_id).values(status=status))
         _note(connection, test.type_id, test.number, status, outcome["summary"])
-        parts.settings.checkpoint("test-finishing")
-    parts.settings.changed()
+        parts.settings.observer.checkpoint("test-finishing")
+    parts.settings.observer.changed()
 
 
 def _note(connection: Any, type_id: int, number: int, status: str, text: str) -> None:

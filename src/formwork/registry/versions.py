@@ -37,4 +37,4 @@ def set_default_version(parts: RegistryDependencies, scope: Scope, reference: Ty
             raise registry_error(NO_SUCH_VERSION)
         now = parts.settings.now()
         connection.execute(update(types).where(types.c.id == row.id).values(default_number=number, updated=now))
-        parts.settings.checkpoint("default-set")
+        parts.settings.observer.checkpoint("default-set")

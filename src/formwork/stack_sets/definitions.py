@@ -40,7 +40,8 @@ def define(engine: Engine, scope: Scope, request: DefinitionRequest, before: Def
         template,
         request.parameters,
         previous=None if before is None else before.parameters,
-        fetch=lambda name: engine.settings.fetch_parameter(scope, name),
+        scope=scope,
+        references=engine.settings.references,
     ).given
     check_expansion(template, request.capabilities)
     check_iam(template, request.capabilities)

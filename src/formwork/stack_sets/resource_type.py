@@ -145,7 +145,7 @@ class _StackSetHandlers(OwnHandlers):
         return DefinitionRequest(
             template=asked.get("TemplateBody")
             if url is None
-            else self._engine.settings.fetch_template(self._scope, url),
+            else self._engine.settings.templates.fetch_nested(self._scope, url),
             description=asked.get("Description"),
             parameters=_parameters(asked.get("Parameters", ())),
             tags={**call.tags, **own},

@@ -69,10 +69,10 @@ class Runner:
     def _go(self, number: int) -> None:
         wait = _SOONEST
         while self._advance(number):
-            self._engine.settings.changed()
+            self._engine.settings.observer.changed()
             self._work.sleep(wait)
             wait = min(wait * 1.5, _LATEST)
-        self._engine.settings.changed()
+        self._engine.settings.observer.changed()
 
     def _advance(self, number: int) -> bool:
         """Do what can be done now; return whether more is left."""

@@ -74,7 +74,7 @@ class Starter:
             raise operation_id_taken(str(asked.operation_id)) from error
         if not running:
             self._runner.start(number)
-        self._engine.settings.changed()
+        self._engine.settings.observer.changed()
         return operation.id
 
     def _operation(self, record: StackSetRecord, asked: Asked, request: str, *, running: bool) -> SetOperation:

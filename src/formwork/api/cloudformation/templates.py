@@ -64,7 +64,7 @@ def template_operations(engine: Engine, requests: StackRequests) -> dict[tuple[s
 
 def _summarize(engine: Engine, scope: Scope, text: str) -> TemplateSummary:
     def schema_of(name: str) -> Any:
-        provisioner = engine.settings.provisioners.find(scope, name)
+        provisioner = engine.settings.types.find(scope, name)
         return None if provisioner is None else provisioner.schema
 
     return summarize_template(text, schema_of)

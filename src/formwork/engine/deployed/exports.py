@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from formwork.aws.scope import Scope
 from formwork.documents.scalar_text import as_text
-from formwork.engine.deployed.view import DeploymentView
+from formwork.engine.deployed.view import DeploymentView, NoExports
 from formwork.stacks.store.records import StackRecord
 from formwork.stacks.store.stacks import list_stacks
 from formwork.template import Call, walk
@@ -40,7 +40,7 @@ def _imported(stack: StackRecord) -> Iterator[str]:
     """The names that a stack's resources and outputs import; those that only a resource could tell are none."""
     if stack.deployed is None or "Fn::ImportValue" not in stack.deployed.to_json():
         return
-    view = DeploymentView(stack.deployed, stack, _no_export)
+    view = DeploymentView(stack.deployed, stack, NoExports())
     evaluator = view.evaluator(NoResources())
     template = view.template
     parts = [each.properties for each in template.resources.values() if each.properties is not None]
@@ -53,7 +53,3 @@ def _imported(stack: StackRecord) -> Iterator[str]:
                     continue
                 if name is not None:
                     yield name
-
-
-def _no_export(name: str) -> str:
-    raise KeyError(name)

@@ -1,11 +1,11 @@
 """A deployment as operations and lookups see it: its template, evaluated with what the stack was given."""
 
-import json
-from collections.abc import Callable
 from functools import cached_property
+from typing import Protocol
 
+from formwork.aws.scope import Scope
 from formwork.diagnostics.secrets import NO_ECHO_MASK
-from formwork.documents import parse_document
+from formwork.documents import Document
 from formwork.engine.changes.graph import build_graph
 from formwork.preparation.parameters import parameter_values
 from formwork.preparation.prepared import read_checked
@@ -15,18 +15,34 @@ from formwork.template import Template
 from formwork.template.evaluation import Environment, Evaluator, NoResources, ResourceValues
 
 
+class Exports(Protocol):
+    """The exported outputs of stacks."""
+
+    def export(self, scope: Scope, name: str) -> str:
+        """Return the value of an export; raises KeyError for an unknown one."""
+        ...
+
+
+class NoExports:
+    """`Exports` that have none: for what is evaluated as far as it goes without them."""
+
+    def export(self, scope: Scope, name: str) -> str:  # noqa: ARG002 - the protocol's
+        """Raise KeyError."""
+        raise KeyError(name)
+
+
 class DeploymentView:
     """A deployment read: its template, evaluated in the stack's surroundings."""
 
-    def __init__(self, deployment: Deployment, stack: StackRecord, export: Callable[[str], str]) -> None:
+    def __init__(self, deployment: Deployment, stack: StackRecord, exports: Exports) -> None:
         self.deployment = deployment
         self._stack = stack
-        self._export = export
+        self._exports = exports
 
     @cached_property
     def template(self) -> Template:
         """The processed template."""
-        return read_checked(parse_document(json.dumps(self.deployment.template), name="template"), deployed=True)
+        return read_checked(Document.of_value(self.deployment.template, "template"), deployed=True)
 
     @cached_property
     def graph(self) -> dict[str, tuple[str, ...]]:
@@ -45,7 +61,10 @@ class DeploymentView:
             stack_id=self._stack.arn,
             notification_arns=self._stack.settings.notification_arns,
         )
-        return Environment(parameter_values(self.template, texts), pseudo, resources, self._export)
+        return Environment(parameter_values(self.template, texts), pseudo, resources, self._find_export)
+
+    def _find_export(self, name: str) -> str:
+        return self._exports.export(self._stack.scope, name)
 
     def no_echo_values(self) -> list[str]:
         """The values of parameters that nobody may be shown, of lists also each item."""

@@ -139,7 +139,7 @@ class DriftDetection:
             current = get_stack(connection, stack.id)
             assert current is not None
             write_stack(connection, replace(current, drift_status=done.drift_status, drift_checked=now))
-        self._engine.settings.changed()
+        self._engine.settings.observer.changed()
 
     def _look(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
         found = self._compare(stack, resource)
@@ -149,13 +149,13 @@ class DriftDetection:
 
     def _compare(self, stack: StackRecord, resource: ResourceRecord) -> FoundDrift:
         now = self._engine.settings.now()
-        provisioner = self._engine.settings.provisioners.find(stack.scope, resource.type)
+        provisioner = self._engine.settings.types.find(stack.scope, resource.type)
         if provisioner is None or resource.physical_id is None or "read" not in provisioner.schema.handlers:
             return FoundDrift(ResourceDriftStatus.NOT_CHECKED, now, None)
         schema, scope = provisioner.schema, stack.scope
 
         def resolve(value: Any) -> Any:
-            return self._engine.settings.resolve(scope, value)
+            return self._engine.settings.references.resolve(scope, value)
 
         hidden = self._hidden(stack)
         outcome = call_provisioner(

@@ -15,7 +15,7 @@ from formwork.aws.scope import Scope
 from formwork.durable import Database, Work, WorkStopped
 from formwork.engine.deployed.view import DeploymentView
 from formwork.hooks.active import Hooks, NoHooks
-from formwork.hooks.book import HookBook
+from formwork.hooks.result_store import HookResultStore
 from formwork.hooks.payloads import InlinePayloads, Payloads
 from formwork.provisioning import Provisioner, Provisioners
 from formwork.stacks.store.operations import get_operation, has_stack
@@ -108,7 +108,7 @@ class Parts:
     export: Callable[[Scope, str], str]
     resolve: Callable[[Scope, Any], Any]
     hooks: Hooks = field(default_factory=NoHooks)
-    book: HookBook = field(default_factory=lambda: HookBook(time.time))
+    book: HookResultStore = field(default_factory=lambda: HookResultStore(time.time))
     payloads: Payloads = field(default_factory=InlinePayloads)
     changed: Callable[[], None] = _ignore
     checkpoint: Callable[[str], None] = _ignore

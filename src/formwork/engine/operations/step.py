@@ -14,7 +14,7 @@ from formwork.engine.deployed.secrets import hidden_values, property_secrets, wi
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.parts import OperationContext, Parts
-from formwork.hooks.book import HookNews
+from formwork.hooks.result_store import HookNews
 from formwork.provisioning import Provisioner
 from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
 from formwork.stacks.statuses import ResourceStatus

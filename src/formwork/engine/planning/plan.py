@@ -14,7 +14,8 @@ from formwork.engine.planning.requests import StackRequest
 from formwork.engine.quotas import check_resource_types
 from formwork.engine.settings import EngineSettings
 from formwork.engine.stack_policies import parse_stack_policy
-from formwork.preparation.prepared import Prepared, Surroundings, parse_template, prepare_template
+from formwork.preparation.dependencies import TemplateContext
+from formwork.preparation.prepared import Prepared, parse_template, prepare_template
 from formwork.preparation.pseudo_parameters import pseudo_parameters
 from formwork.stacks.errors import ProcessingError
 from formwork.stacks.store.records import STACK_TYPE, Deployment, ResourceRecord, StackRecord
@@ -45,7 +46,7 @@ class Planner:
     def prepare(
         self, scope: Scope, request: StackRequest, arn: str, text: str, *, previous: Mapping[str, str] | None
     ) -> Prepared:
-        """Prepare a request's template in the surroundings of the stack `arn`; see `prepare_template`."""
+        """Prepare a request's template for the stack `arn`; see `prepare_template`."""
         for policy in (request.policy, request.policy_during):
             if policy is not None:
                 parse_stack_policy(policy)
@@ -56,18 +57,11 @@ class Planner:
             stack_id=arn,
             notification_arns=request.settings.notification_arns,
         )
-        surroundings = Surroundings(
-            Environment(pseudo=pseudo),
-            lambda name: settings.fetch_parameter(scope, name),
-            lambda name: settings.find_module(scope, name),
-            lambda call: settings.transform(scope, call),
-            lambda name: settings.provisioners.find(scope, name) is not None,
-            lambda name: settings.parameter_exists(scope, name),
-            lambda properties: settings.pin(scope, properties),
-            lambda name: settings.explain_type(scope, name),
+        context = TemplateContext(
+            scope, Environment(pseudo=pseudo), settings.types, settings.references, settings.transforms
         )
         prepared = prepare_template(
-            text, request.parameters, surroundings, previous=previous, capabilities=request.capabilities
+            text, request.parameters, context, previous=previous, capabilities=request.capabilities
         )
         check_resource_types(prepared.template, request.resource_types)
         return prepared
@@ -101,10 +95,10 @@ class Planner:
 
     def view(self, stack: StackRecord, deployment: Deployment) -> DeploymentView:
         """A deployment of the stack, read."""
-        return DeploymentView(deployment, stack, lambda name: self._lookups.export(stack.scope, name))
+        return DeploymentView(deployment, stack, self._lookups)
 
     def _traits(self, scope: Scope, type_name: str) -> TypeTraits:
-        provisioner = self._settings.provisioners.find(scope, type_name)
+        provisioner = self._settings.types.find(scope, type_name)
         return TypeTraits() if provisioner is None else type_traits(provisioner.schema)
 
 

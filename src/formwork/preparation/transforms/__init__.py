@@ -3,6 +3,6 @@
 `processing` runs them in the service's order, `named` finds the macro of a name.
 """
 
-from formwork.preparation.transforms.call import Transform, TransformCall
+from formwork.preparation.transforms.call import TransformCall
 
-__all__ = ["Transform", "TransformCall"]
+__all__ = ["TransformCall"]

@@ -1,8 +1,8 @@
 """What a macro is called with."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,3 @@ class TransformCall:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     fragment: Any = None
     values: Mapping[str, Any] = field(default_factory=dict)
-
-
-# Gives the fragment that takes the place of the call's; raises ProcessingError where there is none.
-Transform: TypeAlias = Callable[[TransformCall], Any]

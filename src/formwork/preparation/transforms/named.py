@@ -21,18 +21,14 @@ _NOT_HERE = {
 
 
 class NamedTransforms:
-    """The macros of an engine: `EngineSettings.transform`."""
+    """`Transforms`: those that CloudFormation hosts, and users' macros."""
 
     def __init__(self, macros: Macros, objects: ObjectStore) -> None:
         self._macros = macros
         self._objects = objects
 
-    def __call__(self, scope: Scope, call: TransformCall) -> Any:
-        """Run a macro.
-
-        Raises:
-            ProcessingError: there is none of this name, or it failed.
-        """
+    def run(self, scope: Scope, call: TransformCall) -> Any:
+        """See `Transforms.run`."""
         if call.name == INCLUDE:
             return include(scope, call, self._objects)
         if call.name == SERVERLESS:

@@ -10,11 +10,12 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Severity
 from formwork.documents import DocumentFormat, parse_document
-from formwork.preparation.transforms.call import Transform, TransformCall
+from formwork.preparation.dependencies import TemplateContext
+from formwork.preparation.transforms.call import TransformCall
 from formwork.stacks.errors import MacroError, ProcessingError, StackError
 from formwork.template import Template, build_expression, read_template
 from formwork.template.bounds import TOO_LARGE, is_too_large
-from formwork.template.evaluation import Environment, EvaluationError, Evaluator
+from formwork.template.evaluation import EvaluationError, Evaluator
 from formwork.template.evaluation.language_extensions import LANGUAGE_EXTENSIONS, apply_language_extensions
 from formwork.template.evaluation.values import has_unknown
 
@@ -28,8 +29,8 @@ def declared_transforms(template: Template) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*template.transform_names, *amid)))
 
 
-def apply_transforms(template: Template, environment: Environment, transform: Transform) -> Template:
-    """The template after its macros; the same where it has none.
+def apply_transforms(template: Template, context: TemplateContext) -> Template:
+    """Return the template after its macros, which may use the values of `context.environment`.
 
     Raises:
         StackError: a macro is called wrongly.
@@ -40,12 +41,12 @@ def apply_transforms(template: Template, environment: Environment, transform: Tr
     for call in (*calls, *_snippet_calls(value)):
         if not isinstance(_name_of(call), str):
             raise StackError("Key Name of transform definition must be a string.")
-    run = _Run(template, environment, transform)
+    run = _Run(template, context)
     if _has_snippets(value):
         value = run.inside({key: each for key, each in value.items() if key != "Transform"})
         template = _read(value, rest=calls)
     for place, call in enumerate(calls):
-        run = _Run(template, environment, transform)
+        run = _Run(template, context)
         if call == LANGUAGE_EXTENSIONS:
             value = run.language_extensions()
         else:
@@ -58,11 +59,11 @@ def apply_transforms(template: Template, environment: Environment, transform: Tr
 class _Run:
     """Macros on one state of a template."""
 
-    def __init__(self, template: Template, environment: Environment, transform: Transform) -> None:
+    def __init__(self, template: Template, context: TemplateContext) -> None:
         self._template = template
-        self._environment = environment
-        self._evaluator = Evaluator(template, environment)
-        self._transform = transform
+        self._context = context
+        self._environment = context.environment
+        self._evaluator = Evaluator(template, context.environment)
 
     def language_extensions(self) -> Any:
         try:
@@ -88,11 +89,9 @@ class _Run:
         name = _name_of(call)
         given = call.get("Parameters", {}) if isinstance(call, dict) else {}
         parameters = {key: self._evaluated(each) for key, each in given.items()}
-        made = self._transform(
-            TransformCall(
-                name=name, parameters=parameters, fragment=fragment, values=dict(self._environment.parameters)
-            )
-        )
+        values = dict(self._environment.parameters)
+        call = TransformCall(name=name, parameters=parameters, fragment=fragment, values=values)
+        made = self._context.transforms.run(self._context.scope, call)
         return _included(fragment, made) if name == INCLUDE else made
 
     def _evaluated(self, value: Any) -> Any:
@@ -156,10 +155,10 @@ def _read(value: Any, *, rest: list[Any]) -> Template:
     kept: Mapping[str, Any] = {key: each for key, each in value.items() if key != "Transform"}
     if is_too_large(kept):
         raise ProcessingError(TOO_LARGE)
-    try:
+    try:  # through a text, which holds what another program made to the bounds of documents
         text = json.dumps({**kept, "Transform": rest} if rest else kept)
         found = read_template(parse_document(text, name="template", format=DocumentFormat.JSON))
-    except (BadInputError, RecursionError, ValueError) as error:  # nested deeper than documents may be, or NaN
+    except (BadInputError, RecursionError, ValueError) as error:
         raise ProcessingError("Template format error: unsupported structure.") from error
     errors = [each for each in found.diagnostics if each.severity is Severity.ERROR]
     if errors or found.template is None:

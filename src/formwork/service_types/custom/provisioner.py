@@ -119,7 +119,7 @@ class _CustomResourceHandlers(OwnHandlers):
         return self._resolved(call.properties)
 
     def _resolved(self, properties: Mapping[str, Any]) -> Mapping[str, Any]:
-        resolved: Mapping[str, Any] = self._engine.settings.resolve(self._scope, dict(properties))
+        resolved: Mapping[str, Any] = self._engine.settings.references.resolve(self._scope, dict(properties))
         return resolved
 
     def _outcome(self, call: HandlerCall, answer: FunctionAnswer) -> Outcome:

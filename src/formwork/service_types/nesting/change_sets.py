@@ -105,7 +105,7 @@ class NestedChangeSets(ChangeSets):
         assert record.target is not None
         try:
             call = HandlerCall(action="CREATE", desired=change.properties, token=record.id, tags=record.target.tags)
-            template = engine.settings.fetch_template(scope, change.properties["TemplateURL"])
+            template = engine.settings.templates.fetch_nested(scope, change.properties["TemplateURL"])
             known = self._stack_at(change.physical_id)
             name = child_name(found.stack.name, change.logical_id, record.id) if known is None else known.name
             parent = Parent(found.stack, record.target)

@@ -248,7 +248,7 @@ class _NestedStackHandlers(OwnHandlers):
         return Above(parent, deployment, operation)
 
     def _request(self, call: HandlerCall, name: str, above: Above, options: OperationOptions) -> StackRequest:
-        template = self._engine.settings.fetch_template(self._scope, (call.desired or {})["TemplateURL"])
+        template = self._engine.settings.templates.fetch_nested(self._scope, (call.desired or {})["TemplateURL"])
         return child_request(name, template, call, above, options)
 
     def _cancel(self, child: StackRecord) -> None:

@@ -4,10 +4,10 @@ Source: CloudFormation user guide, "AWS::LanguageExtensions transform"; what it 
 templates: texts made of parameters and pseudo parameters are worked out, references to resources stay.
 """
 
-import json
+import copy
 from typing import Any
 
-from formwork.documents import DocumentFormat, parse_document
+from formwork.documents import Document
 from formwork.documents.scalar_text import as_text
 from formwork.template.evaluation.environment import Environment, EvaluationError
 from formwork.template.evaluation.evaluator import Evaluator
@@ -41,9 +41,7 @@ def apply_language_extensions(template: Template, environment: Environment) -> d
     """
     value = _without_transform(template.document.value)
     value = _expanded(value, template, environment)
-    text = json.dumps(value)
-    document = parse_document(text, name=template.document.name, format=DocumentFormat.JSON)
-    expanded = read_template(document).template
+    expanded = read_template(Document.of_value(copy.deepcopy(value), template.document.name)).template
     if expanded is None:
         raise EvaluationError("Template format error: unsupported structure.", ())
     evaluator = Evaluator(expanded, environment)

@@ -1,8 +1,8 @@
-"""The book of hooks' invocations: each is written down as it begins and as it ends, with a notice that tells of it."""
+"""The results of hooks' invocations: written as each begins and as it ends, with a notice."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -18,12 +18,23 @@ from formwork.stacks.store.notices import add_notice
 HookNews: TypeAlias = tuple[HookTarget, Sequence[ActiveHook], Sequence[HookAnswer]]
 
 
+class NoticeListener(Protocol):
+    """Delivers the notices that wait in the database."""
+
+    def wake(self) -> None:
+        """Look for notices now."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
-class HookBook:
-    """Writes the book; `listener` hears that there are notices to deliver, None where nobody wants any."""
+class HookResultStore:
+    """Writes results and notices; `listener` is woken when notices wait, None writes no notices.
+
+    `now` returns the time in seconds since 1970.
+    """
 
     now: Callable[[], float]
-    listener: Callable[[], None] | None = None
+    listener: NoticeListener | None = None
 
     def write(self, connection: Connection, scope: Scope, news: HookNews) -> None:
         """Write answers that have begun or ended, and notices of them; `announce` once they are committed."""
@@ -42,6 +53,6 @@ class HookBook:
                 add_notice(connection, hook_notice(result, now), now)
 
     def announce(self) -> None:
-        """Tell whoever listens that there is something new."""
+        """Wake the listener."""
         if self.listener is not None:
-            self.listener()
+            self.listener.wake()
