@@ -32,6 +32,7 @@ from formwork.registry.requests import RegisterTypeRequest, SetTypeConfiguration
 from formwork.stacks.store.events import list_events
 from formwork.stacks.store.records import OperationOptions
 from formwork.stacks.store.stacks import get_stack
+from support.engines import Checkpoints
 from support.registry import (
     GUARD,
     HERE,
@@ -270,7 +271,10 @@ class World:
         self._stack.callback(self.database.close)
         handlers = HandlerSettings(cache=self.folder / "cache", home=Path.home(), concurrency=concurrency)
         settings = WorkSettings(
-            handlers=lambda: handlers, invoke=lambda _request: Response(404, b""), checkpoint=checkpoint, **settings
+            handlers=lambda: handlers,
+            invoke=lambda _request: Response(404, b""),
+            observer=Checkpoints(checkpoint),
+            **settings,
         )
         self.work = assemble(self.database, self.objects, settings, self._stack)
         self.engine = self.work.engine

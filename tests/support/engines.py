@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from formwork.aws.scope import Scope
 from formwork.documents import parse_document
+from formwork.durable.observer import WorkObserver
 from formwork.engine.change_sets import ChangeSets
 from formwork.engine.deletion import DeleteRequest, delete_stack
 from formwork.engine.engine import Engine
@@ -152,12 +153,56 @@ class Scripted:
 class Table:
     """Provisioners by type name."""
 
-    def __init__(self, database, schemas):
+    def __init__(self, database, schemas, modules=None):
+        self.modules = modules or {}
         self.own = OwnTypes()
         self.by_name = {each.type_name: Scripted(SimulatedProvisioner(each, database, HERE)) for each in schemas}
 
     def find(self, scope, name, _version=None):
         return self.own.find(scope, name) or self.by_name.get(name)
+
+    def find_module(self, _scope, name):
+        return self.modules.get(name)
+
+    def explain(self, _scope, _name):
+        return None
+
+
+class Checkpoints(WorkObserver):
+    """Calls a function with the moments that work reaches."""
+
+    def __init__(self, reached):
+        self.checkpoint = reached
+
+
+class NoReferences:
+    """`DynamicReferences` of a machine without stored values: references stay as they are written."""
+
+    def parameter(self, _scope, _name):
+        return None
+
+    def parameter_exists(self, _scope, _name):
+        return True
+
+    def pin(self, _scope, value):
+        return value
+
+    def resolve(self, _scope, value):
+        return value
+
+
+class Resolving(NoReferences):
+    """`DynamicReferences` whose values a function of the test gives."""
+
+    def __init__(self, resolve):
+        self.resolve = resolve
+
+
+class NoNotices:
+    """Delivers nothing: notices stay in the database."""
+
+    def wake(self):
+        pass
 
 
 class Guard:
@@ -195,8 +240,11 @@ class Asked:
         return tuple(self.hooks)
 
 
-def no_transform(_scope, call):
-    raise MacroError(call.name, "it is not there")
+class NoTransforms:
+    """`Transforms` without macros."""
+
+    def run(self, _scope, call):
+        raise MacroError(call.name, "it is not there")
 
 
 class Bench:
@@ -211,36 +259,33 @@ class Bench:
         hooks=(),
         clock=None,
         checkpoint=lambda _name: None,
-        resolve=lambda _scope, value: value,
-        transform=no_transform,
+        references=None,
+        transforms=None,
     ):
         self.clock = clock or Clock()
         self.work = work or AtOnce(self.clock)
-        self.table = Table(database, schemas or [thing_schema()])
+        self.table = Table(database, schemas or [thing_schema()], modules)
         self.templates = {}  # by URL
         self.hooks = Asked(hooks)
         self.engine = Engine(
             database,
             self.work,
             EngineSettings(
-                provisioners=self.table,
-                find_module=lambda _scope, name: (modules or {}).get(name),
-                fetch_template=self._fetch,
-                transform=transform,
-                fetch_parameter=lambda _scope, _name: None,
-                resolve=resolve,
-                pin=lambda _scope, value: value,
+                types=self.table,
+                templates=self,
+                transforms=transforms or NoTransforms(),
+                references=references or NoReferences(),
                 hooks=self.hooks,
-                announce=lambda: None,
+                notices=NoNotices(),
                 now=self.clock.now,
-                changed=lambda: None,
-                checkpoint=checkpoint,
+                observer=Checkpoints(checkpoint),
             ),
         )
 
         self.table.own.add(STACK_TYPE, NestedStacks(self.engine))
 
-    def _fetch(self, _scope, url):
+    def fetch_nested(self, _scope, url):
+        """`TemplateStore`: the templates of the test."""
         if url not in self.templates:
             raise StackError("TemplateURL must reference a valid S3 object to which you have access.")
         return self.templates[url]

@@ -29,6 +29,7 @@ from formwork.registry.requests import (
     TypeReference,
 )
 from formwork.registry.tables import public_versions, registrations, tests, types, versions
+from support.engines import Checkpoints
 from support.registry import (
     GUARD,
     HERE,
@@ -305,7 +306,7 @@ class _open:
         self.database = open_copy(folder)
         self.database.migrate()
         self.workflows = Workflows(self.database, beat_seconds=0.2, dead_seconds=2.0)
-        self.desk = Desk(self.database, work=self.workflows, prove=prove_well, checkpoint=reached)
+        self.desk = Desk(self.database, work=self.workflows, prove=prove_well, observer=Checkpoints(reached))
 
     def __enter__(self):
         for name, content in packages().items():

@@ -11,6 +11,8 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
+from formwork.durable.observer import WorkObserver
+
 HOLD_SECONDS = 50.0
 _CDK_HOLD_SECONDS = 4.0  # it polls every 5, and shows the events that it reads meanwhile
 # Changes that another process makes don't notify this one.

@@ -12,7 +12,7 @@ from formwork.durable import Database, Work
 from formwork.engine.lookups import Lookups
 from formwork.engine.operations import change_set_hooks, stack_operation
 from formwork.engine.operations.event_writing import stack_event
-from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.services import OperationServices
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.planning.deployments import expect_updatable, failing, refuse_other_types
 from formwork.engine.planning.plan import Planner
@@ -55,21 +55,20 @@ class Engine:
         self.lookups = Lookups(database)
         self.planner = Planner(database, settings, self.lookups)
         self._work = work
-        self._parts = Parts(
-            database,
-            work,
-            settings.types,
-            settings.now,
-            self.lookups.export,
-            settings.references.resolve,
-            settings.hooks,
-            HookResultStore(settings.now, settings.notices),
-            settings.payloads,
-            settings.observer.changed,
-            settings.observer.checkpoint,
+        self._services = OperationServices(
+            database=database,
+            work=work,
+            types=settings.types,
+            exports=self.lookups,
+            references=settings.references,
+            hooks=settings.hooks,
+            hook_results=HookResultStore(settings.now, settings.notices),
+            payloads=settings.payloads,
+            now=settings.now,
+            observer=settings.observer,
         )
-        stack_operation.register(self._parts)
-        change_set_hooks.register(self._parts)
+        stack_operation.register(self._services)
+        change_set_hooks.register(self._services)
 
     def resume(self) -> None:
         """Start the operations that were asked for and never began, and forget what nobody can ask for any more."""
@@ -79,7 +78,7 @@ class Engine:
             unended = list_unended(connection)
         for identifier in unended:
             self._work.start(stack_operation.WORKFLOW, identifier, identifier)
-        change_set_hooks.resume(self._parts)
+        change_set_hooks.resume(self._services)
 
     def create_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
         """Begin to make a stack; its ARN and the operation's id."""
@@ -182,14 +181,14 @@ class Engine:
 
     def await_hooks(self, stack: StackRecord, record: ChangeSetRecord) -> ChangeSetRecord:
         """The change set as it is until the hooks that look at it have answered; `ask_hooks` asks them."""
-        if record.status != "CREATE_COMPLETE" or not change_set_hooks.has_hooks(self._parts, stack, record):
+        if record.status != "CREATE_COMPLETE" or not change_set_hooks.has_hooks(self._services, stack, record):
             return record
         return replace(record, status="CREATE_IN_PROGRESS", execution_status="UNAVAILABLE")
 
     def ask_hooks(self, record: ChangeSetRecord) -> None:
         """Have the hooks asked about a change set that awaits them, and is in the store."""
         if record.status == "CREATE_IN_PROGRESS":
-            change_set_hooks.start(self._parts, record.id)
+            change_set_hooks.start(self._services, record.id)
 
     def new_operation(
         self,
@@ -245,7 +244,7 @@ class Engine:
     def settle(self, stack: StackRecord, *, rolled_back: bool) -> None:
         """Have an update that was held go on: to its clean-up, or back to what the stack was before."""
         assert stack.operation_id is not None
-        start_settling(self._parts, stack.operation_id, rolled_back=rolled_back)
+        start_settling(self._services, stack.operation_id, rolled_back=rolled_back)
 
     def _note_begun(self, connection: Connection, stack: StackRecord, operation: OperationRecord, digest: str) -> None:
         insert_operation(connection, operation, digest)

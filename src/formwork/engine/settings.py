@@ -9,10 +9,9 @@ from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredValues
 from formwork.durable.observer import WorkObserver
 from formwork.hooks.active import Hooks, NoHooks
-from formwork.hooks.result_store import NoticeListener
 from formwork.hooks.payloads import InlinePayloads, Payloads
-from formwork.preparation.dependencies import DynamicReferences, Transforms, TypeCatalogue
-from formwork.preparation.transforms import TransformCall
+from formwork.hooks.result_store import NoticeListener
+from formwork.preparation.dependencies import DynamicReferences, TransformCall, Transforms, TypeCatalogue
 from formwork.provisioning.references import References
 from formwork.stacks.errors import ProcessingError, StackError
 

@@ -1,11 +1,11 @@
 """What preparing a template asks of others: types and modules, stored values, macros."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter
-from formwork.preparation.transforms.call import TransformCall
 from formwork.provisioning import Provisioners
 from formwork.template import Template
 from formwork.template.evaluation import Environment
@@ -41,6 +41,20 @@ class DynamicReferences(Protocol):
     def resolve(self, scope: Scope, properties: Any) -> Any:
         """Return a copy of evaluated properties with the values in place of references; secret ones as `Secret`."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransformCall:
+    """One run of a macro.
+
+    `fragment` is the template without its section Transform, or the siblings of a `Fn::Transform`; `values` are the
+    template's parameters with the values that they have.
+    """
+
+    name: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    fragment: Any = None
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Transforms(Protocol):

@@ -53,7 +53,8 @@ def resolve_parameters(
     """The parameters of a template.
 
     `previous` are the texts that the stack was deployed with, None for a new stack; `references` reads Parameter
-    Store in the account and Region of `scope`. Constraints are held against what is given, which for stored parameters is the name.
+    Store in the account and Region of `scope`. Constraints are checked against what is given, which for stored
+    parameters is the name.
 
     Raises:
         StackError: one has no value, is not declared, breaks its constraints, or is not in Parameter Store.
@@ -106,9 +107,7 @@ def _texts(template: Template, given: Iterable[GivenParameter], previous: Mappin
     return texts
 
 
-def _fetch(
-    template: Template, texts: Mapping[str, str], scope: Scope, references: DynamicReferences
-) -> dict[str, str]:
+def _fetch(template: Template, texts: Mapping[str, str], scope: Scope, references: DynamicReferences) -> dict[str, str]:
     names = {name: text for name, text in texts.items() if _STORED.fullmatch(template.parameters[name].type)}
     asked = {name: references.parameter(scope, text) for name, text in names.items()}
     found = {name: each for name, each in asked.items() if each is not None}

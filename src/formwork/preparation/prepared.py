@@ -138,6 +138,7 @@ def _prepare_processed(
 
 def _pinned(prepared: Prepared, context: TemplateContext) -> Prepared:
     """Name the current versions in references to Parameter Store that are written out: a new one is a change."""
+
     def pin(properties: Any) -> Any:
         return context.references.pin(context.scope, properties)
 

@@ -10,12 +10,13 @@ import lzma
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from formwork.diagnostics import BadInputError, Diagnostic, Location, Severity
 from formwork.durable import StateFolder
+from formwork.durable.observer import WorkObserver
 from formwork.extensions import ExtensionKind
 from formwork.package.archive import check_member_name
 from formwork.package.package import MAX_UNPACKED_BYTES
@@ -25,6 +26,7 @@ from formwork.registry.jars import forget_signatures
 MAX_ARCHIVE_BYTES = 256 * 1024 * 1024
 MAX_MEMBERS = 20_000
 MAX_NAME_BYTES = 1024
+_UNOBSERVED = WorkObserver()
 _MAX_PART_BYTES = 255  # of one folder's or file's name: file systems take no more
 # The archives of handlers by language; a package of Java's has a .jar in target/ instead.
 PROVIDERS = ("ResourceProvider.zip", "handler.zip")
@@ -56,9 +58,9 @@ def package_at(state: StateFolder, digest: str) -> Package:
 
 
 def open_package(
-    state: StateFolder, content: bytes, kind: ExtensionKind, checkpoint: Callable[[str], None] = lambda _name: None
+    state: StateFolder, content: bytes, kind: ExtensionKind, observer: WorkObserver = _UNOBSERVED
 ) -> Package:
-    """Unpack an archive into the state folder, once for the same bytes; `checkpoint` receives the progress.
+    """Unpack an archive into the state folder, once for the same bytes; `observer` is notified of the progress.
 
     Raises:
         BadInputError: it is not a package of that kind; with every reason.
@@ -72,9 +74,9 @@ def open_package(
     with state.making(package.root) as folder:
         made = Package(digest, folder)
         made.files.mkdir()
-        checkpoint("unpack-making")
+        observer.checkpoint("unpack-making")
         unpack_archive(content, made.files, "the package")
-        checkpoint("unpack-unpacked")
+        observer.checkpoint("unpack-unpacked")
         _raise(list(_missing_parts(made.files, kind)))
         for jar in made.files.glob("target/*.jar"):
             forget_signatures(jar)
@@ -84,7 +86,7 @@ def open_package(
             unpack_archive(provider.read_bytes(), made.handler, provider.name)
             provider.unlink()
             (made.root / "provider").write_text(provider.name, encoding="utf-8")
-        checkpoint("unpack-moving")
+        observer.checkpoint("unpack-moving")
     return package
 
 

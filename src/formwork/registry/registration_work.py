@@ -48,7 +48,7 @@ def _open(parts: RegistryDependencies, token: str) -> dict[str, Any]:
     try:
         content = parts.settings.fetch(scope, registration.package_url)
         parts.settings.observer.checkpoint("register-fetched")
-        package = open_package(parts.state, content, ExtensionKind(row.kind), parts.settings.checkpoint)
+        package = open_package(parts.state, content, ExtensionKind(row.kind), parts.settings.observer)
     except FormworkError as error:
         return {"problems": describe_error(error)}
     with parts.database.begin() as connection:  # from here on a version refers to the package

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from formwork.aws.scope import Scope
 from formwork.diagnostics import EnvironmentProblemError
 from formwork.documents.remote import RemoteDocuments
+from formwork.durable.observer import WorkObserver
 from formwork.lambda_host import EscapedCall
 from formwork.schema.at_hand import NO_SCHEMAS, SchemaCatalog
 

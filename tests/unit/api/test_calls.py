@@ -148,7 +148,7 @@ def test_a_waiter_is_answered_when_it_is_done(tmp_path):
         def complete():
             time.sleep(0.4)
             progress.status = "COMPLETE"
-            served.changes.notify()
+            served.changes.changed()
 
         threading.Thread(target=complete).start()
         started = time.monotonic()

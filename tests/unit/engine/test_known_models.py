@@ -8,7 +8,7 @@ from formwork.engine.drift.detection import DriftDetection
 from formwork.provisioning.outcomes import Failed, Waiting
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import OperationOptions
-from support.engines import HERE, Bench, thing_schema
+from support.engines import HERE, Bench, Resolving, thing_schema
 
 THING = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Color: red, Size: '3', Secret: s3cret}}}"
 
@@ -67,7 +67,7 @@ def test_a_secret_that_is_gone_is_in_no_deletions_way(database):
             return "red"
         return value
 
-    bench = Bench(database, thing_schema(), resolve=resolve)
+    bench = Bench(database, thing_schema(), references=Resolving(resolve))
     bench.create("Resources: {A: {Type: Acme::Web::Thing, Properties: {Of: '{{resolve:ssm:color}}', Color: blue}}}")
     (before,) = given(bench, "READ")
     assert before["Of"] == "red"

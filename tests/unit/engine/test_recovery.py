@@ -327,7 +327,7 @@ def test_a_stack_that_is_deleted_as_its_creation_ends(bench):
         if not once and len(bench.things.stored) == 3:
             once.append(bench.delete())
 
-    object.__setattr__(bench.engine._parts, "checkpoint", checkpoint)
+    bench.engine.settings.observer.checkpoint = checkpoint
     arn = bench.create(BEFORE)
     assert bench.stack(arn).status == "DELETE_COMPLETE"
     assert bench.things.stored == []

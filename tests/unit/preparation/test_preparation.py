@@ -2,11 +2,13 @@
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter
 from formwork.documents import parse_document
 from formwork.preparation.capabilities import needed_capabilities
+from formwork.preparation.dependencies import TemplateContext
 from formwork.preparation.parameters import GivenParameter
-from formwork.preparation.prepared import Surroundings, prepare_template, read_checked
+from formwork.preparation.prepared import prepare_template, read_checked
 from formwork.stacks.errors import MacroError, StackError
 from formwork.template import read_template
 from formwork.template.evaluation import Environment
@@ -21,11 +23,38 @@ Parameters: {Size: {Type: String}}
 Resources:
   Inner: {Type: Acme::A::B, Properties: {Size: !Ref Size}}
 """
+HERE = Scope("111122223333", "eu-west-1")
 ONE = "Resources: {A: {Type: Acme::A::B}}"
 
 
-def find_module(name):
-    return read_template(parse_document(FRAGMENT, name="m.yaml", short_tags=True)).template if "Known" in name else None
+class Types:
+    """Every type but those of nobody, and one module."""
+
+    def find(self, _scope, name, _version=None):
+        return None if name.startswith("Nobody") else object()
+
+    def find_module(self, _scope, name):
+        known = "Known" in name
+        return read_template(parse_document(FRAGMENT, name="m.yaml", short_tags=True)).template if known else None
+
+    def explain(self, _scope, _name):
+        return None
+
+
+class References:
+    def parameter(self, _scope, name):
+        return STORE.get(name)
+
+    def parameter_exists(self, _scope, name):
+        return name in STORE
+
+    def pin(self, _scope, value):
+        return {key: str(each).replace("ssm:/ami}", "ssm:/ami:1}") for key, each in value.items()}
+
+
+class Macros:
+    def run(self, _scope, call):
+        return transform(call)
 
 
 def transform(call):
@@ -41,16 +70,9 @@ def transform(call):
 
 
 def prepare(text, *given, previous=None, capabilities=("CAPABILITY_AUTO_EXPAND",)):
-    surroundings = Surroundings(
-        Environment(pseudo={"AWS::Region": "eu-west-1"}),
-        STORE.get,
-        find_module,
-        transform,
-        lambda name: not name.startswith("Nobody"),
-        lambda name: name in STORE,
-        lambda value: {key: str(each).replace("ssm:/ami}", "ssm:/ami:1}") for key, each in value.items()},
-    )
-    return prepare_template(text, given, surroundings, previous=previous, capabilities=capabilities)
+    environment = Environment(pseudo={"AWS::Region": "eu-west-1"})
+    context = TemplateContext(HERE, environment, Types(), References(), Macros())
+    return prepare_template(text, given, context, previous=previous, capabilities=capabilities)
 
 
 def refused(text, *given, **more):

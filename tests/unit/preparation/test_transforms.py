@@ -2,7 +2,9 @@
 
 import pytest
 
+from formwork.aws.scope import Scope
 from formwork.documents import parse_document
+from formwork.preparation.dependencies import TemplateContext
 from formwork.preparation.prepared import read_checked
 from formwork.preparation.transforms.processing import apply_transforms, declared_transforms
 from formwork.stacks.errors import MacroError, ProcessingError, StackError
@@ -13,6 +15,9 @@ def read(text):
     return read_checked(parse_document(text, name="template", short_tags=True))
 
 
+HERE = Scope("111122223333", "eu-west-1")
+
+
 class Recorder:
     """A macro that gives back what it gets, or the answers of a table, and remembers its calls."""
 
@@ -20,7 +25,7 @@ class Recorder:
         self.answers = answers
         self.calls = []
 
-    def __call__(self, call):
+    def run(self, _scope, call):
         self.calls.append(call)
         return self.answers.get(call.name.replace("::", "_"), call.fragment)
 
@@ -31,7 +36,7 @@ class Recorder:
 
 def apply(text, recorder, **parameters):
     environment = Environment(parameters=parameters, pseudo={"AWS::Region": "eu-west-1"})
-    return apply_transforms(read(text), environment, recorder).document.value
+    return apply_transforms(read(text), TemplateContext(HERE, environment, None, None, recorder)).document.value
 
 
 NESTED = """

@@ -14,7 +14,7 @@ from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.schema import load_resource_schema
 from formwork.schema.at_hand import installed_schemas
 from formwork.stacks.errors import StackError
-from support.engines import HERE, Bench, thing_schema
+from support.engines import HERE, Bench, Resolving, thing_schema
 
 SECRET = "correct horse battery"
 REFERENCE = "{{resolve:secretsmanager:db:SecretString:password}}"
@@ -54,7 +54,7 @@ def bench(tmp_path, values):
     database = open_database(tmp_path / "state")
     setattr(database.engine.dialect, SEALER, None)  # a secret shall not even be there sealed
     database.migrate()
-    yield Bench(database, resolve=values)
+    yield Bench(database, references=Resolving(values))
     database.close()
     for file in (tmp_path / "state").rglob("*"):
         if file.is_file() and file.name.startswith("formwork.db"):

@@ -30,7 +30,7 @@ def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, mo
     adopted = replace(
         doing.resource,
         status=ResourceStatus.UPDATE_COMPLETE,
-        updated=step.parts.now(),
+        updated=step.services.now(),
         model=schema.without_write_only(dict(model)),
         version=provisioner.version,
     )

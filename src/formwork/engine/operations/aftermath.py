@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 
 from formwork.engine.operations.outlook import Ends
-from formwork.engine.operations.parts import OperationContext
+from formwork.engine.operations.services import OperationContext
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import Deployment, OperationKind, StackRecord
 

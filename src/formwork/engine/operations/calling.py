@@ -39,14 +39,14 @@ def call_handler(step: Step, stage: Calling) -> None:
     """Call the handler once, and keep what came of it."""
     action, resource = stage.doing.action, stage.doing.resource
     provisioner = step.provisioner(resource.type)
-    step.parts.checkpoint(f"before-{action.lower()}")
+    step.services.observer.checkpoint(f"before-{action.lower()}")
     try:
         call = _handler_call(step, stage, provisioner)
     except StackError as error:  # a dynamic reference leads nowhere
         step.fail(action, error.message, resource=resource)
         return
     outcome = concealed_outcome(call_provisioner(provisioner, call), call, resource)
-    step.parts.checkpoint(f"after-{action.lower()}")
+    step.services.observer.checkpoint(f"after-{action.lower()}")
     match outcome:
         case Waiting():
             _wait(step, stage, provisioner, outcome)
@@ -113,7 +113,7 @@ def _previous_model(step: Step, plan: Plan, provisioner: Provisioner) -> Mapping
 
 
 def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting) -> None:
-    now, doing = step.parts.now(), stage.doing
+    now, doing = step.services.now(), stage.doing
     named, events = _named(step, doing, provisioner, outcome.model)
     if now + outcome.seconds >= doing.deadline:
         patience = f"after {step.timeout(doing.action, doing.resource)} minutes"
@@ -126,7 +126,7 @@ def _wait(step: Step, stage: Calling, provisioner: Provisioner, outcome: Waiting
     if outcome.model is not None:
         stage = replace(stage, model=outcome.model, model_was_read=False)
     step.save(stage, resource=_stored(step, doing.action, named), events=events)
-    step.parts.checkpoint(f"waiting-{doing.action.lower()}")
+    step.services.observer.checkpoint(f"waiting-{doing.action.lower()}")
 
 
 def _succeed(step: Step, stage: Calling, provisioner: Provisioner, outcome: Succeeded) -> None:
@@ -145,7 +145,7 @@ def _succeed(step: Step, stage: Calling, provisioner: Provisioner, outcome: Succ
     if "read" in provisioner.schema.handlers:
         reading = Reading(doing=doing, model=outcome.model)
         step.save(reading, resource=_stored(step, action, named), events=events)
-        step.parts.checkpoint(f"kept-{action.lower()}")
+        step.services.observer.checkpoint(f"kept-{action.lower()}")
     else:
         _complete(step, doing, outcome.model or {}, events)
 
@@ -170,16 +170,16 @@ def read_resource(step: Step, stage: Reading) -> None:
         stack_id=step.context.stack.arn,
         secrets=step.secrets(resource),
     )
-    step.parts.checkpoint("before-read")
+    step.services.observer.checkpoint("before-read")
     outcome = call_provisioner(provisioner, call)
-    step.parts.checkpoint("after-read")
+    step.services.observer.checkpoint("after-read")
     match outcome:
         case Succeeded() if doing.action is HandlerAction.IMPORT:
             end_import(step, provisioner, doing, outcome.model or {})
         case Succeeded():
             _complete(step, doing, concealed_model(step, resource, outcome.model or {}), [])
         case Failed() if outcome.retriable and (delay := retry_delay(stage.tries + 1)) is not None:
-            step.save(replace(stage, tries=stage.tries + 1, due=step.parts.now() + delay))
+            step.save(replace(stage, tries=stage.tries + 1, due=step.services.now() + delay))
         case Failed():
             step.fail(doing.action, handler_failure(outcome, call.token), resource=resource)
         case Waiting():
@@ -195,11 +195,11 @@ def _model_to_read(step: Step, stage: Reading, provisioner: Provisioner) -> Mapp
 
 
 def _handle_failure(step: Step, stage: Calling, provisioner: Provisioner, outcome: Failed) -> None:
-    step.parts.work.check()  # it may be this process that ends, and its handlers with it
+    step.services.work.check()  # it may be this process that ends, and its handlers with it
     doing, tries = stage.doing, stage.tries + 1
     replaceable = doing.action is HandlerAction.UPDATE and doing.plan.decision is Decision.UPDATE_OR_REPLACE
     if outcome.retriable and (delay := retry_delay(tries)) is not None:
-        step.save(replace(stage, tries=tries, due=step.parts.now() + delay))
+        step.save(replace(stage, tries=tries, due=step.services.now() + delay))
     elif doing.action is HandlerAction.DELETE and outcome.code == "NotFound":
         _deleted(step, doing)
     elif replaceable and outcome.code == "NotUpdatable":
@@ -248,7 +248,7 @@ def _complete(step: Step, doing: HandlerOperation, model: Mapping[str, Any], bef
     if (signals := awaited_signals(step, doing)) is None:
         _end(step, doing, model, before)
         return
-    waiting = AwaitingSignals(doing=doing, model=model, deadline=step.parts.now() + signals.seconds)
+    waiting = AwaitingSignals(doing=doing, model=model, deadline=step.services.now() + signals.seconds)
     step.save(waiting, resource=_stored(step, HandlerAction.CREATE, doing.resource), events=before)
 
 
@@ -270,7 +270,7 @@ def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: 
         resource,
         status=status,
         reason=None,
-        updated=step.parts.now(),
+        updated=step.services.now(),
         model=provisioner.schema.without_write_only(dict(model)),
     )
     if plan.decision is Decision.REPLACE and not plan.old_deleted:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from formwork.engine.deployed.view import DeploymentView
-from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.services import OperationServices
 from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
 from formwork.hooks.payloads import change_set_payload
@@ -21,27 +21,27 @@ from formwork.stacks.store.stacks import get_stack
 WORKFLOW = "change-set-hooks"
 
 
-def register(parts: Parts) -> None:
+def register(services: OperationServices) -> None:
     """Have the workflow run; before the work is launched."""
-    parts.work.register(WORKFLOW, lambda identifier: _run(parts, identifier))
+    services.work.register(WORKFLOW, lambda identifier: _run(services, identifier))
 
 
-def resume(parts: Parts) -> None:
+def resume(services: OperationServices) -> None:
     """Ask about the change sets that nobody was asked about."""
-    with parts.database.read() as connection:
+    with services.database.read() as connection:
         waiting = list_unanswered(connection)
     for identifier in waiting:
-        start(parts, identifier)
+        start(services, identifier)
 
 
-def start(parts: Parts, identifier: str) -> None:
+def start(services: OperationServices, identifier: str) -> None:
     """Ask about a change set, which is in the store, CREATE_IN_PROGRESS."""
-    parts.work.start(WORKFLOW, f"{identifier}/hooks", identifier)
+    services.work.start(WORKFLOW, f"{identifier}/hooks", identifier)
 
 
-def has_hooks(parts: Parts, stack: StackRecord, record: ChangeSetRecord) -> bool:
+def has_hooks(services: OperationServices, stack: StackRecord, record: ChangeSetRecord) -> bool:
     """Whether any hook looks at the change set."""
-    return bool(find_hooks(parts.hooks, stack.scope, change_set_target(stack, record)))
+    return bool(find_hooks(services.hooks, stack.scope, change_set_target(stack, record)))
 
 
 def change_set_target(stack: StackRecord, record: ChangeSetRecord) -> HookTarget:
@@ -59,51 +59,51 @@ def change_set_target(stack: StackRecord, record: ChangeSetRecord) -> HookTarget
     )
 
 
-def _run(parts: Parts, identifier: str) -> None:
-    while (wait := parts.work.step("ask", lambda: _ask(parts, identifier))) is not None:
-        parts.work.sleep(min(wait, 5.0))
+def _run(services: OperationServices, identifier: str) -> None:
+    while (wait := services.work.step("ask", lambda: _ask(services, identifier))) is not None:
+        services.work.sleep(min(wait, 5.0))
 
 
-def _ask(parts: Parts, identifier: str) -> float | None:
+def _ask(services: OperationServices, identifier: str) -> float | None:
     """Ask who can be asked now; the seconds until there is more, None when the change set is settled or gone."""
-    with parts.database.read() as connection:
+    with services.database.read() as connection:
         record = get_change_set(connection, identifier)
         stack = None if record is None else get_stack(connection, record.stack_id)
     if record is None or stack is None or record.status != "CREATE_IN_PROGRESS":
         return None
-    question = _Question(parts, stack, record)
+    question = _Question(services, stack, record)
     due = question.ask()
-    return None if due is None else max(0.0, due - parts.now())
+    return None if due is None else max(0.0, due - services.now())
 
 
 @dataclass(slots=True)
 class _Question:
-    parts: Parts
+    services: OperationServices
     stack: StackRecord
     record: ChangeSetRecord
 
     def ask(self) -> float | None:
-        parts, scope, name = self.parts, self.stack.scope, f"change-sets/{self.record.id}"
+        services, scope, name = self.services, self.stack.scope, f"change-sets/{self.record.id}"
         target = change_set_target(self.stack, self.record)
-        hooks = find_hooks(parts.hooks, scope, target)
+        hooks = find_hooks(services.hooks, scope, target)
         call = HookCall(
             target=target,
             model={},
             token=self.record.id,
-            payload_url=parts.payloads.publish(scope, name, self._payload()),
+            payload_url=services.payloads.publish(scope, name, self._payload()),
             secrets=self._secrets(),
         )
 
         def keep(answers: Answers, news: Sequence[HookAnswer]) -> None:
             self.record = replace(self.record, request=replace(self.record.request, hooks=store_answers(answers)))
-            with parts.database.begin() as connection:
-                parts.book.write(connection, scope, (target, hooks, news))
+            with services.database.begin() as connection:
+                services.hook_results.write(connection, scope, (target, hooks, news))
                 self._write(connection)
-            parts.book.announce()
+            services.hook_results.announce()
 
-        due = consult(hooks, call, read_answers(self.record.request.hooks), now=parts.now, keep=keep)
+        due = consult(hooks, call, read_answers(self.record.request.hooks), now=services.now, keep=keep)
         if due is None:
-            parts.payloads.withdraw(scope, name)
+            services.payloads.withdraw(scope, name)
             self._settle()
         return due
 
@@ -116,9 +116,9 @@ class _Question:
             execution_status="AVAILABLE" if reason is None else "UNAVAILABLE",
             reason=None if reason is None else f"Change set creation failed. {reason}",
         )
-        with self.parts.database.begin() as connection:
+        with self.services.database.begin() as connection:
             self._write(connection)
-        self.parts.changed()
+        self.services.observer.changed()
 
     def _write(self, connection: Any) -> None:
         """Keep it, unless somebody has deleted it meanwhile."""
@@ -134,5 +134,4 @@ class _Question:
         target = self.record.target
         if target is None:
             return []
-        scope = self.stack.scope
-        return DeploymentView(target, self.stack, lambda name: self.parts.export(scope, name)).no_echo_values()
+        return DeploymentView(target, self.stack, self.services.exports).no_echo_values()

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 
 from sqlalchemy import Connection
 
-from formwork.engine.operations.parts import OperationContext
+from formwork.engine.operations.services import OperationContext
 from formwork.provisioning.outcomes import Failed
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.records import STACK_TYPE, EventDetails, EventRecord, OperationRecord, StackRecord

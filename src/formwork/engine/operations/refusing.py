@@ -3,7 +3,7 @@
 Source: CloudFormation user guide, "Prevent updates to stack resources".
 """
 
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.engine.operations.step import Step
 from formwork.engine.stack_policies import UpdateAction, parse_stack_policy
 from formwork.stacks.statuses import ResourceStatus
@@ -32,13 +32,13 @@ def refuse_by_policy(step: Step, action: UpdateAction) -> bool:
     return reason is not None
 
 
-def kept_by_policy(parts: Parts, context: OperationContext) -> list[str]:
+def kept_by_policy(services: OperationServices, context: OperationContext) -> list[str]:
     """What an update's target no longer has, and the stack's policy keeps."""
     policy = context.operation.options.policy
     if policy is None or context.operation.kind is not OperationKind.UPDATE:
         return []
     read = parse_stack_policy(policy)
-    with parts.database.read() as connection:
+    with services.database.read() as connection:
         present = list_resources(connection, context.stack.id)
     removed = [each for name, each in present.items() if name not in context.target.graph]
     return [each.logical_id for each in removed if read.refusal(UpdateAction.DELETE, each.logical_id, each.type)]

@@ -19,7 +19,7 @@ def removal_order(operation: RunningOperation) -> dict[str, tuple[str, ...]]:
     Deployments are looked through, the one that describes the stack best first, until every resource is found: a name
     that an earlier one has keeps its dependencies, so that there are no cycles.
     """
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         wanted = {*list_resources(connection, operation.stack_id)}
         wanted |= {each.logical_id for each in list_leftovers(connection, operation.stack_id).values()}
     order: dict[str, tuple[str, ...]] = {}
@@ -35,11 +35,11 @@ def _views(operation: RunningOperation) -> Iterator[DeploymentView]:
     if operation.kind is not OperationKind.DELETE:
         yield context.target
     else:
-        with operation.parts.database.read() as connection:
+        with operation.services.database.read() as connection:
             kept = [get_operation(connection, each).target for each in reversed(context.stack.settings.unsettled)]
         yield from (context.view(each) for each in kept if each is not None)
     if context.before is not None:
         yield context.before
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         earlier = list_deployments(connection, operation.stack_id)
     yield from (context.view(each) for each in earlier)

@@ -34,7 +34,7 @@ def begin_deploy(step: Step) -> None:
         refuse_by_policy(step, UpdateAction.DELETE)
         return
     declared = target.template.resources[step.logical_id]
-    values = StoredResources(step.parts.database, step.stack_id)
+    values = StoredResources(step.services.database, step.stack_id)
     declaration = target.deployment.template["Resources"][step.logical_id]
     try:
         properties = target.evaluator(values).properties(declared)
@@ -50,7 +50,7 @@ def begin_deploy(step: Step) -> None:
         ResourceStatus.CREATE_IN_PROGRESS,
         declaration,
         properties,
-        updated=step.parts.now(),
+        updated=step.services.now(),
         module=target.deployment.modules.get(step.logical_id),
     )
     shown = step.shown(resource, masked)
@@ -73,7 +73,7 @@ def begin_deploy(step: Step) -> None:
 def _creation_policy(step: Step, declared: Resource) -> CreationPolicy | None:
     if declared.creation_policy is None:
         return None
-    evaluator = step.context.target.evaluator(StoredResources(step.parts.database, step.stack_id))
+    evaluator = step.context.target.evaluator(StoredResources(step.services.database, step.stack_id))
     return CreationPolicy.read(evaluator.value(declared.creation_policy))
 
 

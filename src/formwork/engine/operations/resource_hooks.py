@@ -41,10 +41,10 @@ def ask_hooks(step: Step, stage: AskingHooks) -> None:
     action, resource = _subject(step, doing)
     answers = read_answers(stage.answers)
     target = _target(step, doing.plan, action, resource)
-    hooks = find_hooks(step.parts.hooks, step.context.stack.scope, target) if target is not None else ()
+    hooks = find_hooks(step.services.hooks, step.context.stack.scope, target) if target is not None else ()
     if target is not None and (hooks or answers):
         keeper = _Keeper(step, stage, hooks, target, resource)
-        due = consult(hooks, _call(step, doing, target, resource), answers, now=step.parts.now, keep=keeper)
+        due = consult(hooks, _call(step, doing, target, resource), answers, now=step.services.now, keep=keeper)
         stage, answers = keeper.stage, read_answers(keeper.stage.answers)
         if due is not None:
             step.save(replace(stage, due=due))
@@ -119,14 +119,14 @@ class _Keeper:
 
     def __call__(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
         step = self._step
-        step.parts.work.check()  # a hook that was ended with the process has not failed
+        step.services.work.check()  # a hook that was ended with the process has not failed
         events = [self._happening(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
             action = self._target.shown_action
             events.append(Happening(self._status(action), _DONE[action], self._resource.physical_id, None))
         self.stage = replace(self.stage, answers=store_answers(answers))
         step.save(self.stage, events=events, hook_news=(self._target, self._hooks, news))
-        step.parts.checkpoint("hooks-told" if any(each.done for each in news) else "hooks-begun")
+        step.services.observer.checkpoint("hooks-told" if any(each.done for each in news) else "hooks-begun")
 
     def _happening(self, answer: HookAnswer) -> Happening:
         told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)

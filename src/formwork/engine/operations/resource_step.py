@@ -10,10 +10,10 @@ from typing import assert_never
 
 from formwork.diagnostics.internal_errors import internal_failure
 from formwork.engine.operations.calling import await_signals, call_handler, read_resource
-from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.resource_deploying import begin_deploy
 from formwork.engine.operations.resource_hooks import ask_hooks
 from formwork.engine.operations.resource_undoing import begin_delete, begin_rollback
+from formwork.engine.operations.services import OperationServices
 from formwork.engine.operations.step import Step
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.steps import (
@@ -31,17 +31,21 @@ from formwork.stacks.store.steps import (
 
 
 def advance(
-    parts: Parts, operation_id: str, phase: Phase, logical_id: str, cancelled: Callable[[], bool] = lambda: False
+    services: OperationServices,
+    operation_id: str,
+    phase: Phase,
+    logical_id: str,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> float | StepState:
     """Do what can be done now; the seconds to wait before there is more, or how the step has ended.
 
     Where it would have to wait and is `cancelled`, since another resource has failed, it ends unfinished.
     """
-    step = Step(parts, operation_id, phase, logical_id)
+    step = Step(services, operation_id, phase, logical_id)
     while step.record.state is StepState.RUNNING:
-        wait = step.record.due - parts.now()
+        wait = step.record.due - services.now()
         if wait <= 0:
-            parts.work.check()
+            services.work.check()
             _go_on(step)
         elif cancelled():
             step.cancel()
@@ -50,9 +54,11 @@ def advance(
     return step.record.state
 
 
-def break_off(parts: Parts, operation_id: str, phase: Phase, logical_id: str, error: Exception) -> StepState:
+def break_off(
+    services: OperationServices, operation_id: str, phase: Phase, logical_id: str, error: Exception
+) -> StepState:
     """End a step that can't be advanced; how it has ended."""
-    step = Step(parts, operation_id, phase, logical_id)
+    step = Step(services, operation_id, phase, logical_id)
     if step.record.state is StepState.RUNNING:
         action, resource = HandlerAction.DELETE, step.current
         if step.record.doing is not None:

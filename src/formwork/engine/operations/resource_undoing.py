@@ -34,7 +34,7 @@ def begin_rollback(step: Step) -> None:
         _take_for_restored(step, old)
     else:
         shown = step.shown(old)
-        wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+        wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
         events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
         step.open(HandlerAction.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
 
@@ -42,7 +42,7 @@ def begin_rollback(step: Step) -> None:
 def _deployed(step: Step) -> list[Ended]:
     """What the operations to be undone have done to the resource, the oldest first."""
     operation = step.context.operation
-    with step.parts.database.read() as connection:
+    with step.services.database.read() as connection:
         found = [
             get_step(connection, each, Phase.DEPLOY, step.logical_id)
             for each in operation.options.undo or [operation.id]
@@ -56,7 +56,7 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
     if current is not None and current.physical_id is not None and current.physical_id != old.physical_id:
         step.note_leftover(current)
     shown = step.shown(old)
-    again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.parts.now())
+    again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
     events = [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
     step.open(HandlerAction.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
 
@@ -72,7 +72,7 @@ def _restore_replaced(step: Step, old: ResourceRecord) -> None:
 
 def _take_for_restored(step: Step, old: ResourceRecord) -> None:
     """The stack has the resource again as it was; nobody is called."""
-    restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.parts.now())
+    restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.services.now())
     shown = step.shown(old)
     step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], end=Ended())
 
@@ -110,7 +110,7 @@ def begin_delete(step: Step) -> None:
 def _doomed(step: Step) -> ResourceRecord | None:
     if step.phase is Phase.DELETE:
         return step.current
-    with step.parts.database.read() as connection:
+    with step.services.database.read() as connection:
         return get_leftover(connection, leftover_key(step.record.operation_id, step.logical_id))
 
 
@@ -129,7 +129,7 @@ def _was_made(step: Step) -> bool:
     """Whether the operation that is rolled back has made the resource for a new name in the template."""
     if step.phase is not Phase.CLEANUP:
         return False
-    with step.parts.database.read() as connection:
+    with step.services.database.read() as connection:
         undone = get_step(connection, step.record.operation_id, Phase.ROLLBACK, step.logical_id)
     return undone is not None and undone.end.left_behind
 

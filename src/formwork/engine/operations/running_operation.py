@@ -10,7 +10,7 @@ from formwork.diagnostics.internal_errors import internal_failure
 from formwork.engine.operations.aftermath import with_aftermath
 from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
@@ -35,14 +35,14 @@ _BROKEN_OFF = {
 class RunningOperation:
     """An operation on a stack, as this process runs it."""
 
-    def __init__(self, parts: Parts, operation_id: str) -> None:
-        self.parts = parts
+    def __init__(self, services: OperationServices, operation_id: str) -> None:
+        self.services = services
         self.id = operation_id
 
     @property
     def context(self) -> OperationContext:
         """What does not change while it runs."""
-        return self.parts.contexts.get(self.parts, self.id)
+        return self.services.contexts.get(self.services, self.id)
 
     @property
     def kind(self) -> OperationKind:
@@ -76,10 +76,10 @@ class RunningOperation:
 
     def claim(self) -> bool:
         """Take the operation, also from a worker that is taken for dead; False where it has ended already."""
-        with self.parts.database.begin() as connection:
-            claim_operation(connection, self.id, self.parts.work.executor)
+        with self.services.database.begin() as connection:
+            claim_operation(connection, self.id, self.services.work.executor)
             ended = get_operation(connection, self.id).ended is not None
-        self.parts.checkpoint("claimed")
+        self.services.observer.checkpoint("claimed")
         return not ended
 
     @contextlib.contextmanager
@@ -88,23 +88,23 @@ class RunningOperation:
         try:
             yield
         except Exception as error:
-            with self.parts.database.read() as connection:
+            with self.services.database.read() as connection:
                 status = self.stack(connection).status
             self.end(_BROKEN_OFF.get(status, status), internal_failure(error))
             raise
 
     def stopped(self) -> bool:
         """Whether nothing new is to be begun: it was cancelled, or its time is over."""
-        return self.is_cancelled() or timed_out(self.context.operation, self.context.stack, self.parts.now())
+        return self.is_cancelled() or timed_out(self.context.operation, self.context.stack, self.services.now())
 
     def is_cancelled(self) -> bool:
         """Whether it was cancelled."""
-        with self.parts.database.read() as connection:
+        with self.services.database.read() as connection:
             return is_cancelled(connection, self.id)
 
     def failure(self, phase: Phase) -> str:
         """The stack's reason for a phase that has failed."""
-        with self.parts.database.read() as connection:
+        with self.services.database.read() as connection:
             steps = list_steps(connection, self.id, phase)
         failed = sorted(name for name, each in steps.items() if each.state is not StepState.DONE)
         if not failed:
@@ -132,8 +132,8 @@ class RunningOperation:
         unless_cancelled: bool = False,
     ) -> bool:
         """Have the stack show it; False where the operation was cancelled, and that matters."""
-        now = self.parts.now()
-        with self.parts.writing(self.stack_id) as connection:
+        now = self.services.now()
+        with self.services.writing(self.stack_id) as connection:
             stack = self.stack(connection)
             if stack.operation_id != self.id or get_operation(connection, self.id).ended is not None:
                 return True  # done before a crash, which lost no more than the word of it
@@ -144,15 +144,15 @@ class RunningOperation:
                 if not end_operation(connection, self.id, now, unless_cancelled=unless_cancelled):
                     return False
                 changed = with_aftermath(changed, self.context, self.ends)
-                self.parts.checkpoint("ending")
+                self.services.observer.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now)
             if status is StackStatus.ROLLBACK_IN_PROGRESS:
                 changed = replace(changed, settings=replace(changed.settings, removing=now))
             write_stack(connection, changed)
             add_event(connection, stack_event(changed, self.context.operation, now))
-        self.parts.checkpoint("ended" if ended else "status-set")
-        self.parts.changed()
+        self.services.observer.checkpoint("ended" if ended else "status-set")
+        self.services.observer.changed()
         return True
 
     def end(self, status: StackStatus, reason: str | None) -> None:

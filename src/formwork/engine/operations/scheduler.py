@@ -15,8 +15,8 @@ from typing import TypeAlias
 from sqlalchemy.exc import OperationalError
 
 from formwork.durable import WorkStopped
-from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.resource_step import advance, break_off
+from formwork.engine.operations.services import OperationServices
 from formwork.stacks.store.operations import list_states
 from formwork.stacks.store.steps import Phase, StepState
 
@@ -31,7 +31,7 @@ _Come: TypeAlias = StepState | float | BaseException
 
 
 def run_phase(
-    parts: Parts,
+    services: OperationServices,
     operation_id: str,
     phase: Phase,
     graph: Mapping[str, tuple[str, ...]],
@@ -43,22 +43,22 @@ def run_phase(
     others what waits for the failed resource is left out. `stop` is asked before each start, and while something waits:
     from then on it is as after a failure.
     """
-    with parts.database.read() as connection:
+    with services.database.read() as connection:
         known = list_states(connection, operation_id, phase)
-    schedule = _Schedule(parts, operation_id, phase, graph, known)
+    schedule = _Schedule(services, operation_id, phase, graph, known)
     return schedule.run(stop)
 
 
 class _Schedule:
     def __init__(
         self,
-        parts: Parts,
+        services: OperationServices,
         operation_id: str,
         phase: Phase,
         graph: Mapping[str, tuple[str, ...]],
         known: Mapping[str, StepState],
     ) -> None:
-        self._parts = parts
+        self._services = services
         self._operation_id = operation_id
         self._phase = phase
         self._users: dict[str, list[str]] = {name: [] for name in graph}
@@ -79,7 +79,7 @@ class _Schedule:
                 self._end(name, state)
 
     def run(self, stop: Callable[[], bool]) -> dict[str, StepState]:
-        with self._parts.work.threads(_CALLS) as pool:
+        with self._services.work.threads(_CALLS) as pool:
             try:
                 return self._run(pool, stop)
             except Exception:
@@ -96,13 +96,13 @@ class _Schedule:
             if self._running:
                 self._hear()
             elif self._waiting:
-                self._parts.work.sleep(min(_LOOK_SECONDS, max(0.0, self._waiting[0][0] - self._parts.now())))
+                self._services.work.sleep(min(_LOOK_SECONDS, max(0.0, self._waiting[0][0] - self._services.now())))
             else:
                 return self._ended
 
     def _wake(self) -> None:
         """Those whose time has come, or all of them where none is waited for any more, have something to do."""
-        while self._waiting and (self._failed or self._waiting[0][0] <= self._parts.now()):
+        while self._waiting and (self._failed or self._waiting[0][0] <= self._services.now()):
             self._ready[heapq.heappop(self._waiting)[2]] = None
 
     def _start(self, pool: Executor) -> None:
@@ -113,7 +113,7 @@ class _Schedule:
             pool.submit(self._advance, name)
 
     def _advance(self, name: str) -> None:
-        what = self._parts, self._operation_id, self._phase, name
+        what = self._services, self._operation_id, self._phase, name
         try:
             come: _Come = advance(*what, lambda: self._failed)
         except OperationalError:  # the database is away
@@ -128,11 +128,11 @@ class _Schedule:
         """Wait until something has come, or something is due, and note what has come."""
         wait = _LOOK_SECONDS
         if self._waiting:
-            wait = min(wait, max(0.0, self._waiting[0][0] - self._parts.now()))
+            wait = min(wait, max(0.0, self._waiting[0][0] - self._services.now()))
         try:
             name, come = self._come.get(timeout=wait)
         except queue.Empty:
-            self._parts.work.check()
+            self._services.work.check()
             return
         self._running.discard(name)
         match come:
@@ -141,7 +141,7 @@ class _Schedule:
             case BaseException():
                 raise come
             case _:
-                heapq.heappush(self._waiting, (self._parts.now() + come, next(self._numbers), name))
+                heapq.heappush(self._waiting, (self._services.now() + come, next(self._numbers), name))
 
     def _end(self, name: str, state: StepState) -> None:
         self._ended[name] = state
@@ -161,8 +161,8 @@ class _Schedule:
         self._users = {name: [] for name in self._users}
 
 
-def _break_off(parts: Parts, operation_id: str, phase: Phase, name: str, error: Exception) -> _Come:
+def _break_off(services: OperationServices, operation_id: str, phase: Phase, name: str, error: Exception) -> _Come:
     try:
-        return break_off(parts, operation_id, phase, name, error)
+        return break_off(services, operation_id, phase, name, error)
     except BaseException as worse:  # noqa: BLE001 - raised again in the thread that runs the phase
         return worse

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
-from formwork.engine.operations.parts import Parts
+from formwork.engine.operations.services import OperationServices
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import get_operation
@@ -30,14 +30,14 @@ def held_stack(connection: Connection, arn: str | None) -> StackRecord | None:
     return stack if get_operation(connection, stack.operation_id).options.held else None
 
 
-def start_settling(parts: Parts, operation_id: str, *, rolled_back: bool) -> None:
+def start_settling(services: OperationServices, operation_id: str, *, rolled_back: bool) -> None:
     """Have a held operation go on, once: to its end, or back to what the stack was before it."""
-    parts.work.start(WORKFLOW, f"{operation_id}/settle", operation_id, rolled_back)
+    services.work.start(WORKFLOW, f"{operation_id}/settle", operation_id, rolled_back)
 
 
-def release_children(parts: Parts, stack_id: str) -> dict[str, StackRecord]:
+def release_children(services: OperationServices, stack_id: str) -> dict[str, StackRecord]:
     """Let the nested stacks that wait for this one's end go on to theirs; those that did, by logical id."""
-    with parts.database.read() as connection:
+    with services.database.read() as connection:
         found = {
             name: child
             for name, each in list_resources(connection, stack_id).items()
@@ -45,37 +45,39 @@ def release_children(parts: Parts, stack_id: str) -> dict[str, StackRecord]:
         }
     for child in found.values():
         assert child.operation_id is not None
-        start_settling(parts, child.operation_id, rolled_back=False)
+        start_settling(services, child.operation_id, rolled_back=False)
     return found
 
 
-def await_children(parts: Parts, operation: OperationRecord, children: Mapping[str, StackRecord]) -> None:
+def await_children(
+    services: OperationServices, operation: OperationRecord, children: Mapping[str, StackRecord]
+) -> None:
     """Wait for nested stacks to come to rest; each is told of as the service does, once more."""
     for name, child in children.items():
-        _await(parts, child)
+        _await(services, child)
         event = EventRecord(
             id=f"{operation.id}/settled/{name}",
             stack_id=operation.stack_id,
             logical_id=name,
             type=STACK_TYPE,
             status="UPDATE_COMPLETE",
-            time=parts.now(),
+            time=services.now(),
             physical_id=child.arn,
             operation_id=operation.id,
             details=EventDetails(token=operation.token),
         )
-        with parts.database.begin() as connection:
+        with services.database.begin() as connection:
             add_event(connection, event)
 
 
-def _await(parts: Parts, child: StackRecord) -> None:
+def _await(services: OperationServices, child: StackRecord) -> None:
     wait = _SOON
-    while not _is_at_rest(parts, child):
-        parts.work.sleep(wait)
+    while not _is_at_rest(services, child):
+        services.work.sleep(wait)
         wait = min(_LATER, 2 * wait)
 
 
-def _is_at_rest(parts: Parts, child: StackRecord) -> bool:
-    with parts.database.read() as connection:
+def _is_at_rest(services: OperationServices, child: StackRecord) -> bool:
+    with services.database.read() as connection:
         found = get_stack(connection, child.id)
     return found is None or not found.status.busy

@@ -24,7 +24,7 @@ def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Se
     """
     plan, expected = stage.doing.plan, stage.doing.plan.signals
     assert expected is not None
-    with step.parts.database.read() as connection:
+    with step.services.database.read() as connection:
         found = list_signals(connection, step.stack_id, step.logical_id, since=expected.since)
     status = "UPDATE_IN_PROGRESS" if plan.before is not None else "CREATE_IN_PROGRESS"
     events = [
@@ -38,9 +38,9 @@ def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Se
         if each.unique_id not in stage.told
     ]
     policy = CreationPolicy(expected.count, expected.seconds, expected.percent)
-    verdict = policy.judge(found, late=step.parts.now() >= stage.deadline)
+    verdict = policy.judge(found, late=step.services.now() >= stage.deadline)
     if verdict is False:
         told = [each.unique_id for each in found]
-        due = step.parts.now() + min(_LATER, _SOON * 2.0 ** min(stage.looks, 16))
+        due = step.services.now() + min(_LATER, _SOON * 2.0 ** min(stage.looks, 16))
         step.save(replace(stage, told=told, looks=stage.looks + 1, due=due), events=events)
     return verdict, events

@@ -19,10 +19,13 @@ def deploy(operation: RunningOperation, refusal: str | None = None) -> bool:
     if refusal is not None:
         _fail(operation, f"{refusal}. Rollback requested by user." if operation.rolls_back() else refusal)
         return True
-    graph = {**dict.fromkeys(kept_by_policy(operation.parts, operation.context), ()), **operation.context.target.graph}
-    operation.parts.checkpoint("deploying")
-    ended = run_phase(operation.parts, operation.id, Phase.DEPLOY, graph, operation.stopped)
-    operation.parts.checkpoint("deployed")
+    graph = {
+        **dict.fromkeys(kept_by_policy(operation.services, operation.context), ()),
+        **operation.context.target.graph,
+    }
+    operation.services.observer.checkpoint("deploying")
+    ended = run_phase(operation.services, operation.id, Phase.DEPLOY, graph, operation.stopped)
+    operation.services.observer.checkpoint("deployed")
     reason = _problem(operation, graph, ended)
     if reason is not None:
         _fail(operation, reason)
@@ -48,7 +51,7 @@ def _fail(operation: RunningOperation, reason: str | None) -> None:
     )
     if not kept:
         operation.show(operation.ends.rolling_back, reason)
-        operation.parts.checkpoint("undoing")
+        operation.services.observer.checkpoint("undoing")
 
 
 def _problem(
@@ -60,11 +63,11 @@ def _problem(
     requested = "Rollback requested by user." if operation.rolls_back() else ""
     if operation.is_cancelled():
         return "User Initiated"
-    if not done and timed_out(record, operation.context.stack, operation.parts.now()):
+    if not done and timed_out(record, operation.context.stack, operation.services.now()):
         return f"Stack creation time exceeded the specified timeout. {requested}".rstrip()
     if not done:
         return operation.failure(Phase.DEPLOY)
-    problem = write_outputs(operation.parts, operation.context, operation.context.target)
+    problem = write_outputs(operation.services, operation.context, operation.context.target)
     return None if problem is None else f"{problem.rstrip('.')}. {requested}".rstrip()
 
 
@@ -86,12 +89,12 @@ def complete(operation: RunningOperation) -> bool:
     wanted = operation.context.target.graph
     before = operation.context.before
     order = list(before.graph) if before is not None else []
-    operation.parts.checkpoint("completing")
-    with operation.parts.writing(operation.stack_id) as connection:
+    operation.services.observer.checkpoint("completing")
+    with operation.services.writing(operation.stack_id) as connection:
         for name, each in list_resources(connection, operation.stack_id).items():
             if name not in wanted:
                 number = order.index(name) if name in order else 0
                 write_leftover(connection, operation.stack_id, leftover_key(operation.id, name), number, each)
-    operation.parts.checkpoint("leftovers-noted")
+    operation.services.observer.checkpoint("leftovers-noted")
     operation.show(StackStatus.UPDATE_COMPLETE_CLEANUP_IN_PROGRESS, None, deployed=True)
     return True

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from formwork.engine.operations.event_writing import hash_text
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.hooks import HookCall, HookTarget, TargetKind, find_hooks
 from formwork.hooks.asking import Answers, HookAnswer, consult, read_answers, refusal, store_answers
 from formwork.hooks.payloads import stack_payload
@@ -22,25 +22,25 @@ _ACTIONS = {OperationKind.CREATE: "CREATE", OperationKind.UPDATE: "UPDATE", Oper
 _STACK_TYPE = "AWS::CloudFormation::Stack"
 
 
-def ask_about_stack(parts: Parts, operation_id: str) -> str | None:
+def ask_about_stack(services: OperationServices, operation_id: str) -> str | None:
     """Ask the hooks until all have answered, as steps of the operation's workflow; why it may not go on, or None."""
     while True:
-        state: Mapping[str, Any] = parts.work.step("hooks", lambda: _ask(parts, operation_id))
+        state: Mapping[str, Any] = services.work.step("hooks", lambda: _ask(services, operation_id))
         if state["wait"] is None:
             refused: str | None = state["refusal"]
             return refused
-        parts.work.sleep(min(state["wait"], 5.0))
+        services.work.sleep(min(state["wait"], 5.0))
 
 
-def _ask(parts: Parts, operation_id: str) -> dict[str, Any]:
-    context = parts.contexts.get(parts, operation_id)
+def _ask(services: OperationServices, operation_id: str) -> dict[str, Any]:
+    context = services.contexts.get(services, operation_id)
     target = _target(context)
     answers: Answers = {}
     if target is not None:
-        step = _Step(parts, context, target)
+        step = _Step(services, context, target)
         answers, due = step.ask()
         if due is not None:
-            return {"wait": max(0.0, due - parts.now()), "refusal": None}
+            return {"wait": max(0.0, due - services.now()), "refusal": None}
     return {"wait": None, "refusal": refusal(answers)}
 
 
@@ -68,15 +68,15 @@ def _target(context: OperationContext) -> HookTarget | None:
 class _Step:
     """The hooks of one operation, their answers in a step of its own."""
 
-    def __init__(self, parts: Parts, context: OperationContext, target: HookTarget) -> None:
-        self._parts = parts
+    def __init__(self, services: OperationServices, context: OperationContext, target: HookTarget) -> None:
+        self._services = services
         self._context = context
         self._target = target
         skipped = context.operation.options.skip_stack_hooks
-        found = find_hooks(parts.hooks, context.stack.scope, target)
+        found = find_hooks(services.hooks, context.stack.scope, target)
         self._hooks = tuple(each for each in found if each.type_name not in skipped)
         operation = context.operation
-        with parts.database.read() as connection:
+        with services.database.read() as connection:
             known = get_step(connection, operation.id, Phase.HOOKS, context.stack.name)
         self._record = known or StepRecord(
             operation_id=operation.id,
@@ -95,17 +95,17 @@ class _Step:
         """The answers so far, and when to ask again."""
         if not self._hooks and not self._answers:
             return {}, None
-        parts, scope, name = self._parts, self._context.stack.scope, f"stacks/{self._record.operation_id}"
+        services, scope, name = self._services, self._context.stack.scope, f"stacks/{self._record.operation_id}"
         call = HookCall(
             target=self._target,
             model={},
             token=self._stage.token,
-            payload_url=parts.payloads.publish(scope, name, self._payload()),
+            payload_url=services.payloads.publish(scope, name, self._payload()),
             secrets=self._secrets(),
         )
-        due = consult(self._hooks, call, self._answers, now=parts.now, keep=self._keep)
+        due = consult(self._hooks, call, self._answers, now=services.now, keep=self._keep)
         if due is None:
-            parts.payloads.withdraw(scope, name)
+            services.payloads.withdraw(scope, name)
         return self._answers, due
 
     def _payload(self) -> dict[str, Any]:
@@ -121,15 +121,15 @@ class _Step:
         progress = replace(self._stage, answers=store_answers(answers))
         ended = StepState.DONE if all(each.done for each in answers.values()) else StepState.RUNNING
         record = replace(self._record, progress=progress, state=ended)
-        parts, context = self._parts, self._context
-        with parts.database.begin() as connection:
+        services, context = self._services, self._context
+        with services.database.begin() as connection:
             for each in news:
                 add_event(connection, self._event(each))
-            parts.book.write(connection, context.stack.scope, (self._target, self._hooks, news))
+            services.hook_results.write(connection, context.stack.scope, (self._target, self._hooks, news))
             write_step(connection, record)
         self._record, self._answers = record, answers
-        parts.book.announce()
-        parts.changed()
+        services.hook_results.announce()
+        services.observer.changed()
 
     def _event(self, answer: HookAnswer) -> EventRecord:
         operation, stack = self._context.operation, self._context.stack
@@ -139,7 +139,7 @@ class _Step:
             logical_id=stack.name,
             type=_STACK_TYPE,
             status=f"{self._target.shown_action}_IN_PROGRESS",
-            time=self._parts.now(),
+            time=self._services.now(),
             physical_id=stack.arn,
             operation_id=operation.id,
             details=EventDetails(

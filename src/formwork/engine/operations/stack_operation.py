@@ -5,8 +5,8 @@ again after a crash, a phase finds in the store what its resources have come to.
 """
 
 from formwork.durable import Work
-from formwork.engine.operations.parts import Parts
 from formwork.engine.operations.running_operation import RunningOperation
+from formwork.engine.operations.services import OperationServices
 from formwork.engine.operations.settling import WORKFLOW as SETTLING_WORKFLOW
 from formwork.engine.operations.stack_deploying import cancelled, complete, deploy, hold
 from formwork.engine.operations.stack_hooks import ask_about_stack
@@ -17,19 +17,19 @@ from formwork.stacks.store.records import OperationKind
 WORKFLOW = "stack-operation"
 
 
-def register(parts: Parts) -> None:
+def register(services: OperationServices) -> None:
     """Have operations run; before the work is launched."""
-    parts.work.register(WORKFLOW, lambda operation_id: run_operation(parts, operation_id))
-    parts.work.register(SETTLING_WORKFLOW, lambda *what: settle_operation(parts, *what))
+    services.work.register(WORKFLOW, lambda operation_id: run_operation(services, operation_id))
+    services.work.register(SETTLING_WORKFLOW, lambda *what: settle_operation(services, *what))
 
 
-def run_operation(parts: Parts, operation_id: str) -> None:
+def run_operation(services: OperationServices, operation_id: str) -> None:
     """The workflow of an operation."""
-    operation = RunningOperation(parts, operation_id)
+    operation = RunningOperation(services, operation_id)
     if operation.claim():
         with operation.told():
-            _run(parts.work, operation, operation.problem or ask_about_stack(parts, operation_id))
-    parts.contexts.forget(operation_id)
+            _run(services.work, operation, operation.problem or ask_about_stack(services, operation_id))
+    services.contexts.forget(operation_id)
 
 
 def _run(work: Work, operation: RunningOperation, refusal: str | None) -> None:
@@ -52,20 +52,20 @@ def _monitor(work: Work, operation: RunningOperation) -> bool:
     seconds = monitoring_seconds(operation.context.stack.settings.rollback_configuration)
     if not seconds or operation.kind not in {OperationKind.CREATE, OperationKind.UPDATE}:
         return False
-    now = operation.parts.now
+    now = operation.services.now
     end = work.step("monitor", lambda: now() + seconds)
     while now() < end and not operation.is_cancelled():
         work.sleep(min(1.0, max(0.0, end - now())))
     return bool(work.step("monitored", lambda: cancelled(operation)))
 
 
-def settle_operation(parts: Parts, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
+def settle_operation(services: OperationServices, operation_id: str, rolled_back: bool) -> None:  # noqa: FBT001 - a workflow's argument
     """The workflow of the rest of an operation that was held."""
-    operation = RunningOperation(parts, operation_id)
+    operation = RunningOperation(services, operation_id)
     if operation.claim():
         with operation.told():
-            _settle(parts.work, operation, rolled_back=rolled_back)
-    parts.contexts.forget(operation_id)
+            _settle(services.work, operation, rolled_back=rolled_back)
+    services.contexts.forget(operation_id)
 
 
 def _settle(work: Work, operation: RunningOperation, *, rolled_back: bool) -> None:

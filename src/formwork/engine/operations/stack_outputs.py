@@ -11,7 +11,7 @@ from formwork.documents.scalar_text import as_text
 from formwork.engine.deployed.exports import find_exporter, list_importers
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.deployed.view import DeploymentView
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.provisioning.references import refers_to_secrets
 from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import StackRecord
@@ -19,33 +19,33 @@ from formwork.stacks.store.stacks import get_stack, write_stack
 from formwork.template.evaluation import UNKNOWN, EvaluationError
 
 
-def write_outputs(parts: Parts, context: OperationContext, target: DeploymentView) -> str | None:
+def write_outputs(services: OperationServices, context: OperationContext, target: DeploymentView) -> str | None:
     """Keep what a deployment's outputs are now; what is wrong with them, or None."""
     stack_id = context.stack.id
-    evaluator = target.evaluator(StoredResources(parts.database, stack_id))
+    evaluator = target.evaluator(StoredResources(services.database, stack_id))
     outputs: dict[str, list[str | None]] = {}
     try:
         for name, each in target.template.outputs.items():
             if not evaluator.exists(each):
                 continue
-            value = _resolved(parts, context, evaluator.output(each))
+            value = _resolved(services, context, evaluator.output(each))
             export = None if each.export is None else as_text(evaluator.value(each.export))
             outputs[name] = [_output_text(value), export, each.description]
     except (EvaluationError, StackError) as error:
         return error.message
-    with parts.writing(stack_id) as connection:
+    with services.writing(stack_id) as connection:
         stack = get_stack(connection, stack_id)
         assert stack is not None
         if (problem := _export_problem(connection, stack, outputs)) is not None:
             return problem
         write_stack(connection, replace(stack, outputs=outputs))
-        parts.checkpoint("outputs-writing")
+        services.observer.checkpoint("outputs-writing")
     return None
 
 
-def _resolved(parts: Parts, context: OperationContext, value: Any) -> Any:
+def _resolved(services: OperationServices, context: OperationContext, value: Any) -> Any:
     """An output's value with what Parameter Store holds in clear; secrets are shown to nobody."""
-    return value if refers_to_secrets(value) else parts.resolve(context.stack.scope, value)
+    return value if refers_to_secrets(value) else services.references.resolve(context.stack.scope, value)
 
 
 def _export_problem(connection: Connection, stack: StackRecord, outputs: Mapping[str, list[str | None]]) -> str | None:

@@ -22,7 +22,7 @@ def undo(operation: RunningOperation) -> None:
 def restore_outputs(operation: RunningOperation) -> None:
     """The outputs as they were before an operation that was held."""
     if operation.context.before is not None:
-        write_outputs(operation.parts, operation.context, operation.context.before)
+        write_outputs(operation.services, operation.context, operation.context.before)
 
 
 def roll_back(operation: RunningOperation) -> None:
@@ -32,15 +32,15 @@ def roll_back(operation: RunningOperation) -> None:
         return
     options = operation.context.operation.options
     undone = options.undo or [operation.id]
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         touched = {name for each in undone for name in list_steps(connection, each, Phase.DEPLOY)}
         for each in options.rollbacks:
             steps = list_steps(connection, each, Phase.ROLLBACK)
             touched -= {name for name, step in steps.items() if step.state is StepState.DONE}
     graph = restrict(operation.context.target.graph, touched)
     graph |= {name: () for name in sorted(touched) if name not in graph}
-    ended = run_phase(operation.parts, operation.id, Phase.ROLLBACK, graph)
-    operation.parts.checkpoint("rolled-back")
+    ended = run_phase(operation.services, operation.id, Phase.ROLLBACK, graph)
+    operation.services.observer.checkpoint("rolled-back")
     ends = operation.ends
     if any(state is not StepState.DONE for state in ended.values()):
         operation.end(ends.rollback_failed, operation.failure(Phase.ROLLBACK))
@@ -52,28 +52,28 @@ def roll_back(operation: RunningOperation) -> None:
 
 def clean_up(operation: RunningOperation, *, rolled_back: bool) -> None:
     """Remove the physical resources that are no longer wanted; what can't be is told, and left."""
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         stack = operation.stack(connection)
     if not stack.status.busy:
         return
-    children = release_children(operation.parts, operation.stack_id)
+    children = release_children(operation.services, operation.stack_id)
     view = operation.context.target if rolled_back else (operation.context.before or operation.context.target)
-    operation.parts.checkpoint("cleaning-up")
+    operation.services.observer.checkpoint("cleaning-up")
     _remove_leftovers(operation, view.graph)
-    operation.parts.checkpoint("cleaned-up")
-    await_children(operation.parts, operation.context.operation, children)
+    operation.services.observer.checkpoint("cleaned-up")
+    await_children(operation.services, operation.context.operation, children)
     operation.end(operation.ends.rolled_back if rolled_back else operation.ends.complete, None)
 
 
 def _remove_leftovers(operation: RunningOperation, order: Mapping[str, tuple[str, ...]]) -> None:
     """Remove what this operation has left behind, and those before it whose work was kept half done."""
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         keys = [key.partition("/") for key in list_leftovers(connection, operation.stack_id)]
     for operation_id in dict.fromkeys((operation.id, *(each for each, _, _ in keys))):
         doomed = [name for each, _, name in keys if each == operation_id]
         graph = restrict(reverse_graph(order), doomed)
         graph |= {name: () for name in doomed if name not in graph}
-        run_phase(operation.parts, operation_id, Phase.CLEANUP, graph)
+        run_phase(operation.services, operation_id, Phase.CLEANUP, graph)
 
 
 def delete(operation: RunningOperation, refusal: str | None = None) -> None:
@@ -85,14 +85,14 @@ def delete(operation: RunningOperation, refusal: str | None = None) -> None:
 
 
 def _remove_all(operation: RunningOperation, phase: Phase) -> None:
-    with operation.parts.database.read() as connection:
+    with operation.services.database.read() as connection:
         present = set(list_resources(connection, operation.stack_id))
     order = removal_order(operation)
     graph = restrict(reverse_graph(order), present)
     graph |= {name: () for name in present if name not in graph}
-    operation.parts.checkpoint("removing")
-    ended = run_phase(operation.parts, operation.id, phase, graph)
-    operation.parts.checkpoint("removed")
+    operation.services.observer.checkpoint("removing")
+    ended = run_phase(operation.services, operation.id, phase, graph)
+    operation.services.observer.checkpoint("removed")
     _remove_leftovers(operation, order)
     if all(state is StepState.DONE for state in ended.values()):
         operation.end(operation.ends.rolled_back, None)

@@ -13,7 +13,7 @@ from formwork.engine.changes.differences import texts
 from formwork.engine.deployed.secrets import hidden_values, property_secrets, with_references
 from formwork.engine.operations.event_writing import EventWriter, Happening
 from formwork.engine.operations.outlook import bounded_timeout
-from formwork.engine.operations.parts import OperationContext, Parts
+from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.hooks.result_store import HookNews
 from formwork.provisioning import Provisioner
 from formwork.schema.resource import DEFAULT_TIMEOUT_MINUTES
@@ -61,12 +61,12 @@ def leftover_key(operation_id: str, logical_id: str) -> str:
 class Step:
     """A step as the store has it. Every method that writes does so in one transaction, events included."""
 
-    def __init__(self, parts: Parts, operation_id: str, phase: Phase, logical_id: str) -> None:
-        self.parts = parts
-        self.context: OperationContext = parts.contexts.get(parts, operation_id)
+    def __init__(self, services: OperationServices, operation_id: str, phase: Phase, logical_id: str) -> None:
+        self.services = services
+        self.context: OperationContext = services.contexts.get(services, operation_id)
         self.phase = phase
         self.logical_id = logical_id
-        with parts.database.read() as connection:
+        with services.database.read() as connection:
             found = get_step(connection, operation_id, phase, logical_id)
             self.current = get_resource(connection, self.stack_id, logical_id)
         self.record = found or StepRecord(
@@ -77,7 +77,7 @@ class Step:
             reason=None,
             progress=NotStarted(),
         )
-        self._events = EventWriter(self.context, phase, logical_id, parts.now)
+        self._events = EventWriter(self.context, phase, logical_id, services.now)
 
     @property
     def stack_id(self) -> str:
@@ -95,7 +95,7 @@ class Step:
         Raises:
             StackError: a reference can't be resolved.
         """
-        return self.parts.resolve(self.context.stack.scope, properties)
+        return self.services.references.resolve(self.context.stack.scope, properties)
 
     def shown(self, resource: ResourceRecord, properties: Mapping[str, Any] | None = None) -> str:
         """The resource's properties as events show them, a JSON text; `properties` are those instead of its own."""
@@ -107,7 +107,7 @@ class Step:
 
     def _hidden(self) -> list[str]:
         views = [self.context.before, self.context.target if self.context.operation.target is not None else None]
-        with self.parts.database.read() as connection:
+        with self.services.database.read() as connection:
             resources = list_resources(connection, self.stack_id)
         return hidden_values(views, resources.values())
 
@@ -151,7 +151,7 @@ class Step:
             resource=resource,
             plan=plan,
             token=str(token),
-            deadline=self.parts.now() + minutes * 60,
+            deadline=self.services.now() + minutes * 60,
         )
         in_stack = self.phase in {Phase.DEPLOY, Phase.ROLLBACK, Phase.DELETE} and action != "CREATE"
         self.save(
@@ -159,7 +159,7 @@ class Step:
             resource=resource if in_stack else None,
             events=events,
         )
-        self.parts.checkpoint(f"opened-{action.lower()}")
+        self.services.observer.checkpoint(f"opened-{action.lower()}")
 
     def timeout(self, action: HandlerAction, resource: ResourceRecord) -> int:
         """The minutes that a handler has; with a role of the stack's own its credentials last longer."""
@@ -179,18 +179,18 @@ class Step:
     ) -> None:
         """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
         step = replace(self.record, progress=progress)
-        with self.parts.writing(self.stack_id) as connection:
+        with self.services.writing(self.stack_id) as connection:
             if resource is not None:
                 write_resource(connection, self.stack_id, resource)
             for each in events:
                 self._events.add(connection, each, token=_token(step))
             if hook_news is not None:
-                self.parts.book.write(connection, self.context.stack.scope, hook_news)
+                self.services.hook_results.write(connection, self.context.stack.scope, hook_news)
             write_step(connection, step)
-            self.parts.checkpoint("saving")
+            self.services.observer.checkpoint("saving")
         self.record = step
         if hook_news is not None:
-            self.parts.book.announce()
+            self.services.hook_results.announce()
 
     def go_on(self, progress: Progress) -> None:
         """Go on elsewhere with nothing to keep yet."""
@@ -205,7 +205,7 @@ class Step:
     ) -> None:
         """The step is done; without a `resource` the stack has it no longer."""
         step = replace(self.record, state=StepState.DONE, progress=end)
-        with self.parts.writing(self.stack_id) as connection:
+        with self.services.writing(self.stack_id) as connection:
             if self.phase is Phase.CLEANUP:
                 self._forget_leftover(connection)
             elif resource is None:
@@ -215,9 +215,9 @@ class Step:
             for each in events:
                 self._events.add(connection, each, token=_token(self.record))
             write_step(connection, step)
-            self.parts.checkpoint("finishing")
+            self.services.observer.checkpoint("finishing")
         self.record = step
-        self.parts.checkpoint(f"finished-{self.phase}")
+        self.services.observer.checkpoint(f"finished-{self.phase}")
 
     def fail(  # noqa: PLR0913 - what an end is made of
         self,
@@ -233,7 +233,7 @@ class Step:
 
         `end` is what a rollback needs to know of it, if that is not what was planned.
         """
-        self.parts.work.check()  # a handler that was ended with the process has not failed
+        self.services.work.check()  # a handler that was ended with the process has not failed
         end = self.record.end if end is None else end
         shown = None if self.record.doing is None else self.record.doing.plan.shown
         if action is HandlerAction.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
@@ -246,18 +246,18 @@ class Step:
         physical_id = resource.physical_id if resource is not None else None
         events = [*before, Happening(status, reason, physical_id, shown)]
         step = replace(self.record, state=state, reason=reason, progress=end)
-        with self.parts.writing(self.stack_id) as connection:
+        with self.services.writing(self.stack_id) as connection:
             if resource is not None and self.phase is Phase.DEPLOY:
                 resource = self._old_instead(connection, resource)
             if resource is not None and self.phase is not Phase.CLEANUP:
-                failed = replace(resource, status=ResourceStatus(status), reason=reason, updated=self.parts.now())
+                failed = replace(resource, status=ResourceStatus(status), reason=reason, updated=self.services.now())
                 write_resource(connection, self.stack_id, failed)
             for each in events:
                 self._events.add(connection, each, token=_token(self.record))
             write_step(connection, step)
-            self.parts.checkpoint("failing")
+            self.services.observer.checkpoint("failing")
         self.record = step
-        self.parts.checkpoint("failed")
+        self.services.observer.checkpoint("failed")
 
     def _old_instead(self, connection: Connection, resource: ResourceRecord) -> ResourceRecord:
         """Of a replacement that failed the stack keeps the old resource; what there is of the new one goes later."""
@@ -281,13 +281,13 @@ class Step:
     def note_leftover(self, resource: ResourceRecord) -> None:
         """The physical resource is no longer wanted: the clean-up removes it."""
         key = leftover_key(self.record.operation_id, self.logical_id)
-        with self.parts.writing(self.stack_id) as connection:
+        with self.services.writing(self.stack_id) as connection:
             write_leftover(connection, self.stack_id, key, 0, resource)
-        self.parts.checkpoint("leftover-noted")
+        self.services.observer.checkpoint("leftover-noted")
 
     def keep_leftover(self, resource: ResourceRecord) -> None:
         """The physical resource is wanted again: whichever operation left it behind, no clean-up removes it."""
-        with self.parts.writing(self.stack_id) as connection:
+        with self.services.writing(self.stack_id) as connection:
             for key, each in list_leftovers(connection, self.stack_id).items():
                 if each.logical_id == self.logical_id and each.physical_id == resource.physical_id:
                     delete_leftover(connection, key)

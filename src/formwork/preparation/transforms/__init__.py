@@ -2,7 +2,3 @@
 
 `processing` runs them in the service's order, `named` finds the macro of a name.
 """
-
-from formwork.preparation.transforms.call import TransformCall
-
-__all__ = ["TransformCall"]

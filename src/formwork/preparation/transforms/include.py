@@ -12,7 +12,7 @@ from formwork.documents import DocumentFormat, parse_document
 from formwork.object_store.errors import S3Error
 from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import parse_object_url
-from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.dependencies import TransformCall
 from formwork.preparation.transforms.processing import INCLUDE
 from formwork.stacks.errors import MacroError
 
@@ -24,7 +24,7 @@ def include(scope: Scope, call: TransformCall, objects: ObjectStore) -> Any:
     """Return the parsed content of the object at the call's Location.
 
     Raises:
-        TransformError: the object is unavailable, or not a snippet.
+        MacroError: the object is unavailable, or not a snippet.
     """
     location = call.parameters.get("Location")
     is_url = isinstance(location, str) and location.startswith("s3://")

@@ -14,7 +14,7 @@ from formwork.aws.scope import Scope
 from formwork.diagnostics import FormworkError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome
-from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.dependencies import TransformCall
 from formwork.provisioning.functions.finding import FunctionInvoker
 from formwork.stacks.errors import MacroError, ProcessingError
 from formwork.stacks.statuses import ResourceStatus

@@ -4,7 +4,7 @@ from typing import Any
 
 from formwork.aws.scope import Scope
 from formwork.object_store.store import ObjectStore
-from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.dependencies import TransformCall
 from formwork.preparation.transforms.include import include
 from formwork.preparation.transforms.macros import Macros
 from formwork.preparation.transforms.processing import INCLUDE

@@ -10,8 +10,7 @@ from typing import Any
 
 from formwork.diagnostics import BadInputError, Severity
 from formwork.documents import DocumentFormat, parse_document
-from formwork.preparation.dependencies import TemplateContext
-from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.dependencies import TemplateContext, TransformCall
 from formwork.stacks.errors import MacroError, ProcessingError, StackError
 from formwork.template import Template, build_expression, read_template
 from formwork.template.bounds import TOO_LARGE, is_too_large

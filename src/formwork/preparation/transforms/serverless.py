@@ -9,7 +9,7 @@ import threading
 from typing import Any
 
 from formwork.aws.scope import Scope
-from formwork.preparation.transforms.call import TransformCall
+from formwork.preparation.dependencies import TransformCall
 from formwork.stacks.errors import MacroError
 
 SERVERLESS = "AWS::Serverless-2016-10-31"
@@ -24,7 +24,7 @@ def translate_serverless(scope: Scope, call: TransformCall) -> Any:
     """Translate the call's template from AWS SAM to CloudFormation.
 
     Raises:
-        TransformError: the translator is not there, or finds the template wrong.
+        MacroError: the translator is not there, or finds the template wrong.
     """
     if importlib.util.find_spec("samtranslator") is None:
         raise MacroError(SERVERLESS, _MISSING)

@@ -2,22 +2,21 @@
 
 import contextlib
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 from sqlalchemy import Connection
 
-from formwork.aws.scope import Scope
 from formwork.durable import Database, Work, WorkStopped
-from formwork.engine.deployed.view import DeploymentView
-from formwork.hooks.active import Hooks, NoHooks
+from formwork.durable.observer import WorkObserver
+from formwork.engine.deployed.view import DeploymentView, Exports
+from formwork.hooks.active import Hooks
+from formwork.hooks.payloads import Payloads
 from formwork.hooks.result_store import HookResultStore
-from formwork.hooks.payloads import InlinePayloads, Payloads
-from formwork.provisioning import Provisioner, Provisioners
+from formwork.preparation.dependencies import DynamicReferences, TypeCatalogue
+from formwork.provisioning import Provisioner
 from formwork.stacks.store.operations import get_operation, has_stack
 from formwork.stacks.store.records import Deployment, OperationRecord, StackRecord
 from formwork.stacks.store.stacks import get_stack
@@ -25,17 +24,13 @@ from formwork.stacks.store.stacks import get_stack
 _KEPT = 64
 
 
-def _ignore(*_what: object) -> None:
-    pass
-
-
 class OperationContext:
     """What does not change while an operation runs, read once a process."""
 
-    def __init__(self, parts: "Parts", operation: OperationRecord, stack: StackRecord) -> None:
+    def __init__(self, services: "OperationServices", operation: OperationRecord, stack: StackRecord) -> None:
         self.operation = operation
         self.stack = stack
-        self._parts = parts
+        self._services = services
         self._provisioners: dict[str, Provisioner | None] = {}
 
     @cached_property
@@ -52,13 +47,12 @@ class OperationContext:
     def provisioner(self, type_name: str) -> Provisioner | None:
         """Who makes the type."""
         if type_name not in self._provisioners:
-            self._provisioners[type_name] = self._parts.provisioners.find(self.stack.scope, type_name)
+            self._provisioners[type_name] = self._services.types.find(self.stack.scope, type_name)
         return self._provisioners[type_name]
 
     def view(self, deployment: Deployment) -> DeploymentView:
         """Return a deployment of the operation's stack, read."""
-        scope = self.stack.scope
-        return DeploymentView(deployment, self.stack, lambda name: self._parts.export(scope, name))
+        return DeploymentView(deployment, self.stack, self._services.exports)
 
 
 class Contexts:
@@ -68,17 +62,17 @@ class Contexts:
         self._lock = threading.Lock()
         self._known: OrderedDict[str, OperationContext] = OrderedDict()
 
-    def get(self, parts: "Parts", operation_id: str) -> OperationContext:
+    def get(self, services: "OperationServices", operation_id: str) -> OperationContext:
         """The context of an operation."""
         with self._lock:
             if operation_id in self._known:
                 self._known.move_to_end(operation_id)
                 return self._known[operation_id]
-        with parts.database.read() as connection:
+        with services.database.read() as connection:
             operation = get_operation(connection, operation_id)
             stack = get_stack(connection, operation.stack_id)
         assert stack is not None
-        context = OperationContext(parts, operation, stack)
+        context = OperationContext(services, operation, stack)
         with self._lock:
             kept = self._known.setdefault(operation_id, context)
             while len(self._known) > _KEPT:
@@ -91,27 +85,24 @@ class Contexts:
             self._known.pop(operation_id, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The database, background work, and what was given from outside.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationServices:
+    """What operations work with.
 
-    `export` gives the value of an export and raises KeyError where there is none; `resolve` fills in the dynamic
-    references of properties just before a handler gets them; `hooks` finds who is asked before that, `book` notes
-    what they answer, `payloads` keeps what they fetch. `changed` hears of every change that a client may wait for,
-    `checkpoint` of the moments at which a test may want the process to die.
+    `references` fills in the dynamic references of properties just before a handler gets them. `hook_results` stores
+    what hooks answer, `payloads` what they fetch. `now` returns the time in seconds since 1970.
     """
 
     database: Database
     work: Work
-    provisioners: Provisioners
+    types: TypeCatalogue
+    exports: Exports
+    references: DynamicReferences
+    hooks: Hooks
+    hook_results: HookResultStore
+    payloads: Payloads
     now: Callable[[], float]
-    export: Callable[[Scope, str], str]
-    resolve: Callable[[Scope, Any], Any]
-    hooks: Hooks = field(default_factory=NoHooks)
-    book: HookResultStore = field(default_factory=lambda: HookResultStore(time.time))
-    payloads: Payloads = field(default_factory=InlinePayloads)
-    changed: Callable[[], None] = _ignore
-    checkpoint: Callable[[str], None] = _ignore
+    observer: WorkObserver
     contexts: Contexts = field(default_factory=Contexts)
 
     @contextlib.contextmanager
