@@ -5,7 +5,7 @@ import time
 from typing import TextIO
 
 from formwork.cli.status_line import StatusLine
-from formwork.contract_results.run_events import InvocationMade, RunEvent, RunStarted, TestFinished, TestStarted
+from formwork.contract_results.run_events import HandlerInvoked, RunEvent, RunStarted, TestFinished, TestStarted
 
 _INTERVAL = 0.1  # seconds between two looks of the line
 _BAR = 20
@@ -34,7 +34,7 @@ class TestProgress:
                     return
                 case TestStarted():
                     self._running[event.test] = self._running.get(event.test, 0) + 1
-                case InvocationMade():
+                case HandlerInvoked():
                     self._calls += 1
                 case TestFinished():
                     self._done += 1

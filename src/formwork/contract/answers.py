@@ -8,7 +8,7 @@ from formwork.contract.models import has_identifier
 from formwork.contract.returned_models import check_models, fault
 from formwork.contract.subject import ResourceSubject
 from formwork.contract_results.clauses import Level
-from formwork.contract_results.findings import Difference, Finding
+from formwork.contract_results.findings import Finding, ModelDifference
 from formwork.invoke import Exchange, vocabulary
 from formwork.invoke.vocabulary import ERROR_CODES, SKIP_STACK_HOOK, STATUSES
 
@@ -162,7 +162,7 @@ def _check_hook(exchange: Exchange, seconds: float, what: str) -> Iterator[Findi
     else:
         yield from _check_form(exchange, what, HOOK_RULES)
         if status in {"SUCCESS", SKIP_STACK_HOOK} and _delay(event):
-            yield fault("hook.success", f"{what} {status} with a callback delay", exchange, level=Level.SHOULD)
+            yield fault("hook.success", f"{what} answered {status} with a callback delay", exchange, level=Level.SHOULD)
 
 
 def _check_answered(
@@ -201,12 +201,12 @@ def _check_form(exchange: Exchange, what: str, rules: AnswerRules) -> Iterator[F
         return
     unfinished, member = status in UNFINISHED, rules.excess
     if unfinished and event.get(member[0]) is not None:
-        yield fault(rules.progress, f"{what} {status} with {member[1]}", exchange)
+        yield fault(rules.progress, f"{what} answered {status} with {member[1]}", exchange)
     if rules.sets_code(code):
         clause, level = (rules.progress, rules.progress_code_level) if unfinished else (rules.success, None)
-        yield fault(clause, f"{what} {status} with the error code {code}", exchange, level=level)
+        yield fault(clause, f"{what} answered {status} with the error code {code}", exchange, level=level)
     if unfinished and _delay(event) < 0:
-        message = f"{what} {status} with the delay {_delay(event)}: it is not called again, and never ends"
+        message = f"{what} answered {status} with the delay {_delay(event)}: it is not called again, and never ends"
         yield fault("event.delay", message, exchange)
 
 
@@ -260,7 +260,7 @@ def _succeeded(
     subject: ResourceSubject, action: str, event: Mapping[str, Any], exchange: Exchange
 ) -> Iterator[Finding]:
     if _delay(event) > 0:
-        yield fault("event.success.quiet", f"{action} SUCCESS with a callback delay", exchange)
+        yield fault("event.success.quiet", f"{action} answered SUCCESS with a callback delay", exchange)
     model = event.get("resourceModel")
     match action:
         case "CREATE" | "UPDATE":
@@ -297,7 +297,8 @@ def _listed(subject: ResourceSubject, event: Mapping[str, Any], exchange: Exchan
     lacking = [place for place, each in enumerate(models) if not has_identifier(subject.schema, each)]
     if lacking:
         differences = tuple(
-            Difference(f"/resourceModels/{place}", "the primary identifier", models[place]) for place in lacking[:3]
+            ModelDifference(f"/resourceModels/{place}", "the primary identifier", models[place])
+            for place in lacking[:3]
         )
         message = "listed entries lack the primary identifier"
         yield fault("list.identifiers", message, exchange, differences=differences)

@@ -38,7 +38,7 @@ _PROBED = frozenset(
 )
 
 
-# The clause that an operation breaks which goes on failing with a retriable code.
+# The clause that an operation breaks if it fails with a retriable code each time it is retried.
 _SUCCESS_OF = {
     "CREATE": "create.applied",
     "READ": "create.read.primary",

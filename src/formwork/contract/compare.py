@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from formwork.contract.models import below_any
-from formwork.contract_results.findings import ABSENT, Difference
+from formwork.contract_results.findings import ABSENT, ModelDifference
 from formwork.diagnostics import render_pointer
 from formwork.documents.scalar_text import as_text
 from formwork.schema import PropertyPath, ResourceSchema
@@ -19,23 +19,23 @@ from formwork.schema.transforms import matches
 from formwork.schema.view import UNKNOWN, Subschema
 
 
-class Part(StrEnum):
-    """How a value parts from the one requested."""
+class DifferenceKind(StrEnum):
+    """How a returned value differs from the one requested."""
 
     MISSING = "missing"
     CHANGED = "changed"
     ITEMS = "items"  # a list or a map that holds other items than requested
-    EXTRA = "extra"  # a property that nobody requested, in an object that somebody did
+    EXTRA = "extra"  # a property that was not requested, in an object that was
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """One difference, with the property path it stands at (`*` for items).
+class RequestDifference:
+    """One difference between a request and an answer; `path` has `*` for items, `place` their indexes.
 
-    `spare` are the items of a list that nobody requested, where all that was requested is in it.
+    `spare` are the items of a list that were not requested, where all that was requested is in it.
     """
 
-    kind: Part
+    kind: DifferenceKind
     path: PropertyPath
     place: tuple[str | int, ...]
     expected: Any
@@ -43,23 +43,27 @@ class Parting:
     spare: tuple[Any, ...] = ()
 
     @property
-    def difference(self) -> Difference:
-        """The same for a report."""
-        return Difference(render_pointer(self.place), self.expected, self.actual)
+    def difference(self) -> ModelDifference:
+        """The difference as a report shows it."""
+        return ModelDifference(render_pointer(self.place), self.expected, self.actual)
 
 
-def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list[Parting]:
-    """Where `actual`, a returned model, parts from what `requested` asks for, by equality and property transforms.
+def compare_request(schema: ResourceSchema, requested: Any, actual: Any) -> list[RequestDifference]:
+    """Return where `actual`, a returned model, differs from `requested`, by equality and property transforms.
 
     Not judged: writeOnly, readOnly, deprecated and nonPublic properties.
     """
     ignored = (*schema.write_only, *schema.read_only, *schema.deprecated, *schema.non_public)
     comparison = _Comparison(frozenset(ignored))
     found = comparison.walk(schema.view.root, requested, actual, (), ())
-    return [each for each in found if each.kind is Part.EXTRA or not _is_transformed(schema, requested, actual, each)]
+    return [
+        each
+        for each in found
+        if each.kind is DifferenceKind.EXTRA or not _is_transformed(schema, requested, actual, each)
+    ]
 
 
-def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting: Parting) -> bool:
+def _is_transformed(schema: ResourceSchema, requested: Any, actual: Any, parting: RequestDifference) -> bool:
     """Whether a propertyTransform of the schema explains the difference."""
     for path in schema.property_transform:
         if below_any(parting.path, [path]) and matches(
@@ -75,7 +79,7 @@ class _Comparison:
 
     def walk(
         self, node: Subschema, wanted: Any, actual: Any, path: PropertyPath, place: tuple[str | int, ...]
-    ) -> Iterator[Parting]:
+    ) -> Iterator[RequestDifference]:
         if below_any(path, self._ignored):
             return
         match wanted, actual:
@@ -85,7 +89,7 @@ class _Comparison:
                 yield from self._arrays(node, wanted, actual, path, place)
             case _:
                 if not same_scalar(wanted, actual) and not _is_sent_text(wanted, actual):
-                    yield Parting(Part.CHANGED, path, place, wanted, actual)
+                    yield RequestDifference(DifferenceKind.CHANGED, path, place, wanted, actual)
 
     def _objects(
         self,
@@ -94,13 +98,13 @@ class _Comparison:
         actual: Mapping[str, Any],
         path: PropertyPath,
         place: tuple[str | int, ...],
-    ) -> Iterator[Parting]:
+    ) -> Iterator[RequestDifference]:
         for name, value in wanted.items():
             child, child_path = _member(node, name, path)
             if name in actual:
                 yield from self.walk(child, value, actual[name], child_path, (*place, name))
             elif value is not None and not self._all_ignored(value, child_path):
-                yield Parting(Part.MISSING, child_path, (*place, name), value, ABSENT)
+                yield RequestDifference(DifferenceKind.MISSING, child_path, (*place, name), value, ABSENT)
         for name, value in actual.items():
             if name in wanted or not path or value is None:
                 continue
@@ -109,11 +113,11 @@ class _Comparison:
                 continue
             if _is_default(child, value):
                 continue
-            kind = Part.ITEMS if child_path[-1] == "*" else Part.EXTRA
-            yield Parting(kind, child_path, (*place, name), ABSENT, value)
+            kind = DifferenceKind.ITEMS if child_path[-1] == "*" else DifferenceKind.EXTRA
+            yield RequestDifference(kind, child_path, (*place, name), ABSENT, value)
 
     def _all_ignored(self, value: Any, path: PropertyPath) -> bool:
-        """Whether nothing in `value` is judged: then leaving out the object around it is no difference."""
+        """Whether nothing in `value` is judged: then leaving out the object around it is not reported."""
         if below_any(path, self._ignored):
             return True
         if isinstance(value, Mapping) and value:
@@ -127,7 +131,7 @@ class _Comparison:
         actual: list[Any],
         path: PropertyPath,
         place: tuple[str | int, ...],
-    ) -> Iterator[Parting]:
+    ) -> Iterator[RequestDifference]:
         item = (node.child("*") or UNKNOWN).target
         attribute_list = node.keyword("arrayType") == "AttributeList"
         item_path = (*path, "*")
@@ -140,14 +144,14 @@ class _Comparison:
         if node.keyword("uniqueItems") is True and not ordered:  # what came back twice came back
             spare = [each for each in spare if not any(self._same(item, one, each, item_path) for one in wanted)]
         if ordered or lost or (spare and not attribute_list):
-            yield Parting(Part.ITEMS, path, place, wanted, actual, () if lost else tuple(spare))
+            yield RequestDifference(DifferenceKind.ITEMS, path, place, wanted, actual, () if lost else tuple(spare))
         elif spare:  # an AttributeList may hold more than was requested, but not what an update left out
-            yield Parting(Part.EXTRA, path, place, wanted, actual, tuple(spare))
+            yield RequestDifference(DifferenceKind.EXTRA, path, place, wanted, actual, tuple(spare))
 
     def _unmatched(
         self, item: Subschema, wanted: list[Any], actual: list[Any], path: PropertyPath
     ) -> tuple[list[Any], list[Any]]:
-        """The items that did not come back, and those that nobody requested."""
+        """Return the requested items that were not returned, and the returned ones that were not requested."""
         lost, spare = [], list(actual)
         for one in wanted:
             partner = next((n for n, other in enumerate(spare) if self._same(item, one, other, path)), None)
@@ -158,7 +162,7 @@ class _Comparison:
         return lost, spare
 
     def _same(self, item: Subschema, wanted: Any, actual: Any, path: PropertyPath) -> bool:
-        return all(each.kind is Part.EXTRA for each in self.walk(item, wanted, actual, path, ()))
+        return all(each.kind is DifferenceKind.EXTRA for each in self.walk(item, wanted, actual, path, ()))
 
 
 def _member(node: Subschema, name: str, path: PropertyPath) -> tuple[Subschema, PropertyPath]:
@@ -192,7 +196,7 @@ def _is_sent_text(wanted: Any, actual: Any) -> bool:
     return isinstance(actual, str) and not isinstance(wanted, str) and as_text(wanted) == actual
 
 
-def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[Difference]:
+def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[ModelDifference]:
     """The properties that have a value in `fuller` and are absent from `model`; equality is not judged.
 
     Looked at: objects, and the items of arrays of one length. Not judged: writeOnly, deprecated, nonPublic ones.
@@ -203,14 +207,14 @@ def lacking(schema: ResourceSchema, fuller: Any, model: Any) -> list[Difference]
 
 def _lacking(
     fuller: Any, model: Any, path: PropertyPath, place: tuple[str | int, ...], ignored: tuple[PropertyPath, ...]
-) -> Iterator[Difference]:
+) -> Iterator[ModelDifference]:
     match fuller, model:
         case dict(), dict():
             for name, value in fuller.items():
                 if value is None or below_any((*path, name), ignored):
                     continue
                 if name not in model or model[name] is None:
-                    yield Difference(render_pointer((*place, name)), value, ABSENT)
+                    yield ModelDifference(render_pointer((*place, name)), value, ABSENT)
                 else:
                     yield from _lacking(value, model[name], (*path, name), (*place, name), ignored)
         case list(), list() if len(fuller) == len(model):
@@ -222,11 +226,11 @@ def _lacking(
 
 def absent_defaults(
     schema: ResourceSchema, defaults: SchemaDefaults, requested: Mapping[str, Any], model: Mapping[str, Any]
-) -> list[Difference]:
+) -> list[ModelDifference]:
     """Properties with a default that were neither requested nor returned, in objects that were, too."""
     ignored = (*schema.write_only, *schema.deprecated, *schema.non_public)
     return [
-        Difference(render_pointer(place), default, ABSENT)
+        ModelDifference(render_pointer(place), default, ABSENT)
         for path, place, default in defaults.absent(requested)
         if not below_any(path, ignored) and _is_left_out(model, place)
     ]

@@ -1,4 +1,4 @@
-"""Judges whether models are complete at the end of an operation, and hold nothing too much before."""
+"""Judges whether models are complete at the end of an operation, and hold nothing else before."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,9 +6,10 @@ from typing import Any
 
 from formwork.contract.compare import absent_defaults, lacking
 from formwork.contract.models import Model, below_any
-from formwork.contract.resource_case import ResourceTestCase, model_of
+from formwork.contract.outcomes import model_of
+from formwork.contract.resource_case import ResourceTestCase
 from formwork.contract.steps import is_part
-from formwork.contract_results.findings import ABSENT, Difference
+from formwork.contract_results.findings import ABSENT, ModelDifference
 from formwork.diagnostics import render_pointer
 from formwork.invoke import Operation
 from formwork.schema import PropertyPath
@@ -46,7 +47,7 @@ def judge_complete(
         test.violate("read.complete", message, shown, differences=never[:8])
 
 
-def _never_returned(test: ResourceTestCase, requested: Model, models: Sequence[Model]) -> list[Difference]:
+def _never_returned(test: ResourceTestCase, requested: Model, models: Sequence[Model]) -> list[ModelDifference]:
     """The readOnly properties that no answer so far has had, though these have the objects that they are in.
 
     A property may have a value in some states only: it takes several requests to say that it never has one.
@@ -63,7 +64,7 @@ def _never_returned(test: ResourceTestCase, requested: Model, models: Sequence[M
             lacked = memory.lacked_read_only.setdefault(path, set())
             lacked.add(asked)
             if len(lacked) >= _requests_wanted(test):
-                found.append(Difference(render_pointer(path), "a value", ABSENT))
+                found.append(ModelDifference(render_pointer(path), "a value", ABSENT))
     return found
 
 
@@ -93,7 +94,7 @@ def _objects_at(value: Any, path: PropertyPath) -> Iterator[Mapping[str, Any]]:
         yield from _objects_at(each, rest)
 
 
-def _merge_differences(first: Sequence[Difference], more: Sequence[Difference]) -> list[Difference]:
+def _merge_differences(first: Sequence[ModelDifference], more: Sequence[ModelDifference]) -> list[ModelDifference]:
     known = {each.pointer for each in first}
     return [*first, *(each for each in more if each.pointer not in known)]
 
@@ -101,9 +102,9 @@ def _merge_differences(first: Sequence[Difference], more: Sequence[Difference]) 
 def judge_partial(
     test: ResourceTestCase, action: str, requested: Model, operation: Operation, earlier: Model | None = None
 ) -> None:
-    """`create.partial`, `update.partial`: IN_PROGRESS models hold nothing that nobody asked for.
+    """`create.partial`, `update.partial`: IN_PROGRESS models hold nothing that was not requested.
 
-    What is set already cannot be told from outside: a value may be the one requested or a stage towards it, the final
+    What is set already cannot be seen from outside: a value may be the one requested or a stage towards it, the final
     one, an earlier one (`earlier` is the model before an update) that still stands, or a default.
     """
     final = model_of(operation)
@@ -112,7 +113,7 @@ def judge_partial(
         return
     unjudged = (*test.schema.write_only, *test.schema.read_only, *test.schema.deprecated, *test.schema.non_public)
     wrong = [
-        Difference(render_pointer((name,)), requested.get(name, ABSENT), value)
+        ModelDifference(render_pointer((name,)), requested.get(name, ABSENT), value)
         for step in steps
         for name, value in _members((step.event or {}).get("resourceModel"))
         if value is not None

@@ -9,7 +9,7 @@ from formwork.contract.models import Identity, Model, identity_of, value_at
 from formwork.contract.recording import StopTestError
 from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 
-_SHORTEST = 3  # characters of a name that another can be told to be derived from
+_SHORTEST = 3  # characters of a name: a shorter one is contained in others by chance
 
 
 def remember_earlier_resources(test: ResourceTestCase) -> None:

@@ -44,7 +44,7 @@ class Followed:
     def follow(
         self, request: Mapping[str, Any], retry_delays: Sequence[float], *, hear: Callable[[Exchange], None]
     ) -> Operation:
-        """Send a request and call again while it is IN_PROGRESS; `hear` is told of each exchange as it ends."""
+        """Send a request and call again while it is IN_PROGRESS; `hear` receives each exchange as it ends."""
         self.begin()
         heard: list[Exchange] = []
 

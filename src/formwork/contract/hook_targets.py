@@ -34,7 +34,7 @@ class InvocationPoint(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HookTarget:
-    """One target; `schema` is None where the project has none for it, and for what is no resource type."""
+    """One target; `schema` is None where the project has none for it, and for targets that are not resource types."""
 
     name: str
     schema: ResourceSchema | None = None

@@ -8,7 +8,9 @@ from typing import Any
 from formwork.contract.answers import is_unfinished_read
 from formwork.contract.memory import ListInput
 from formwork.contract.models import Identity, Model, identity_of
-from formwork.contract.resource_case import BlockedError, ResourceTestCase, outcome
+from formwork.contract.outcomes import outcome
+from formwork.contract.recording import BlockedError
+from formwork.contract.resource_case import ResourceTestCase
 from formwork.contract_results.findings import ClauseState
 from formwork.invoke import Operation
 from formwork.schema import ResourceSchema

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.contract.machine import MOST_ALIVE, OPERATIONS, Life, Step
+from formwork.contract.machine import MOST_ALIVE, OPERATIONS, ResourceLife, Step
 from formwork.contract.memory import Effort
 from formwork.contract.models import Model
 from formwork.contract.recording import StopTestError
@@ -65,7 +65,7 @@ def live(test: ResourceTestCase) -> None:
     def attempt(steps: Sequence[Step]) -> None:
         nonlocal best
         if time.monotonic() > ends:
-            return  # shrinking may go on for long: the shortest so far is good enough
+            return  # shrinking may take long: the shortest so far is good enough
         lived = _live_once(test, inputs, steps)
         if lived.findings:
             if not best.findings or len(steps) <= len(best.steps):
@@ -118,9 +118,9 @@ def _live_once(
     *,
     may_go_on: Callable[[int], bool] = lambda _done: True,
 ) -> Lived:
-    """One sequence on a inner of its own, cleaned up after; `may_go_on` is as in `Life.run`."""
+    """Run one sequence in a test case of its own, and delete what it created; see `ResourceLife.run`."""
     inner = ResourceTestCase(test.subject, inputs=test.inputs.fork("life"))
-    life = Life(inner, inputs)
+    life = ResourceLife(inner, inputs)
     stopped = None
     try:
         life.run(steps, may_go_on=may_go_on)

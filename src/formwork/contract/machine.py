@@ -11,17 +11,11 @@ from typing import Any
 from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import list_all
 from formwork.contract.models import Identity, Model, identity_by, identity_of, with_value
+from formwork.contract.outcomes import is_deleted, model_of, outcome
+from formwork.contract.recording import BlockedError, error_code
 from formwork.contract.redelivery import deliver_twice, others_made
-from formwork.contract.resource_case import (
-    BlockedError,
-    CreatedResource,
-    ResourceTestCase,
-    error_code,
-    is_deleted,
-    model_of,
-    outcome,
-)
-from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, partings_of
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
+from formwork.contract.steps import by_clause, is_another, judge_echo, judge_missing, request_differences
 from formwork.instances import Extent
 from formwork.invoke import Operation
 
@@ -35,7 +29,7 @@ OPERATIONS = (
 
 
 @dataclass(slots=True)
-class Alive:
+class LiveResource:
     """A resource of the sequence: what was last asked for, and by which action."""
 
     made: CreatedResource
@@ -45,13 +39,13 @@ class Alive:
     earlier: Model | None = None
 
 
-class Life:
-    """One sequence on a bench of its own."""
+class ResourceLife:
+    """One sequence in a test case of its own."""
 
     def __init__(self, test: ResourceTestCase, inputs: Sequence[Model]) -> None:
         self.test = test
         self._inputs = inputs
-        self._alive: list[Alive] = []
+        self._alive: list[LiveResource] = []
         self._gone: set[Identity] = set()
         self.done = 0  # steps so far
 
@@ -177,7 +171,7 @@ class Life:
                 "delete.list", f"the complete list holds {min(ghosts)}, which is deleted", listing.pages[-2:]
             )
 
-    def _judge_read(self, alive: Alive) -> None:
+    def _judge_read(self, alive: LiveResource) -> None:
         if not self.test.subject.has("read"):
             return
         read = self.test.read(alive.made.identifier)
@@ -189,7 +183,7 @@ class Life:
         model = model_of(read)
         if model is None or is_another(self.test, model, alive.made.model):
             return
-        partings = partings_of(self.test, alive.action, alive.desired, model)
+        partings = request_differences(self.test, alive.action, alive.desired, model)
         message = f"READ does not show what the last {alive.action.upper()} of the resource asked for"
         for clause, parted in by_clause(self.test, alive.action, partings, alive.earlier).items():
             if parted:
@@ -210,7 +204,7 @@ class Life:
         judge_echo(self.test, "create", model, operation)
         self._gone.discard(made.identity)
         self.test.adopt(made.model)
-        self._alive.append(Alive(made, dict(model), dict(model)))
+        self._alive.append(LiveResource(made, dict(model), dict(model)))
 
     def _taken(self, model: Model) -> bool:
         """Whether the type may refuse `model`, since a resource that is alive has an identifier of it, or all of it."""

@@ -28,9 +28,9 @@ class Limits:
 
     `read_seconds` and `write_seconds` are what one invocation may take; `patience_calls` is how often an operation may
     be called again without any real waiting; `pages` how many pages a list may have.
-    `calling_seconds` is how long calls may go on once an operation has waited its share. `retry_delays` are
+    `calling_seconds` is how long an operation is called again once it has waited its share. `retry_delays` are
     the seconds before each retry of a request that is FAILED with a retriable code: CloudFormation's, a tenth as long.
-    `repeats` is how often a violation that costs time is established before the run goes on without paying it again;
+    `repeats` is how often a violation that costs time is established before the run stops repeating it;
     late answers of one action that have cost `late_seconds` are established, too: two of a minute each.
     """
 
@@ -50,7 +50,7 @@ class Limits:
 
     @property
     def unlimited(self) -> bool:
-        """Whether handlers may take as long as they like: somebody debugs them."""
+        """Whether handlers may take as long as they like, because the user debugs them."""
         return math.isinf(self.write_seconds)
 
     def seconds_for(self, action: str) -> float:
@@ -89,12 +89,12 @@ class Memory:
     lacked_read_only: dict[PropertyPath, set[str]] = field(default_factory=dict)  # requests whose answers lacked them
 
     def has_given_up(self, limits: Limits) -> bool:
-        """Whether a handler was late or went on for ever so often that it is not called again."""
+        """Return whether a handler was late, or did not end, so often that it is not called again."""
         endless = any(each >= limits.repeats for each in self.endless.values())
         return endless or any(self._is_late(action, limits) for action in self.late)
 
     def _is_late(self, action: str, limits: Limits) -> bool:
-        """Whether late answers of the action are established."""
+        """Return whether the action was late often enough not to be called again."""
         times, seconds = self.late.get(action, 0), self.late_seconds.get(action, 0.0)
         return times >= limits.repeats or (times > 1 and seconds >= limits.late_seconds)
 

@@ -40,8 +40,8 @@ def finds_anything(calls: HandlerCalls, request: Model) -> str | None:
 def why_not_looked(calls: HandlerCalls, operation: Operation) -> str | None:
     """Why the failure of `operation` does not show what the handler makes of a resource that is missing; None: it does.
 
-    A code that says nothing of the resource is no answer from handlers that cannot make one: whoever has no access gets
-    no further. Where a create succeeds there is access, so one is tried where the run has not seen any.
+    A code that says nothing of the resource does not show it if handlers cannot create one: without access they get no
+    further. Where a create succeeds there is access, so one is tried where the run has not seen any.
     """
     if operation.status != "FAILED" or error_code(operation) not in _BEFORE_LOOKING:
         return None

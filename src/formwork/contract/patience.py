@@ -1,7 +1,7 @@
-"""Waiting between callbacks: really at first, then only on paper.
+"""Waiting between callbacks: up to a limit it is done, beyond it only counted.
 
 The service waits for as long as a handler asks, up to the handler's timeoutInMinutes: hours. A run that has waited its
-share goes on calling at once and counts the waiting that it skips: a handler that counts its calls comes to its end.
+share calls again at once and counts the waiting that it skips: a handler that counts its calls comes to its end.
 """
 
 import threading
@@ -29,7 +29,7 @@ class Patience:
         self._mine = threading.local()
 
     def begin(self, *, impatient: bool = False) -> None:
-        """A new operation; `impatient` waits on paper only: this handler is known not to end."""
+        """A new operation; `impatient`: all of its waiting is only counted, since this handler is known not to end."""
         self._mine.left = 0.0 if impatient and self._share is not None else self._share
         self._mine.began = self._clock()
         self._mine.spent = None if self._mine.left is None else self._mine.began + self._mine.left
@@ -37,12 +37,12 @@ class Patience:
         self._mine.idle_calls = 0
 
     def seconds_of_calls(self) -> float:
-        """How long the operation has gone on since it had its share of waiting; 0 while it has not."""
+        """Return the seconds since the operation had its share of waiting; 0 before that."""
         since = getattr(self._mine, "spent", None)
         return 0.0 if since is None else max(0.0, self._clock() - since)
 
     def real_seconds(self) -> float:
-        """How long the operation has gone on, without what was only counted."""
+        """Return the seconds that the operation has taken, without those only counted."""
         return self._clock() - float(getattr(self._mine, "began", self._clock()))
 
     @property

@@ -22,7 +22,7 @@ import pytest
 
 from formwork.contract.recording import StopTestError
 from formwork.contract.requirement import REQUIREMENTS, Body, Requirement
-from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract.subject import AnySubject
 from formwork.contract.suite import applies, publish_judged, run_finished, run_requirement, run_started
@@ -59,7 +59,7 @@ class ContractRun:
     `fatal` is the error that ended the run before its time, `stopped` why no further test was worth running.
     """
 
-    def __init__(  # noqa: PLR0913 - how a run goes, and who hears of it
+    def __init__(  # noqa: PLR0913 - what a run consists of
         self,
         subjects: Sequence[tuple[str, AnySubject]],
         *,
@@ -94,14 +94,14 @@ class ContractRun:
         self.stopped: str | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
-        """The markers, so that `--strict-markers` knows them."""
+        """Register the markers, which `--strict-markers` demands."""
         for each in MARKERS:
             config.addinivalue_line("markers", f"{each}: needs the {each} handler")
         config.stash[_RUN] = self
         self._plugins = config.pluginmanager
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test an input set, where there are several."""
+        """Add one test per input set, if there are several."""
         if metafunc.function.__name__ in REQUIREMENTS and len(self.subjects) > 1:
             names = [name for name, _ in self.subjects]
             metafunc.parametrize("test", range(len(names)), ids=names, indirect=True)
@@ -128,13 +128,13 @@ class ContractRun:
         return applies(requirement, subject) and self._includes(requirement, name)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Make ready to run the selected tests at a time."""
-        work: list[Work] = []
+        """Plan the selected tests, concurrently if several may be in progress, and publish the start."""
+        work: list[PlannedTest] = []
         for item in session.items:
             requirement = _requirement_of(item)
             if requirement is not None:
                 self._places[item.nodeid] = len(work)
-                work.append(Work(requirement, self.subjects[_subject_of(item)][1]))
+                work.append(PlannedTest(requirement, self.subjects[_subject_of(item)][1]))
         inputs = tuple(name for name, _ in self.subjects)
         self._publish(run_started(self.subjects[0][1], inputs=inputs, tests=len(work)))
         self._started = time.perf_counter()
@@ -150,7 +150,7 @@ class ContractRun:
             self._interrupt()
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """However it ends: what the tests in progress made is deleted."""
+        """Delete what the tests in progress created, however the run ends, and publish the end."""
         if self._order is not None:
             self._order.stop()
             if self.interrupted:

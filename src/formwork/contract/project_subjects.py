@@ -71,7 +71,7 @@ def expect_schema(project: Project) -> ResourceSchema:
     if loaded.schema is None:
         raise BadInputError(loaded.diagnostics)
     if not loaded.schema.primary_identifier:
-        message = "the schema has no primaryIdentifier: no resource of the type can be told from another"
+        message = "the schema has no primaryIdentifier: resources of the type cannot be distinguished"
         raise BadInputError.of("contract.no-identifier", message, location=Location(str(project.schema_path)))
     return loaded.schema
 

@@ -1,11 +1,11 @@
-"""What a test judges with, of whichever kind its subject is: findings, clauses proved, clauses left open."""
+"""Records the findings of one test, the clauses it proved and those it left open, and the errors that end it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from formwork.contract_results.clauses import CLAUSES, Level
-from formwork.contract_results.findings import ClauseState, Difference, Finding, Undecided
+from formwork.contract_results.findings import ClauseState, Finding, ModelDifference, Undecided
 from formwork.invoke import Exchange, Operation
 
 # Lambda's errorType where the process itself ended: a crash, or the memory limit.
@@ -13,7 +13,7 @@ DEADLY = frozenset({"Runtime.ExitError", "Runtime.OutOfMemory"})
 
 
 class StopTestError(Exception):
-    """The test cannot go on; what it found so far counts."""
+    """The test cannot continue; what it found so far counts."""
 
 
 class NotApplicableError(StopTestError):
@@ -36,8 +36,8 @@ class CoveredElsewhereError(StopTestError):
 
 
 @dataclass(slots=True)
-class Record:
-    """What a test leaves behind besides resources.
+class TestRecord:
+    """What one test recorded.
 
     `held`: the clauses that were judged and kept, each with the marks (`worked`) that it counts under besides those of
     the clause itself. `worked`: the actions that succeeded on a live resource, of those `tried` on one. `open`: the
@@ -57,10 +57,10 @@ class Record:
 
 
 class FindingRecorder:
-    """Where one test writes down what it finds."""
+    """Records what one test finds."""
 
     def __init__(self) -> None:
-        self.record = Record()
+        self.record = TestRecord()
 
     def violate(
         self,
@@ -68,7 +68,7 @@ class FindingRecorder:
         message: str,
         shown: Iterable[Operation | Exchange] = (),
         *,
-        differences: Iterable[Difference] = (),
+        differences: Iterable[ModelDifference] = (),
         level: Level | None = None,
     ) -> None:
         """Record that `clause` is not kept, with the operations that show it."""
@@ -84,7 +84,7 @@ class FindingRecorder:
         message: str,
         shown: Iterable[Operation | Exchange] = (),
         *,
-        differences: Iterable[Difference] = (),
+        differences: Iterable[ModelDifference] = (),
         level: Level | None = None,
     ) -> bool:
         """Record whether `clause` is kept; `message` says what is wrong if it is not. Gives `kept` back."""
@@ -123,7 +123,7 @@ class FindingRecorder:
         self.record.open.setdefault(clause, gap)
 
     def clean_up(self) -> None:
-        """Take back what the test did to the world; nothing where a handler does nothing to it."""
+        """Delete what the test created; nothing by default."""
 
 
 def error_code(operation: Operation) -> str | None:

@@ -4,14 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from formwork.contract.models import Model, identity_of
-from formwork.contract.resource_case import (
-    BlockedError,
-    NotApplicableError,
-    ResourceTestCase,
-    error_code,
-    model_of,
-    outcome,
-)
+from formwork.contract.outcomes import model_of, outcome
+from formwork.contract.recording import BlockedError, NotApplicableError, error_code
+from formwork.contract.resource_case import ResourceTestCase
 from formwork.invoke import Exchange, Operation, OperationEnd
 
 _MOST_CALLS = 40
@@ -31,7 +26,7 @@ class Redelivered:
 
 
 def deliver_twice(test: ResourceTestCase, action: str, desired: Model, previous: Model | None = None) -> Redelivered:
-    """Drive an operation as the service does, and deliver each of its callbacks a second time before going on."""
+    """Drive an operation as the service does, and deliver each of its callbacks a second time before the next."""
     session = test.subject.session
     followed = test.followed(action)
     followed.begin()

@@ -9,31 +9,14 @@ from typing import Any
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.failed_creates import failed_create, taken_by_this_run
 from formwork.contract.models import Identity, Model, identity_of, only
-from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcome
+from formwork.contract.outcomes import is_deleted, model_of, outcome
 from formwork.contract.recording import (
     BlockedError,
-    CoveredElsewhereError,
-    NotApplicableError,
     NotProvableError,
     StopTestError,
     error_code,
 )
 from formwork.invoke import Operation
-
-__all__ = [
-    "BlockedError",
-    "CoveredElsewhereError",
-    "CreatedResource",
-    "NotApplicableError",
-    "NotProvableError",
-    "ResourceTestCase",
-    "StopTestError",
-    "error_code",
-    "failed_with",
-    "is_deleted",
-    "model_of",
-    "outcome",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.contract.subject import ResourceSubject
 from formwork.contract_results.clauses import CLAUSES, Level
-from formwork.contract_results.findings import Difference, Finding
+from formwork.contract_results.findings import Finding, ModelDifference
 from formwork.diagnostics import get_at, render_pointer
 from formwork.documents.copied import without_nulls
 from formwork.invoke import Exchange
@@ -21,7 +21,7 @@ def fault(
     exchange: Exchange,
     *,
     level: Level | None = None,
-    differences: tuple[Difference, ...] = (),
+    differences: tuple[ModelDifference, ...] = (),
 ) -> Finding:
     """Return a finding that one answer shows; its level is the clause's unless `level` is given."""
     return Finding(clause, level or CLAUSES[clause].level, message, (exchange,), differences)
@@ -59,7 +59,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
 ) -> Iterator[Finding]:
     nulls = list(_null_places(model, ()))
     if nulls:
-        differences = tuple(Difference(render_pointer((*place, *path)), "no property", None) for path in nulls[:5])
+        differences = tuple(ModelDifference(render_pointer((*place, *path)), "no property", None) for path in nulls[:5])
         yield fault("event.null", f"{action} returned null for a property", exchange, differences=differences)
     plain = without_nulls(model)
     problems = [
@@ -70,7 +70,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
     ]
     if problems:
         differences = tuple(
-            Difference(render_pointer((*place, *path)), each.message, get_at(model, path))
+            ModelDifference(render_pointer((*place, *path)), each.message, get_at(model, path))
             for path, each in problems[:5]
         )
         message = f"a model that {action} returned does not conform to the schema"
@@ -79,7 +79,7 @@ def _model(  # noqa: PLR0913, PLR0917 - an answer and where in it the model stan
         secret = [path for path in subject.schema.write_only if holds_value(model, path)]
         if secret:
             differences = tuple(
-                Difference(render_pointer((*place, *path)), "no property", "a value") for path in secret
+                ModelDifference(render_pointer((*place, *path)), "no property", "a value") for path in secret
             )
             message = f"{action} returned a writeOnly property"
             yield fault("event.writeonly", message, exchange, differences=differences)

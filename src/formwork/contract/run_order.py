@@ -1,8 +1,8 @@
-"""Many tests at a time: they overlap where they wait, and what one finds in company it must find alone too.
+"""Runs tests concurrently: they overlap where they wait, and findings are confirmed by running the test alone.
 
-A test starts when it is nobody's turn, so that tests that never wait run one after another in their order, as they do
+A test starts when no other has the turn, so that tests that never wait run one after another in their order, as they do
 without any of this. Findings that neighbours can cause (a list that grew, a name that was taken) are looked for again
-with nobody else at work: only what is found then counts.
+while no other test runs: only what is found then counts.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ Run: TypeAlias = Callable[[Requirement, AnySubject], TestResult]
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PlannedTest:
     """One test over one subject."""
 
     requirement: Requirement
@@ -55,7 +55,7 @@ class RunOrder:
 
     def __init__(
         self,
-        work: Sequence[Work],
+        work: Sequence[PlannedTest],
         turns: TurnScheduler,
         *,
         at_a_time: int,
@@ -223,7 +223,7 @@ def _doubted(finding: Finding) -> Finding:
 
 
 def confirmed(found: TestResult, alone: TestResult, *, overlap: bool = False) -> TestResult:
-    """What the test found alone, and what it found before: as it was where nobody else can have caused it."""
+    """Return what the test found alone and, unless another test can have caused it, what it found before."""
     known = {each.clause for each in alone.findings}
     kept = [
         _doubted(each)

@@ -47,7 +47,7 @@ class TurnScheduler:
             self._changed.notify_all()
 
     def inherit(self) -> None:
-        """Go on with the turn that another thread took for this one."""
+        """Take over the turn that another thread took for this one."""
         self._mine.turn = True
 
     def bequeath(self) -> None:
@@ -100,7 +100,7 @@ class TurnScheduler:
 class YieldingTransport:
     """One invocation at a time, but for those that take long: while they are waited for, others have their turns.
 
-    `seconds` is how long an invocation keeps the turn, `limit` how many may go on at a time.
+    `seconds` is how long an invocation keeps the turn, `limit` how many may be in progress at a time.
     """
 
     def __init__(

@@ -1,13 +1,15 @@
-"""What several tests judge in the same way: echo, application, completeness."""
+"""Judgements that several tests share: whether a request is echoed, and applied."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formwork.contract.compare import Part, Parting, compare_request
+from formwork.contract.compare import DifferenceKind, RequestDifference, compare_request
 from formwork.contract.models import Model, below_any, identity_of, value_at
 from formwork.contract.never_created import why_not_looked
-from formwork.contract.resource_case import CreatedResource, ResourceTestCase, error_code, model_of, outcome
-from formwork.contract_results.findings import ABSENT, ClauseState, Difference
+from formwork.contract.outcomes import model_of, outcome
+from formwork.contract.recording import error_code
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
+from formwork.contract_results.findings import ABSENT, ClauseState, ModelDifference
 from formwork.diagnostics import get_at, render_pointer
 from formwork.invoke import Operation
 from formwork.schema import PropertyPath, ResourceSchema
@@ -27,7 +29,7 @@ def judge_echo(
     if model is None:
         return
     clause = f"{action}.echo"
-    partings = partings_of(test, action, requested, model)
+    partings = request_differences(test, action, requested, model)
     merged, other = _split_merged(test, partings, earlier)
     message = f"the model of {action.upper()} SUCCESS is not what was requested"
     if other or merged:
@@ -50,7 +52,7 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
     model = model_of(read)
     if not read.succeeded or model is None or is_another(test, model, model_of(operation)):
         return
-    clauses = by_clause(test, action, partings_of(test, action, requested, model), earlier)
+    clauses = by_clause(test, action, request_differences(test, action, requested, model), earlier)
     shown = [operation, read]
     tags, rest = clauses[f"{action}.tags"], clauses[f"{action}.applied"]
     if tags or _shows_tags(test, action, requested, earlier):
@@ -69,11 +71,11 @@ def judge_applied(  # noqa: PLR0913, PLR0917 - a request, its answer, and what w
 
 
 def _shown_changes(
-    test: ResourceTestCase, requested: Model, earlier: Model | None, wrong: Sequence[Parting]
+    test: ResourceTestCase, requested: Model, earlier: Model | None, wrong: Sequence[RequestDifference]
 ) -> list[str]:
     """The properties that the request sets, or changes (`earlier`: before an update), and that answers show rightly.
 
-    What an update sends along though it can't change it, the identifier above all, is no change.
+    What an update sends along though it cannot change it, the identifier above all, does not count as one.
     """
     schema = test.schema
     sent_along = schema.read_only if earlier is None else (*schema.read_only, *schema.primary_identifier)
@@ -114,7 +116,11 @@ def _shows_tags(test: ResourceTestCase, action: str, requested: Model, earlier: 
 
 
 def _judge_replaced(
-    test: ResourceTestCase, merged: Sequence[Parting], requested: Model, earlier: Model | None, shown: list[Operation]
+    test: ResourceTestCase,
+    merged: Sequence[RequestDifference],
+    requested: Model,
+    earlier: Model | None,
+    shown: list[Operation],
 ) -> None:
     """`update.replace`: shown by an update that takes something out of a list or of a nested object."""
     if merged:
@@ -153,7 +159,7 @@ def is_another(test: ResourceTestCase, model: Model | None, expected: Model | No
     return None not in {one, other} and one != other
 
 
-def partings_of(test: ResourceTestCase, action: str, requested: Model, actual: Any) -> list[Parting]:
+def request_differences(test: ResourceTestCase, action: str, requested: Model, actual: Any) -> list[RequestDifference]:
     """Where `actual` parts from what was requested; in its tags only where the type says that the action takes tags."""
     schema = test.schema
     partings = compare_request(schema, requested, actual)
@@ -169,8 +175,8 @@ def takes_tags(schema: ResourceSchema, action: str) -> bool:
 
 
 def by_clause(
-    test: ResourceTestCase, action: str, partings: Sequence[Parting], earlier: Model | None
-) -> dict[str, list[Parting]]:
+    test: ResourceTestCase, action: str, partings: Sequence[RequestDifference], earlier: Model | None
+) -> dict[str, list[RequestDifference]]:
     """The clause that each difference between a request and what is read afterwards breaks."""
     merged, other = _split_merged(test, partings, earlier)
     tags, rest = _split_tags(test, other)
@@ -179,13 +185,15 @@ def by_clause(
 
 
 def _judge_left_out(
-    test: ResourceTestCase, partings: Sequence[Parting], answered: Model | None, shown: list[Operation]
+    test: ResourceTestCase, partings: Sequence[RequestDifference], answered: Model | None, shown: list[Operation]
 ) -> None:
     """What the answer showed and the read leaves out may be the read's fault as well."""
     left_out = [
         each
         for each in partings
-        if each.kind is Part.MISSING and answered is not None and get_at(answered, each.place, ABSENT) is not ABSENT
+        if each.kind is DifferenceKind.MISSING
+        and answered is not None
+        and get_at(answered, each.place, ABSENT) is not ABSENT
     ]
     if left_out:
         message = "READ leaves out properties that the answer before it showed"
@@ -193,43 +201,45 @@ def _judge_left_out(
 
 
 def _split_merged(
-    test: ResourceTestCase, partings: Sequence[Parting], earlier: Model | None
-) -> tuple[list[Parting], list[Parting]]:
-    """The partings where an earlier value shows through, and the others; unexplained extras are nobody's fault."""
+    test: ResourceTestCase, partings: Sequence[RequestDifference], earlier: Model | None
+) -> tuple[list[RequestDifference], list[RequestDifference]]:
+    """The partings where an earlier value shows through, and the others; extras without an explanation are left out."""
     merged, other = [], []
     earlier = None if earlier is None else test.schema.without_write_only(earlier)
     for each in partings:
         if earlier is not None and _shows_through(each, earlier):
             merged.append(each)
-        elif each.kind is not Part.EXTRA:
+        elif each.kind is not DifferenceKind.EXTRA:
             other.append(each)
     return merged, other
 
 
-def _shows_through(parting: Parting, earlier: Model) -> bool:
+def _shows_through(parting: RequestDifference, earlier: Model) -> bool:
     before = get_at(earlier, parting.place, ABSENT)
     if before is ABSENT:
         return False
     match parting.kind:
-        case Part.EXTRA if isinstance(parting.expected, list) and isinstance(before, list):
+        case DifferenceKind.EXTRA if isinstance(parting.expected, list) and isinstance(before, list):
             dropped = [item for item in before if item not in parting.expected]
             return bool(dropped) and all(any(is_part(item, each) for each in parting.spare) for item in dropped)
-        case Part.EXTRA | Part.ITEMS if parting.expected is ABSENT:
+        case DifferenceKind.EXTRA | DifferenceKind.ITEMS if parting.expected is ABSENT:
             return bool(before == parting.actual)
-        case Part.ITEMS if isinstance(before, list):
+        case DifferenceKind.ITEMS if isinstance(before, list):
             spare = parting.spare
             return bool(spare) and all(any(is_part(one, each) for one in before) for each in spare)
         case _:
             return False
 
 
-def _split_tags(test: ResourceTestCase, partings: Sequence[Parting]) -> tuple[list[Parting], list[Parting]]:
+def _split_tags(
+    test: ResourceTestCase, partings: Sequence[RequestDifference]
+) -> tuple[list[RequestDifference], list[RequestDifference]]:
     place = test.schema.tagging.tag_property
     tags = [each for each in partings if below_any(each.path, [place])]
     return tags, [each for each in partings if each not in tags]
 
 
-def _differences(partings: Sequence[Parting]) -> list[Difference]:
+def _differences(partings: Sequence[RequestDifference]) -> list[ModelDifference]:
     return [each.difference for each in partings[:8]]
 
 
@@ -334,7 +344,7 @@ def leave_unknown(
             test.leave_gap(clause, names, f"the inputs give no value for {names}")
 
 
-def parted(test: ResourceTestCase, one: Model, other: Model) -> list[Difference]:
+def parted(test: ResourceTestCase, one: Model, other: Model) -> list[ModelDifference]:
     """Where two models that READ returned differ, by the schema's equality; readOnly values may live."""
     schema = test.schema
     found = []
@@ -344,7 +354,7 @@ def parted(test: ResourceTestCase, one: Model, other: Model) -> list[Difference]
         before, after = one.get(name, ABSENT), other.get(name, ABSENT)
         same = before is not ABSENT and after is not ABSENT and schema.equal((name,), before, after)
         if not same:
-            found.append(Difference(render_pointer((name,)), before, after))
+            found.append(ModelDifference(render_pointer((name,)), before, after))
     return found
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypedDict, TypeVar, Unpack
 
 from formwork.contract.hook_inputs import HookInputs
-from formwork.contract.hook_targets import HookTarget, InvocationPoint, expand_targets, sample_targets
+from formwork.contract.hook_targets import InvocationPoint, TestedTarget, expand_targets, sample_targets
 from formwork.contract.inputs import Inputs
 from formwork.contract.memory import Effort, Limits, Memory
 from formwork.contract.models import Model, has_identifier, without
@@ -179,7 +179,7 @@ class ResourceSubject(Subject[ResourceSchema, Inputs]):
         return Masker.of_resource(self.schema)
 
     def concerns(self, clause: str) -> bool:
-        """Whether the clause speaks of resource types."""
+        """Return whether the clause applies to resource types."""
         return not clause.startswith("hook.")
 
     def has(self, handler: str) -> bool:
@@ -239,10 +239,10 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         return any(each.marker == marker and each.handler in self.schema.handlers for each in InvocationPoint)
 
     def concerns(self, clause: str) -> bool:
-        """Whether the clause speaks of hooks."""
+        """Return whether the clause applies to hooks."""
         return clause.startswith("hook.") or clause in _EVENTS_OF_HOOKS
 
-    def targets(self, point: InvocationPoint) -> tuple[list[HookTarget], list[str]]:
+    def targets(self, point: InvocationPoint) -> tuple[list[TestedTarget], list[str]]:
         """The targets that the point's handler is asked about, and the wildcards that no type at hand matches.
 
         Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.

@@ -13,7 +13,7 @@ from formwork.contract.subject import AnySubject, HookSubject
 from formwork.contract.verdict import judge_clauses
 from formwork.contract_results.causes import merge_findings
 from formwork.contract_results.run_events import (
-    FindingMade,
+    FindingReported,
     Publish,
     RunFinished,
     RunStarted,
@@ -94,7 +94,7 @@ def run_started(subject: AnySubject, *, inputs: tuple[str, ...] = (), tests: int
 def publish_judged(result: TestResult, publish: Publish) -> None:
     """Publish the final result of a test, after its findings."""
     for finding in result.findings:
-        publish(FindingMade(result.name, finding))
+        publish(FindingReported(result.name, finding))
     publish(TestJudged(result))
 
 

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from formwork.contract.recording import BlockedError, FindingRecorder
 from formwork.contract.subject import AnySubject
 from formwork.contract_results.findings import Finding
-from formwork.contract_results.run_events import InvocationMade, Publish, publish_nothing
+from formwork.contract_results.run_events import HandlerInvoked, Publish, publish_nothing
 from formwork.invoke import Exchange, Operation
 from formwork.invoke.retrying import retriable_code
 
@@ -22,7 +22,7 @@ class ContractTestCase(FindingRecorder, Generic[SubjectT]):
         self._publish = publish
 
     def expect_called(self, action: str) -> None:
-        """Go on if the action is still called.
+        """Raise if the action is not called again.
 
         Raises:
             BlockedError: its handler was late, or did not end, too often already.
@@ -38,12 +38,12 @@ class ContractTestCase(FindingRecorder, Generic[SubjectT]):
     def keep_exchange(self, action: str, exchange: Exchange) -> None:
         """Keep and publish an exchange."""
         self.record.exchanges.append(exchange)
-        self._publish(InvocationMade(action, exchange))
+        self._publish(HandlerInvoked(action, exchange))
 
     def keep_judgement(self, findings: Collection[Finding], concerned: Iterable[str]) -> None:
         """Record what is wrong with an answer; it keeps the other clauses that are `concerned`."""
         self.record.findings += findings
-        self.hold(*set(concerned) - {finding.clause for finding in findings})
+        self.hold(*sorted(set(concerned) - {finding.clause for finding in findings}))
 
     def judge_persisting(self, action: str, what: str, clause: str, operation: Operation) -> None:
         """Stop the test at a retriable failure that no retry fixed: it answers nothing that the test asks.

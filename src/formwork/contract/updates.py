@@ -1,14 +1,9 @@
 """Updates as tests ask for them: what to change a resource to, and an update that must succeed."""
 
 from formwork.contract.models import Model, identity_of, value_at, with_value, without
-from formwork.contract.resource_case import (
-    BlockedError,
-    CreatedResource,
-    NotProvableError,
-    ResourceTestCase,
-    failed_with,
-    outcome,
-)
+from formwork.contract.outcomes import failed_with, outcome
+from formwork.contract.recording import BlockedError, NotProvableError
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract_results.findings import ABSENT
 from formwork.instances import Extent
 from formwork.invoke import Operation

@@ -1,4 +1,4 @@
-"""Root causes of findings: what several of them have in common is told once, before them.
+"""Root causes of findings: what several of them have in common is reported once, before them.
 
 From the strongest to the weakest: a habit of AWS's handler library, an exception of the handler's own (in its log), a
 process that hung or died, one and the same FAILED answer, the same property missing or different in the same action.
@@ -16,7 +16,7 @@ from formwork.contract_results.traces import Trace, find_trace
 from formwork.diagnostics import parse_pointer
 from formwork.invoke import Exchange
 
-# Codes by which runtimes answer for a handler that raised something that is no handler error.
+# Codes by which runtimes answer for a handler that raised something other than a handler error.
 _RAISED = frozenset({"InternalFailure", "HandlerInternalFailure", "GeneralServiceException", "Unknown"})
 _REQUEST_ID = re.compile(r"RequestId: \S+ (?:Error: )?")
 

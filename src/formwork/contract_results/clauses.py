@@ -20,7 +20,7 @@ class Level(StrEnum):
 class Clause:
     """One clause; `unprovable` says why nothing outside the handler can show it, None where something can.
 
-    A practice (`practice.*`) is no clause of the contract: what should be, and only ever a warning.
+    A practice (`practice.*`) is not a clause of the contract but good practice: only ever a warning.
     """
 
     id: str

@@ -52,7 +52,7 @@ ABSENT: Any = _Absent()
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ModelDifference:
     """One place where two values part: `expected` and `actual` are JSON values or ABSENT."""
 
     pointer: str
@@ -73,7 +73,7 @@ class Finding:
     level: Level
     message: str
     exchanges: tuple[Exchange, ...] = ()
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[ModelDifference, ...] = ()
     targets: tuple[str, ...] = ()
 
     @property

@@ -1,7 +1,7 @@
 """What happens in a run of the contract tests, as typed events.
 
 The plugin (or `run_suite`) publishes them; the progress line and `SuiteResult`, which the reports and the exit code
-read, receive them. `TestStarted`, `InvocationMade` and `TestFinished` come from the thread of the test, and twice for a
+read, receive them. `TestStarted`, `HandlerInvoked` and `TestFinished` come from the thread of the test, and twice for a
 test that is run again alone; all others come from one thread, in the order of the tests.
 """
 
@@ -40,7 +40,7 @@ class TestStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class InvocationMade:
+class HandlerInvoked:
     """A handler answered; `action` is the request's, or a hook's invocation point."""
 
     action: str
@@ -57,7 +57,7 @@ class TestFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingMade:
+class FindingReported:
     """A test found a clause not kept, and tests beside it did not cause it; `test` names its input set, too."""
 
     test: str
@@ -66,7 +66,7 @@ class FindingMade:
 
 @dataclass(frozen=True, slots=True)
 class TestJudged:
-    """The final result of a test, after a `FindingMade` for each of its findings."""
+    """The final result of a test, after a `FindingReported` for each of its findings."""
 
     __test__ = False
 
@@ -92,7 +92,9 @@ class RunFinished:
     interrupted: bool = False
 
 
-RunEvent: TypeAlias = RunStarted | TestStarted | InvocationMade | TestFinished | FindingMade | TestJudged | RunFinished
+RunEvent: TypeAlias = (
+    RunStarted | TestStarted | HandlerInvoked | TestFinished | FindingReported | TestJudged | RunFinished
+)
 Publish: TypeAlias = Callable[[RunEvent], None]
 
 

@@ -7,7 +7,7 @@ from formwork.contract_results.causes import finding_key, merge_findings
 from formwork.contract_results.clauses import CLAUSES, Level
 from formwork.contract_results.coverage import HandlerCoverage
 from formwork.contract_results.findings import ClauseResult, ClauseState, Finding
-from formwork.contract_results.run_events import FindingMade, RunEvent, RunFinished, RunStarted, TestJudged
+from formwork.contract_results.run_events import FindingReported, RunEvent, RunFinished, RunStarted, TestJudged
 from formwork.contract_results.test_result import TestResult
 from formwork.invoke.masking import Masker
 
@@ -27,14 +27,14 @@ class SuiteResult:
     library: str | None = None
     root: str = ""
     coverage: HandlerCoverage | None = None
-    _found: list[FindingMade] = field(default_factory=list)
+    _found: list[FindingReported] = field(default_factory=list)
 
     def receive(self, event: RunEvent) -> None:
         """Add what `event` says."""
         match event:
             case RunStarted():
                 self.started = event
-            case FindingMade():
+            case FindingReported():
                 self._found.append(event)
             case TestJudged():
                 self.tests.append(event.result)

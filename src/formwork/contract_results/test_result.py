@@ -9,7 +9,7 @@ from formwork.invoke import Exchange
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """What one test found and left behind; `held` to `filled` are as in Record.
+    """What one test found and left behind; `held` to `filled` are as in TestRecord.
 
     `skipped` says why the test did not run to its end.
     """

@@ -10,7 +10,7 @@ import pytest
 
 from formwork.cli.output import CommandOutput
 from formwork.cli.test_progress import TestProgress
-from formwork.contract_results.run_events import InvocationMade, RunStarted, TestFinished, TestStarted
+from formwork.contract_results.run_events import HandlerInvoked, RunStarted, TestFinished, TestStarted
 from formwork.invoke.masking import Masker
 
 
@@ -33,7 +33,7 @@ def test_the_line_counts_tests_and_invocations_and_names_what_runs(shown):
     progress.receive(RunStarted("A::B::C", 0, Masker, tests=4))
     progress.receive(TestStarted("contract_create_read"))
     progress.receive(TestStarted("contract_delete_read"))
-    progress.receive(InvocationMade("CREATE", None))
+    progress.receive(HandlerInvoked("CREATE", None))
     line = shown.getvalue().rpartition("\r")[2]
     assert "0/4 tests, 1 invocations  delete_read and 1 more" in line
     progress.receive(TestFinished("contract_delete_read"))

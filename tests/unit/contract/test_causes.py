@@ -4,7 +4,7 @@ import json
 
 from formwork.contract_results.causes import group_findings, merge_findings
 from formwork.contract_results.clauses import Level
-from formwork.contract_results.findings import ABSENT, Difference, Finding
+from formwork.contract_results.findings import ABSENT, Finding, ModelDifference
 from formwork.invoke import Exchange
 from formwork.invoke.answer import Answer, AnswerProblem, ProblemKind
 
@@ -60,10 +60,10 @@ def test_a_process_that_gives_no_answer_is_a_cause_whatever_the_request_id():
 def test_a_property_that_is_left_out_is_a_cause_of_several_findings_only():
     event = {"status": "SUCCESS", "resourceModel": {}}
     read = Exchange({"action": "READ", "requestData": {}}, Answer(b"{}"), event, None)
-    lost = (Difference("/resourceModel/Title", "x", ABSENT),)
+    lost = (ModelDifference("/resourceModel/Title", "x", ABSENT),)
     one = finding("read.complete", read, differences=lost)
     assert shape(group_findings([one])) == [(None, ["read.complete"])]
-    two = finding("create.applied", read, differences=(Difference("/Title", "x", ABSENT),))
+    two = finding("create.applied", read, differences=(ModelDifference("/Title", "x", ABSENT),))
     assert shape(group_findings([one, two])) == [("READ leaves out Title", ["read.complete", "create.applied"])]
 
 

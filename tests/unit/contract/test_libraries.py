@@ -6,7 +6,7 @@ import pytest
 
 from formwork.contract.suite import collect
 from formwork.contract_results.clauses import CLAUSES
-from formwork.contract_results.findings import ABSENT, Difference, Finding
+from formwork.contract_results.findings import ABSENT, Finding, ModelDifference
 from formwork.contract_results.libraries import cause_of
 from formwork.contract_results.report.html import render_html
 from formwork.contract_results.report.junit import render_junit
@@ -30,7 +30,7 @@ STRINGS = "writes every boolean and number of a model as a string"
 
 def finding(clause, *differences, answer=None):
     exchanges = () if answer is None else (Exchange({"action": "READ"}, Answer(b""), answer, None),)
-    found = tuple(Difference("/Count", *each) for each in differences)
+    found = tuple(ModelDifference("/Count", *each) for each in differences)
     return Finding(clause, CLAUSES[clause].level, "a message", exchanges, found)
 
 

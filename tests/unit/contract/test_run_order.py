@@ -10,7 +10,7 @@ import pytest
 
 from formwork.contract import REQUIREMENTS, GeneratedInputs, GivenInputs, ResourceSubject
 from formwork.contract.patience import Patience
-from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import OverlappingTransport, TurnScheduler
 from formwork.contract.suite import applies, collect, run_requirement
 from formwork.invoke import HandlerSession, InProcessTransport
@@ -52,7 +52,7 @@ def run(function, schema, *, at_a_time=16, overlap=False, inputs=None, names=Non
     chosen = [
         each for each in REQUIREMENTS.values() if applies(each, subject) and (names is None or each.name in names)
     ]
-    course = course([Work(each, subject) for each in chosen], turns, at_a_time=at_a_time, overlap=overlap)
+    course = course([PlannedTest(each, subject) for each in chosen], turns, at_a_time=at_a_time, overlap=overlap)
     try:
         results = [course.result(place) for place in range(len(chosen))]
     finally:
@@ -183,7 +183,7 @@ def test_a_stop_ends_waits_and_deletes_what_was_made():
     session = HandlerSession(InProcessTransport(slow), schema.type_name, sleep=patience.sleep, clock=patience.clock)
     subject = ResourceSubject(schema, session, GeneratedInputs(schema), patience=patience)
     names = ["contract_create_read", "contract_create_delete", "contract_read_read"]
-    course = RunOrder([Work(REQUIREMENTS[each], subject) for each in names], turns, at_a_time=3)
+    course = RunOrder([PlannedTest(REQUIREMENTS[each], subject) for each in names], turns, at_a_time=3)
 
     def ask():
         with contextlib.suppress(CancelledError):
@@ -209,7 +209,7 @@ def test_a_failure_of_the_environment_reaches_who_asks():
 
     session = HandlerSession(InProcessTransport(lambda _e, _c: {}), schema.type_name)
     subject = ResourceSubject(schema, session, GeneratedInputs(schema))
-    course = RunOrder([Work(REQUIREMENTS["contract_create_read"], subject)], turns, at_a_time=2, run=broken)
+    course = RunOrder([PlannedTest(REQUIREMENTS["contract_create_read"], subject)], turns, at_a_time=2, run=broken)
     with pytest.raises(ZeroDivisionError):
         course.result(0)
     course.stop()

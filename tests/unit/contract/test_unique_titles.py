@@ -9,7 +9,7 @@ from formwork.contract import subject as subject_module
 from formwork.contract.memory import Memory
 from formwork.contract.patience import Patience
 from formwork.contract.requirement import REQUIREMENTS
-from formwork.contract.run_order import RunOrder, Work
+from formwork.contract.run_order import PlannedTest, RunOrder
 from formwork.contract.scheduling import TurnScheduler
 from formwork.contract.suite import applies, collect
 from formwork.invoke import HandlerSession, InProcessTransport
@@ -91,7 +91,9 @@ def run(handlers, kind, *, at_a_time):
         ResourceSubject(handlers.schema, session, inputs, patience=patience, memory=memory, examples=8)
         for inputs in inputs_of(handlers.schema, kind)
     ]
-    work = [Work(each, subject) for each in REQUIREMENTS.values() for subject in subjects if applies(each, subject)]
+    work = [
+        PlannedTest(each, subject) for each in REQUIREMENTS.values() for subject in subjects if applies(each, subject)
+    ]
     if at_a_time == 1:
         return collect(subjects[0], [test for subject in subjects for test in run_suite(subject).tests])
     course = RunOrder(work, turns, at_a_time=at_a_time)

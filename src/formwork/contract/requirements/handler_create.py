@@ -8,18 +8,10 @@ from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import Listing, expect_complete, explain, list_all
 from formwork.contract.memory import Effort
 from formwork.contract.models import identity_of, only, value_at, with_value
+from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcome
+from formwork.contract.recording import BlockedError, NotApplicableError, NotProvableError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import (
-    BlockedError,
-    CreatedResource,
-    NotApplicableError,
-    NotProvableError,
-    ResourceTestCase,
-    failed_with,
-    is_deleted,
-    model_of,
-    outcome,
-)
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract.steps import (
     additional_paths,
     judge_applied,

@@ -4,17 +4,11 @@ from formwork.contract.failed_creates import explain_failed_create
 from formwork.contract.listing import expect_complete, explain, list_all
 from formwork.contract.models import only
 from formwork.contract.never_created import finds_anything
+from formwork.contract.outcomes import failed_with, is_deleted, outcome
+from formwork.contract.recording import BlockedError, NotApplicableError
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update_invalid import stranger
-from formwork.contract.resource_case import (
-    BlockedError,
-    CreatedResource,
-    NotApplicableError,
-    ResourceTestCase,
-    failed_with,
-    is_deleted,
-    outcome,
-)
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract.steps import additional_paths, judge_missing, leave_unknown
 from formwork.contract.updates import change_of, desired_state
 from formwork.contract_results.findings import ClauseState
@@ -72,7 +66,7 @@ def contract_delete_list(test: ResourceTestCase) -> None:
         test.not_tested("delete.leak", f"before the create, {explain(before)}")
         return
     if left and left != {made.identity}:
-        # Somebody else in the account may have made it: it must happen again to count.
+        # Another user of the account may have created it: it must happen again to count.
         again, _ = _deleted(test, made.request if test.inputs.given else None)
         last = list_all(test, again.model)
         more = test.unaccounted(set(last.identities) - set(after.identities))

@@ -2,8 +2,9 @@
 
 from formwork.contract.lives import EXAMPLES, SHORT_SEQUENCE, live, live_briefly
 from formwork.contract.memory import Effort
+from formwork.contract.recording import StopTestError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import ResourceTestCase, StopTestError
+from formwork.contract.resource_case import ResourceTestCase
 
 
 @proves(

@@ -7,16 +7,10 @@ from formwork.contract.inputs import identities_of
 from formwork.contract.listing import Listing, expect_complete, explain, list_all, required_by_list
 from formwork.contract.memory import Effort
 from formwork.contract.models import identity_of, only
+from formwork.contract.outcomes import failed_with, outcome
+from formwork.contract.recording import BlockedError, NotProvableError, StopTestError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import (
-    BlockedError,
-    CreatedResource,
-    NotProvableError,
-    ResourceTestCase,
-    StopTestError,
-    failed_with,
-    outcome,
-)
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.schema import PropertyPath
 
 _AT_LEAST = 3
@@ -109,7 +103,7 @@ def contract_list_read(test: ResourceTestCase) -> None:
         readable += read.succeeded
         if not failed_with(read, "NotFound"):
             continue
-        again = list_all(test, made.model)  # somebody else may have deleted it meanwhile
+        again = list_all(test, made.model)  # another user of the account may have deleted it meanwhile
         if identity in again:
             message = f"the listed resource {identity} cannot be read: NotFound"
             test.violate("list.readable", message, [*again.pages[-1:], read])

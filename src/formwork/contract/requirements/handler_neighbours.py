@@ -1,15 +1,10 @@
 """What an operation on one resource must leave alone: the others."""
 
 from formwork.contract.inputs import identities_of
+from formwork.contract.outcomes import is_deleted, model_of, outcome
+from formwork.contract.recording import NotProvableError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import (
-    CreatedResource,
-    NotProvableError,
-    ResourceTestCase,
-    is_deleted,
-    model_of,
-    outcome,
-)
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract.steps import is_another, judge_applied, parted
 from formwork.contract.updates import run_update, wanted_update
 from formwork.instances import Extent

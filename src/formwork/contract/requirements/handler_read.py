@@ -1,9 +1,10 @@
 """What a read handler must do."""
 
 from formwork.contract.models import only
+from formwork.contract.outcomes import model_of
 from formwork.contract.requirement import proves
 from formwork.contract.requirements.handler_update_invalid import stranger
-from formwork.contract.resource_case import ResourceTestCase, model_of
+from formwork.contract.resource_case import ResourceTestCase
 from formwork.contract.steps import judge_missing, parted, read_back
 from formwork.instances import Extent
 

@@ -2,9 +2,10 @@
 
 from formwork.contract.listing import list_all
 from formwork.contract.models import identity_of
+from formwork.contract.outcomes import model_of, outcome
 from formwork.contract.redelivery import deliver_twice, expect_callbacks, judge_redelivered, others_made
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import CreatedResource, ResourceTestCase, model_of, outcome
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract.steps import judge_missing
 from formwork.contract.updates import wanted_update
 from formwork.instances import Extent

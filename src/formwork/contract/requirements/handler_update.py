@@ -14,17 +14,10 @@ from formwork.contract.models import (
     with_value,
     without,
 )
+from formwork.contract.outcomes import model_of, outcome
+from formwork.contract.recording import BlockedError, CoveredElsewhereError, NotApplicableError, NotProvableError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import (
-    BlockedError,
-    CoveredElsewhereError,
-    CreatedResource,
-    NotApplicableError,
-    NotProvableError,
-    ResourceTestCase,
-    model_of,
-    outcome,
-)
+from formwork.contract.resource_case import CreatedResource, ResourceTestCase
 from formwork.contract.steps import (
     additional_paths,
     judge_applied,
@@ -34,7 +27,7 @@ from formwork.contract.steps import (
 )
 from formwork.contract.updates import desired_state, run_update, wanted_update
 from formwork.contract_results.clauses import Level
-from formwork.contract_results.findings import ABSENT, Difference
+from formwork.contract_results.findings import ABSENT, ModelDifference
 from formwork.diagnostics import render_pointer
 from formwork.instances import Extent
 from formwork.invoke import Operation
@@ -158,7 +151,7 @@ def contract_update_dropped(test: ResourceTestCase) -> None:
     if not read.succeeded or model is None:
         return
     kept = [
-        Difference(render_pointer((name,)), ABSENT, model[name])
+        ModelDifference(render_pointer((name,)), ABSENT, model[name])
         for name in dropped
         if name in model
         and test.schema.equal((name,), made.request[name], model[name])
@@ -211,7 +204,7 @@ def contract_update_list(test: ResourceTestCase) -> None:
     if not new:
         test.hold("update.one")
         return
-    # Somebody else in the account may have made it: it must happen again to count, best with another name.
+    # Another user of the account may have created it: it must happen again to count, best with another name.
     if not test.inputs.given:
         made = test.make(test.inputs.create(Extent.MAXIMAL))
         desired, back = made.model, wanted_update(test, made, Extent.MAXIMAL)
@@ -236,9 +229,9 @@ def _judge_identifiers(test: ResourceTestCase, made: CreatedResource, updated: O
         for path in paths:
             before, after = value_at(made.model, path), value_at(model, path)
             if is_read_only(test.schema, path) and before is not ABSENT and after is not ABSENT and before != after:
-                changed.append(Difference(render_pointer(path), before, after))
+                changed.append(ModelDifference(render_pointer(path), before, after))
     changed += [
-        Difference(render_pointer(path), value_at(made.model, path), value_at(model, path))
+        ModelDifference(render_pointer(path), value_at(made.model, path), value_at(model, path))
         for path in test.schema.read_only
         if path[-1] in {"Arn", "ARN"}
         and value_at(made.model, path) is not ABSENT
@@ -311,7 +304,7 @@ def contract_update_additional(test: ResourceTestCase) -> None:
         same = updated.succeeded and identity_of(schema, model_of(updated)) == made.identity
         said = outcome(updated) if not updated.succeeded else "SUCCESS for another resource"
         message = f"UPDATE by the additional identifier {names} instead of the primary one is {said}"
-        # Where the schema requires the primary identifier, a request without it is no valid input either.
+        # Where the schema requires the primary identifier, a request without it is not valid input either.
         level = Level.SHOULD if needed else None
         if test.judge("update.additional", same, message, [made.operation, updated], level=level):
             test.fill("update.additional", names)
@@ -367,7 +360,7 @@ def contract_update_createonly(test: ResourceTestCase) -> None:
         return
     after = value_at(model, path)
     message = f"a refused UPDATE changed the createOnly property {name} all the same"
-    differences = [Difference(render_pointer(path), before, after)]
+    differences = [ModelDifference(render_pointer(path), before, after)]
     test.judge(
         "update.createonly",
         after is ABSENT or schema.equal(path, before, after),

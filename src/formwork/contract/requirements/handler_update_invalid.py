@@ -2,15 +2,16 @@
 
 from formwork.contract.listing import list_all
 from formwork.contract.models import Model, has_identifier, identity_of, with_value
+from formwork.contract.recording import BlockedError, NotProvableError
 from formwork.contract.requirement import proves
-from formwork.contract.resource_case import BlockedError, NotProvableError, ResourceTestCase
+from formwork.contract.resource_case import ResourceTestCase
 from formwork.contract.steps import judge_missing
 from formwork.contract.updates import change_of
 from formwork.contract_results.findings import ABSENT
 
 
 def stranger(test: ResourceTestCase) -> dict[str, object]:
-    """A model, valid as far as can be told, of a resource that was never created.
+    """Return a model, valid as far as is known, of a resource that was never created.
 
     Raises:
         NotProvableError: no such identifier can be made.

@@ -1,4 +1,4 @@
-"""Findings on the terminal: one line each with its cause before it, and the details of each cause once."""
+"""Findings on the terminal: one line per finding with its cause before it, and the details of each cause once."""
 
 from collections.abc import Iterator, Sequence
 

@@ -156,7 +156,7 @@ def _state(test: TestResult) -> str:
 
 
 def _row(exchange: Exchange, shown: Shown, start: float, whole: float) -> str:
-    """One invocation; its bar stands where it stood in the test's time, waits aside."""
+    """One invocation; its bar has its position in the test's time, without waits."""
     request = shown.request(exchange)
     action = escape(str(request.pop("action")))
     left, width = (20 * each / whole for each in (start, exchange.answer.seconds))

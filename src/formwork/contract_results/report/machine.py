@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.contract_results.causes import Cause, group_findings
 from formwork.contract_results.clauses import CLAUSES
-from formwork.contract_results.findings import ABSENT, Difference, Finding
+from formwork.contract_results.findings import ABSENT, Finding, ModelDifference
 from formwork.contract_results.report.coverage import coverage_to_json
 from formwork.contract_results.report.shown import Shown
 from formwork.contract_results.suite_result import SuiteResult
@@ -87,7 +87,7 @@ def _finding(finding: Finding, cause: Cause | None, result: SuiteResult, shown: 
     }
 
 
-def _difference(difference: Difference, shown: Shown) -> dict[str, Any]:
+def _difference(difference: ModelDifference, shown: Shown) -> dict[str, Any]:
     row: dict[str, Any] = {"pointer": difference.pointer}
     for name, value in (("expected", difference.expected), ("actual", difference.actual)):
         if value is not ABSENT:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from formwork.contract.compare import Part, compare_request
+from formwork.contract.compare import DifferenceKind, compare_request
 from formwork.contract_results.findings import ABSENT
 from formwork.diagnostics import render_pointer
 from formwork.engine.changes.differences import shown
@@ -74,7 +74,7 @@ def compare_drift(
             _text(each.actual),
         )
         for each in compare_request(schema, expected, model)
-        if each.kind is not Part.EXTRA  # the template says nothing of it
+        if each.kind is not DifferenceKind.EXTRA  # the template says nothing of it
     )
     status = ResourceDriftStatus.MODIFIED if differences else ResourceDriftStatus.IN_SYNC
     return ResourceDrift(status, expected, _as_set(expected, model), differences)
