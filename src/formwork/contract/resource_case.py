@@ -10,12 +10,7 @@ from formwork.contract.calls import HandlerCalls
 from formwork.contract.failed_creates import failed_create, taken_by_this_run
 from formwork.contract.models import Identity, Model, identity_of, only
 from formwork.contract.outcomes import is_deleted, model_of, outcome
-from formwork.contract.recording import (
-    BlockedError,
-    NotProvableError,
-    StopTestError,
-    error_code,
-)
+from formwork.contract.recording import BlockedError, NotProvableError, StopTestError, error_code
 from formwork.invoke import Operation
 
 

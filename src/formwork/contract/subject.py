@@ -23,14 +23,7 @@ SLOW_CREATE = 0.5  # seconds
 _MOST_SAMPLED = 40  # targets of one handler of a hook in a quick run
 # The clauses that apply to a hook besides `hook.*`: those of an answer as such.
 _EVENTS_OF_HOOKS = frozenset(
-    {
-        "event.status",
-        "event.object",
-        "event.failed.code",
-        "event.failed.quiet",
-        "event.progress.ends",
-        "event.delay",
-    }
+    {"event.status", "event.object", "event.failed.code", "event.failed.quiet", "event.progress.ends", "event.delay"}
 )
 
 

@@ -56,12 +56,7 @@ def judge_clauses(subject: AnySubject, results: Sequence[TestResult]) -> tuple[C
 
 
 def _judge_clause(
-    clause: str,
-    subject: AnySubject,
-    results: Sequence[TestResult],
-    *,
-    violated: Iterable[str],
-    warned: Iterable[str],
+    clause: str, subject: AnySubject, results: Sequence[TestResult], *, violated: Iterable[str], warned: Iterable[str]
 ) -> ClauseResult:
     """The state of one clause after a run; `violated` and `warned` are the clauses with findings."""
     tests = tuple(name for name, each in REQUIREMENTS.items() if clause in each.clauses)

@@ -12,12 +12,7 @@ from formwork.contract.outcomes import failed_with, is_deleted, model_of, outcom
 from formwork.contract.recording import BlockedError, NotApplicableError, NotProvableError
 from formwork.contract.requirement import proves
 from formwork.contract.resource_case import CreatedResource, ResourceTestCase
-from formwork.contract.steps import (
-    additional_paths,
-    judge_applied,
-    judge_echo,
-    read_back,
-)
+from formwork.contract.steps import additional_paths, judge_applied, judge_echo, read_back
 from formwork.contract_results.clauses import Level
 from formwork.contract_results.findings import ABSENT
 from formwork.instances import Extent

@@ -4,11 +4,7 @@ from formwork.contract.requirement import proves
 from formwork.contract.resource_case import ResourceTestCase
 
 
-@proves(
-    needs=(),
-    provable_where="nothing",
-    refuted_by="the suite records no finding where it makes one",
-)
+@proves(needs=(), provable_where="nothing", refuted_by="the suite records no finding where it makes one")
 def contract_check_asserts_work(test: ResourceTestCase) -> None:
     """The suite's own judgement works: it does not rest on `assert`, which `python -O` strips."""
     before = len(test.record.findings)

@@ -18,13 +18,7 @@ from formwork.contract.outcomes import model_of, outcome
 from formwork.contract.recording import BlockedError, CoveredElsewhereError, NotApplicableError, NotProvableError
 from formwork.contract.requirement import proves
 from formwork.contract.resource_case import CreatedResource, ResourceTestCase
-from formwork.contract.steps import (
-    additional_paths,
-    judge_applied,
-    judge_echo,
-    leave_unknown,
-    reduced,
-)
+from formwork.contract.steps import additional_paths, judge_applied, judge_echo, leave_unknown, reduced
 from formwork.contract.updates import desired_state, run_update, wanted_update
 from formwork.contract_results.clauses import Level
 from formwork.contract_results.findings import ABSENT, ModelDifference
