@@ -11,7 +11,7 @@ _LABELS = {
     "Finds": "What it finds",
     "Why": "Why it matters",
     "Example": "Example",
-    "Mend": "How to fix it",
+    "Fix": "How to fix it",
     "Source": "Source",
 }
 

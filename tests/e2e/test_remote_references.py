@@ -47,7 +47,7 @@ def test_a_server_that_fails(desk, tmp_path):
             desk.cfn("validate", "thing.json", "--allow-host", origin, cwd=here), 1, "it answers 404", "thing.json:"
         )
         write(here, f"{origin}/list.json#/definitions/Colour")
-        refuses(desk.cfn("validate", "thing.json", "--allow-host", origin, cwd=here), 1, "is no document")
+        refuses(desk.cfn("validate", "thing.json", "--allow-host", origin, cwd=here), 1, "is not a document")
     write(here, f"{origin}/common.json#/definitions/Colour")
     refuses(desk.cfn("validate", "thing.json", "--allow-host", origin, cwd=here), 1, "cannot be fetched", "network")
 

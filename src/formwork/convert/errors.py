@@ -1,4 +1,4 @@
-"""Why a conversion cannot go on."""
+"""Why a conversion cannot continue."""
 
 from formwork.diagnostics import BadInputError
 

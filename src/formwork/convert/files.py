@@ -33,7 +33,7 @@ class CheckedModel:
     def told(self, least: EventSeverity) -> list[Event]:
         """What was found of at least a severity, by place.
 
-        Places in JSON cost a look through the file: only those of what is told are looked up.
+        Finding places in JSON costs a pass over the file: only those of reported findings are looked up.
         """
         return sorted((event for event in self.events if event.severity.rank >= least.rank), key=_by_place)
 

@@ -224,7 +224,7 @@ def _read(key: str, value: Any, default: Any, name: str) -> Any:  # noqa: PLR091
             return _expect(key, value, dict, "an object")
         case _ if name == "service":
             if not is_absolute(_expect(key, value, str, "a shape id")):
-                raise config_error(f"`service` is {render_node(value)}, which is no shape id: namespace#Name")
+                raise config_error(f"`service` is {render_node(value)}, which is not a shape id: namespace#Name")
             return value
         case _:
             return _expect(key, value, str, "a string")
@@ -232,7 +232,7 @@ def _read(key: str, value: Any, default: Any, name: str) -> Any:  # noqa: PLR091
 
 def _json_add(shape_id: str, value: Any) -> dict[str, Any]:
     if not is_absolute(shape_id):
-        raise config_error(f'the key "{shape_id}" of `jsonAdd` is no shape id: namespace#Name')
+        raise config_error(f'the key "{shape_id}" of `jsonAdd` is not a shape id: namespace#Name')
     additions: dict[str, Any] = _expect(f"jsonAdd/{shape_id}", value, dict, "an object pointer → value")
     return additions
 

@@ -55,7 +55,7 @@ def _parse(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(_without_comments(read_text(path)), parse_float=parse_number)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise config_error(f'"{path}" is no JSON: {error}') from error
+        raise config_error(f'"{path}" is not JSON: {error}') from error
     if not isinstance(value, dict):
         raise config_error(f'"{path}" is a JSON {type_name(value)}, expected an object')
     return value
@@ -69,14 +69,14 @@ def _without_comments(text: str) -> str:
 def _object(row: Mapping[str, Any], key: str) -> dict[str, Any]:
     value = row.get(key, {})
     if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
-        raise config_error(f"`{key}` of smithy-build.json is no object of objects")
+        raise config_error(f"`{key}` of smithy-build.json is not an object of objects")
     return value
 
 
 def _strings(row: Mapping[str, Any], key: str) -> list[str]:
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise config_error(f"`{key}` of smithy-build.json is no array of strings")
+        raise config_error(f"`{key}` of smithy-build.json is not an array of strings")
     return value
 
 

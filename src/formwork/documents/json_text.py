@@ -205,7 +205,7 @@ def _other_slip(text: str, at: int, complaint: str, before: str) -> tuple[int, s
         return at, f'the key "{shown}" is not in double quotes', "a key in double quotes", f'write "{shown}"'
     literals = {"True": "true", "False": "false", "None": "null", "undefined": "null"}
     hint = f"write {literals[shown]}" if shown in literals else None
-    return at, f'"{shown}" is no JSON value', "an object, array, string, number, true, false or null", hint
+    return at, f'"{shown}" is not a JSON value', "an object, array, string, number, true, false or null", hint
 
 
 def _trailing_comma(text: str, at: int, before: str) -> tuple[int, int] | None:

@@ -26,7 +26,7 @@ def load_document(
     """Read and parse the file at `path`; `name` is what diagnostics call it, by default the path as given.
 
     Raises:
-        BadInputError: the file can't be read (`document.unreadable`), is no UTF-8 (`document.encoding`), or anything
+        BadInputError: the file can't be read (`document.unreadable`), is not UTF-8 (`document.encoding`), or anything
             that `parse_document` refuses.
     """
     label = str(path) if name is None else name
@@ -81,7 +81,7 @@ def parse_document(
     A template in a `.json` file may be YAML, which AWS's command line reads too: its first character decides.
 
     Raises:
-        BadInputError: with the place of every problem that can be told; codes `document.*`.
+        BadInputError: with the place of every problem found; codes `document.*`.
     """
     try:
         size = len(text) if text.isascii() else len(text.encode())

@@ -1,4 +1,4 @@
-"""Opening files that somebody else has named."""
+"""Opening files that another party has named."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
     Raises:
         OSError: there is none, it may not be read, or it is a named pipe, which would be waited for without end. The
-            pipe of a shell's `<(command)` is no named one.
+            pipe of a shell's `<(command)` is not a named one.
         ValueError: the path holds a NUL.
     """
     if is_named_pipe(path):
@@ -20,7 +20,7 @@ def open_file(path: Path | str) -> BinaryIO:
 
 
 def is_named_pipe(path: Path | str) -> bool:
-    """Whether `path` leads to a pipe that stands in a folder; a shell's `<(command)` is a pipe of a process."""
+    """Whether `path` leads to a pipe in a folder; a shell's `<(command)` is a pipe of a process."""
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode) and os.path.exists(os.path.realpath(path))  # noqa: PTH110, PTH116 - the path may hold anything
     except (OSError, ValueError):

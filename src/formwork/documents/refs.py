@@ -23,7 +23,7 @@ def split_local_ref(ref: str) -> tuple[str, ...] | None:
     `#/definitions/A`, `#`, and `resource-schema.json#/properties/A` are local.
 
     Raises:
-        ReferenceError_: the part after `#` is no JSON pointer.
+        ReferenceError_: the part after `#` is not a JSON pointer.
     """
     document, mark, fragment = ref.partition("#")
     if document not in ("", SELF_REFERENCE) or (not mark and document == ""):

@@ -1,4 +1,4 @@
-"""How documents on other machines are had: a value that commands hand down to whoever follows references."""
+"""How documents on other machines are fetched: settings that commands hand down to what follows references."""
 
 from collections.abc import Callable
 from pathlib import Path

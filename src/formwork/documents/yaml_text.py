@@ -212,7 +212,7 @@ class _Composer:
         if isinstance(node.value, str):
             return node
         if not isinstance(event, yaml.ScalarEvent):
-            self._fail("document.key-not-string", "a key that is no plain string", event, "a string as key")
+            self._fail("document.key-not-string", "a key that is not a plain string", event, "a string as key")
         return _Node(str(event.value), node.start, node.end)  # `404:` names the member "404", as in JSON
 
     def _alias(self, event: Any) -> _Node:
@@ -258,7 +258,7 @@ class _Composer:
             return float(value)
         if type(value) is not wanted:
             self._fail(
-                "document.syntax", f'"{text}" is no {tag.removeprefix(_CORE)}', event, "a value of its tag's type"
+                "document.syntax", f'"{text}" is not {tag.removeprefix(_CORE)}', event, "a value of its tag's type"
             )
         return value
 

@@ -76,7 +76,7 @@ class InstanceGenerator:
         return self._make(Extent.RANDOM)
 
     def changed(self, model: Mapping[str, Any], *, extent: Extent = Extent.RANDOM) -> dict[str, Any]:
-        """A valid update of `model`: createOnly values and identifiers as they are, the rest made anew."""
+        """A valid update of `model`: createOnly values and identifiers as they are, the rest generated."""
         kept, futile = self._kept_paths(), 0
         for attempt in range(_ATTEMPTS):
             chosen = extent if attempt < _ATTEMPTS // 2 else Extent.MINIMAL

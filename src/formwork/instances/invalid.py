@@ -121,7 +121,7 @@ def _number_faults(node: Mapping[str, Any], place: Place) -> Iterator[_Fault]:
     if isinstance(high := node.get("exclusiveMaximum"), int | float) and not isinstance(high, bool):
         yield place, "exclusiveMaximum", _set(high), f"{name} is not less than {high}"
     if isinstance(step := node.get("multipleOf"), int) and step > 1:
-        yield place, "multipleOf", _add(1), f"{name} is no multiple of {step}"
+        yield place, "multipleOf", _add(1), f"{name} is not a multiple of {step}"
     if isinstance(node.get("enum"), list):
         numbers = [each for each in node["enum"] if isinstance(each, int | float)]
         yield place, "enum", _set(max(numbers, default=0) + 1), f"{name} is none of the allowed values"

@@ -2,7 +2,7 @@
 
 A merged node is a plain dict of draft-07 keywords with four differences: `type` is a tuple of names, `patterns` a tuple
 of all patterns that apply, `choices` a tuple of (keyword, alternatives) for every oneOf and anyOf, and there is no
-`$ref`, `allOf`, `oneOf`, `anyOf` or `pattern`.
+a `$ref`, `allOf`, `oneOf`, `anyOf` or `pattern`.
 """
 
 import functools

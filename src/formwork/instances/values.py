@@ -76,7 +76,7 @@ class ValueMaker:
     def _value(self, node: Any, extent: Extent, path: PropertyPath, depth: int) -> Any:
         self._visited += 1
         if depth > _DEEPEST or self._visited > _MOST_NODES:
-            raise DeadEndError("it goes on for ever", path)
+            raise DeadEndError("the values nest without end", path)
         merged = self._nodes.merge(node)
         if merged is None:
             raise DeadEndError("nothing satisfies the schema", path)
@@ -114,7 +114,7 @@ class ValueMaker:
         if isinstance(node.get("enum"), list) and node["enum"]:
             return self._from_enum(node, extent)
         types = types_of(node)
-        # A null is no value of a property to CloudFormation: it comes last, chosen where nothing else is allowed.
+        # A null is not a value of a property to CloudFormation: it comes last, chosen where nothing else is allowed.
         usable = types[:-1] if len(types) > 1 and types[-1] == "null" else types
         chosen = usable[0] if extent is Extent.MINIMAL or len(usable) == 1 else self._random.choice(usable[:3])
         match chosen:

@@ -53,7 +53,7 @@ def _candidates(path: Path) -> Iterator[str]:
 
 
 def meaningful_segments(path: Path) -> list[str]:
-    """The names that stand in a path: of definitions and properties, without keywords, indexes and patterns."""
+    """Return the names in a path: of definitions and properties, without keywords, indexes and patterns."""
     found: list[str] = []
     tokens = iter(path)
     for token in tokens:

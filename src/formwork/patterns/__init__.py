@@ -1,6 +1,6 @@
 """Regular expressions as extension schemas write them: Java's dialect, because CloudFormation checks them with Java.
 
-A pattern is parsed once and written anew for the engine at hand: the `regex` package to match, Python's `re` to
+A pattern is parsed once and translated for the engine at hand: the `regex` package to match, Python's `re` to
 generate, jsonschema-rs's for the keys of `patternProperties`.
 """
 

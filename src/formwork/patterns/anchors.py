@@ -19,7 +19,7 @@ _STARTS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT})
 def never_matches(root: Node) -> bool:
     """Whether in every alternative characters must stand before a beginning, or behind an end, of the text.
 
-    A line break may stand behind `$`, and is no character here; where `(?m)` is on nothing is said.
+    A line break may stand behind `$`, and is not a character here; where `(?m)` is on nothing is said.
     """
     match root:
         case Choice():
@@ -65,7 +65,7 @@ def _consumes(node: Node) -> bool:
 
 
 def _consumes_text(node: Node) -> bool:
-    """Whether `node` matches at least one character that is no line break, as far as its ranges tell."""
+    """Whether `node` matches at least one character that is not a line break, as far as its ranges tell."""
     match node:
         case CharClass():
             plain = not (node.negated or node.properties or node.classes or node.cuts)

@@ -46,7 +46,7 @@ class EscapeReader(PatternCursor):
             case "c":
                 return ord(self._next()) ^ 64
             case _ if letter.isascii() and letter.isalpha():
-                raise self._fail(f'"\\{letter}" is no escape that Java knows', start)
+                raise self._fail(f'"\\{letter}" is not an escape that Java knows', start)
             case _:
                 return ord(letter)
 

@@ -45,7 +45,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """An entry of a semantic list: where it stands, its text, the property path it means, whether that exists."""
+    """An entry of a semantic list: its place, its text, the property path it means, whether that exists."""
 
     at: Path
     text: str

@@ -1,7 +1,7 @@
 """The defaults that a model is bound to show: of properties that it leaves out, inside its objects and lists too.
 
 A default that an alternative (oneOf, anyOf) or a dependency may rule out is none of them, nor is that of a readOnly
-property, whose value the service decides, nor one that is no valid value of its property: some schemas err.
+property, whose value the service decides, nor one that is not a valid value of its property: some schemas err.
 """
 
 from collections.abc import Iterator, Mapping

@@ -20,7 +20,7 @@ def fetch_document(url: str, *, seconds: float = SECONDS) -> bytes:
     """The bytes at `url`, which the caller has found to be allowed.
 
     Raises:
-        OSError: nobody answers, or with something else than the document; the text says what.
+        OSError: no answer, or one that is not the document; the text says what.
     """
     request = Request(url, headers={"Accept": "application/json", "User-Agent": "formwork-cfn"})  # noqa: S310 - http only where a user names it
     try:

@@ -1,4 +1,4 @@
-"""JSON Schema's errors as findings of ours: one sentence each, what was expected, how to mend.
+"""JSON Schema's errors as findings of ours: one sentence each, what was expected, how to fix it.
 
 jsonschema-rs gives typed errors; nothing here reads its messages.
 """
@@ -99,7 +99,7 @@ def _explain(error: Any, shown: _Shown) -> Iterator[Finding]:
             yield Finding(
                 "bad-name",
                 (*path, str(inner.instance)),
-                f'"{inner.instance}" is no valid name here',
+                f'"{inner.instance}" is not a valid name here',
                 _expected_name(inner),
                 key=True,
                 keyword=keyword,
@@ -144,7 +144,7 @@ def _plain(  # noqa: C901, PLR0912 - one case a keyword
         case "multipleOf":
             divisor = facts["multiple_of"]
             return Finding(
-                "out-of-bounds", path, f"{value} is no multiple", f"a multiple of {divisor}", keyword=keyword
+                "out-of-bounds", path, f"{value} is not a multiple", f"a multiple of {divisor}", keyword=keyword
             )
         case "uniqueItems":
             return Finding("repeated-item", path, "an item stands twice", "every item once", keyword=keyword)

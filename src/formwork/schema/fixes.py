@@ -1,6 +1,6 @@
-"""Mends that are certain: what `cfn validate --fix` writes.
+"""Fixes that are certain: what `cfn validate --fix` writes.
 
-Only findings with one possible mend that keeps the author's meaning are mended; everything else in the text, comments
+Only findings with one possible fix that keeps the author's meaning are fixed; everything else in the text, comments
 too, stays as it is.
 """
 
@@ -15,7 +15,7 @@ from formwork.schema.load import detect_kind, validate_schema
 from formwork.schema.node_types import type_of_value
 from formwork.schema.view import SchemaView
 
-_ROUNDS = 10  # a mend can uncover what another needs; real schemas take two or three
+_ROUNDS = 10  # a fix can uncover what another needs; real schemas take two or three
 
 Tokens = tuple[str, ...]
 _NUMERIC = frozenset(
@@ -28,9 +28,9 @@ _NUMERIC = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A schema's text with the certain mends made, and the findings that they are for.
+    """A schema's text with the certain fixes made, and the findings that they are for.
 
-    `left` are findings whose mend is certain and cannot be written, in YAML only: an alias shares the place, say.
+    `left` are findings whose fix is certain and cannot be written, in YAML only: an alias shares the place, say.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Fixed:
 
 
 def fix_schema(document: Document, *, kind: ExtensionKind | None = None) -> Fixed:
-    """Mend what is certain in a schema document."""
+    """Fix what is certain in a schema document."""
     known = kind or detect_kind(document)
     fixed: list[Diagnostic] = []
     left: list[Diagnostic] = []
@@ -67,11 +67,11 @@ def _edit(document: Document, groups: list[list[Edit]]) -> tuple[Document, list[
 
 
 def list_edits(document: Document, diagnostic: Diagnostic) -> list[Edit]:
-    """The edits that certainly mend `diagnostic`; none where there is more than one way."""
-    mend = _MENDS.get(diagnostic.code)
-    if mend is None or diagnostic.location.pointer is None:
+    """Return the edits that certainly fix `diagnostic`; none where there is more than one way."""
+    fix = _FIXES.get(diagnostic.code)
+    if fix is None or diagnostic.location.pointer is None:
         return []
-    return mend(document, parse_pointer(diagnostic.location.pointer))
+    return fix(document, parse_pointer(diagnostic.location.pointer))
 
 
 def _close_object(document: Document, path: Tokens) -> list[Edit]:
@@ -90,7 +90,7 @@ def _rename_keyword(document: Document, path: Tokens) -> list[Edit]:
 
 
 def _unquote(document: Document, path: Tokens) -> list[Edit]:
-    if not path:  # the document as a whole is no object
+    if not path:  # the document as a whole is not an object
         return []
     value = get_at(document.value, path)
     if value in ("true", "false"):
@@ -149,7 +149,7 @@ def _taggable(document: Document, path: Tokens) -> list[Edit]:
     return [Remove(path)] if tagging.get("taggable") == value else []
 
 
-_MENDS: dict[str, Callable[[Document, Tokens], list[Edit]]] = {
+_FIXES: dict[str, Callable[[Document, Tokens], list[Edit]]] = {
     "schema.enum-without-type": _add_type,
     "schema.legacy-identifiers": _legacy,
     "schema.open-object": _close_object,

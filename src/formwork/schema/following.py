@@ -12,8 +12,7 @@ from formwork.documents.refs import ReferenceError_
 from formwork.schema.findings import Path
 from formwork.schema.property_shape import find_misshapen
 from formwork.schema.references import DocumentLoader, document_base, list_external, list_references, resolve_reference
-
-_COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
+from formwork.schema.view import COMBINERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ class _Walk:
             except ReferenceError_ as error:
                 return ReferenceFault(step.origin, f"{place}{error}", "a pointer such as #/definitions/Name")
             target = _Target(uri or step.target.uri, tokens)
-            if all(isinstance(each, int) or each in _COMBINERS for each in path):
+            if all(isinstance(each, int) or each in COMBINERS for each in path):
                 leads.append(target)
             pending.append(_Step(step.origin, target, place))
         return None

@@ -64,7 +64,7 @@ def check_hook_settings(document: Document) -> list[Diagnostic]:
     inner = outer[_OUTER]
     settings = inner.get(_INNER) if isinstance(inner, dict) else None
     if not isinstance(settings, dict) or len(outer) > 1 or len(inner) > 1:
-        message = f"the configuration is no object with just {_OUTER}, and in it just {_INNER}"
+        message = f"the configuration is not an object with just {_OUTER}, and in it just {_INNER}"
         return [Diagnostic("model.hook-configuration", Severity.ERROR, message, document.locate(()), _SHAPE)]
     found = check_model(compile_validator(_SETTINGS), settings, secret=[(_PROPERTIES,)], document=None)
     return [placed(each, document, (_OUTER, _INNER)) for each in found] + list(_contradictions(document, settings))

@@ -48,7 +48,7 @@ def load_resource_schema(source: Path | str | Document, *, references: DocumentL
     reference allows any value.
 
     Raises:
-        BadInputError: the file is no document at all.
+        BadInputError: the file is not a document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.resource import build_resource_schema  # noqa: PLC0415 - see above
@@ -63,7 +63,7 @@ def load_hook_schema(source: Path | str | Document, *, references: DocumentLoade
     """The hook in a file or document, its errors found; `references` as in `load_resource_schema`.
 
     Raises:
-        BadInputError: the file is no document at all.
+        BadInputError: the file is not a document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.hook import build_hook_schema  # noqa: PLC0415 - see above
@@ -76,7 +76,7 @@ def load_module_schema(source: Path | str | Document) -> LoadedModuleSchema:
     """The module's schema in a file or document, its errors found.
 
     Raises:
-        BadInputError: the file is no document at all.
+        BadInputError: the file is not a document at all.
     """
     document = source if isinstance(source, Document) else load_document(source)
     from formwork.schema.module import build_module_schema  # noqa: PLC0415 - see above
@@ -137,7 +137,7 @@ def validate_schema(
 ) -> list[Diagnostic]:
     """Everything that is wrong with a schema document, errors and warnings, by place.
 
-    `kind` is told from the document where it isn't given; `references` looks at the other documents it refers to.
+    `kind` is detected from the document by default; `references` looks at the other documents it refers to.
     """
     known = kind or detect_kind(document)
     found = _find(document, known, errors_only=False, references=references)

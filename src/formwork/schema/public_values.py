@@ -1,4 +1,4 @@
-"""The values that a schema itself names: whoever reads it knows them, so that none of them is a secret."""
+"""The values that a schema itself names: all its readers know them, so that none is a secret."""
 
 from collections.abc import Iterator
 from typing import Any

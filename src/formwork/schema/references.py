@@ -1,8 +1,8 @@
 """References into other documents: found, cached, and inlined under `remote`, as CloudFormation does.
 
-A `$ref` is relative to its document's `$id`, or where that is no URL to the folder that the document is in. Files are
-read; documents elsewhere come from a cache, and are fetched only from allowed hosts and only where the caller gives a
-way to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
+A `$ref` is relative to its document's `$id`, or where that is not a URL to the folder that the document is in. Files
+are read; documents elsewhere come from a cache, and are fetched only from allowed hosts and only where the caller gives
+a way to fetch. `AWS::EC2::VPC#/properties/Id` means the file `aws-ec2-vpc.json`. What refers back is embedded once.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ MAX_DOCUMENTS = 50
 FRESH_SECONDS = 24 * 3600
 _TYPE_NAME = re.compile(r"[A-Za-z0-9]{2,64}(?:::[A-Za-z0-9]{2,64}){2}")
 _SUFFIXES = (".json", ".yaml", ".yml")
-_VALUES = frozenset({"const", "default", "enum", "examples"})  # what stands under these is no schema
+_VALUES = frozenset({"const", "default", "enum", "examples"})  # values of these are not schemas
 
 
 class DocumentLoader(Protocol):
@@ -90,7 +90,9 @@ class ReferenceLoader:
             return load_document(self._folder / name, name=name)
         except BadInputError as error:
             code = error.diagnostics[0].code
-            words = "does not exist or cannot be read" if code == "document.unreadable" else f"is no document ({code})"
+            words = (
+                "does not exist or cannot be read" if code == "document.unreadable" else f"is not a document ({code})"
+            )
             raise ReferenceError_(f'"{name}" {words}') from None
 
     def _load_remote(self, url: str) -> Document:
@@ -98,7 +100,7 @@ class ReferenceLoader:
         try:
             return parse_document(data.decode("utf-8-sig"), name=url)
         except (BadInputError, UnicodeDecodeError):
-            raise ReferenceError_(f'"{url}" is no document') from None
+            raise ReferenceError_(f'"{url}" is not a document') from None
 
     def _expect_allowed(self, url: str) -> None:
         if not self._is_allowed(url):
@@ -148,7 +150,7 @@ class ReferenceLoader:
 
 
 def _keep(file: Path, data: bytes) -> None:
-    """Write `file` at once, so that nobody reads half of it; a cache that cannot be written is none."""
+    """Write `file` at once, so that no process reads half of it; a cache that cannot be written is none."""
     partial = file.with_suffix(f".{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -165,7 +167,7 @@ def resolve_reference(base: str, ref: str) -> tuple[str, tuple[str, ...]]:
     The document is "" where it is the same one.
 
     Raises:
-        ReferenceError_: the part behind `#` is no JSON pointer.
+        ReferenceError_: the part behind `#` is not a JSON pointer.
     """
     address, _, fragment = ref.partition("#")
     try:
@@ -195,7 +197,7 @@ def list_external(value: Mapping[str, Any]) -> list[tuple[tuple[str | int, ...],
         try:
             uri, tokens = resolve_reference(base, ref)
         except ReferenceError_:
-            continue  # told of by the rule for references
+            continue  # the rule for references reports it
         if uri:
             found.append((path, uri, tokens))
     return found

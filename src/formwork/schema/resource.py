@@ -239,7 +239,7 @@ def _covers(paths: tuple[PropertyPath, ...], path: Sequence[str]) -> bool:
 
 
 def texts(value: Any) -> tuple[str, ...]:
-    """The strings of an array, in order; none if it is no array."""
+    """The strings of an array, in order; none if it is not an array."""
     return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
 

@@ -1,4 +1,4 @@
-"""The part of a faulty schema that the semantic rules can still judge, so that all problems are told at once.
+"""The part of a faulty schema that the semantic rules can still judge, so that all problems are reported at once.
 
 What the meta-schema refuses for its type is taken out or replaced by an empty value of the right one. A finding of the
 rules that may only be an echo of that is dropped.

@@ -24,7 +24,7 @@ def _diagnostics(document: Document, findings: list[Finding]) -> Iterator[Diagno
     seen: set[tuple[str, Path, str]] = set()
     for finding in findings:
         if finding.slug != "wrong-type" and finding.path in mistyped:
-            continue  # once its type is mended the rest may be right
+            continue  # once its type is fixed the rest may be right
         for rule in structure_rules():
             explained = rule.explain(finding, get_at(document.value, finding.path))
             if explained is not None:

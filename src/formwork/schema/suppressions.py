@@ -24,7 +24,7 @@ _LONGEST = 1_000  # characters of a comment that are read
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """One comment: where it stands, the codes that it names, and why."""
+    """One comment: its place, the codes that it names, and why."""
 
     path: Path
     codes: tuple[str, ...]

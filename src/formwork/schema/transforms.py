@@ -27,7 +27,7 @@ _OR = re.compile(r"\$OR\b")
 
 
 def split_alternatives(text: str) -> tuple[str, ...]:
-    """The alternatives of a transform: `text` cut at each `$OR` that stands in no brackets and no text.
+    """The alternatives of a transform: `text` cut at each `$OR` outside brackets and texts.
 
     Raises:
         MacroError: an alternative is empty, or `$OR` stands inside brackets or a text, where it has no effect.
@@ -61,7 +61,7 @@ def parse_transform(text: str) -> tuple[Any, ...]:
     """The alternatives of a transform, compiled.
 
     Raises:
-        MacroError: it is too long, or an alternative is no JSONata expression.
+        MacroError: it is too long, or an alternative is not a JSONata expression.
     """
     if len(text) > MAX_LENGTH:
         raise MacroError(f"the transform has {len(text):,} characters; at most {MAX_LENGTH:,} are read")
@@ -118,7 +118,7 @@ def matches(schema: ResourceSchema, pointer: Sequence[str | int], desired: Any, 
 
 
 def value_matches(schema: ResourceSchema, path: Sequence[str], parent: Any, desired: Any, actual: Any) -> bool:
-    """`matches` for one value: of the property at `path`, which stands in the template's object `parent`."""
+    """`matches` for one value: of the property at `path`, a member of the template's object `parent`."""
     if schema.equal(path, desired, actual):
         return True
     return any(

@@ -1,8 +1,8 @@
 """Extension schemas as jsonschema-rs validators.
 
 A real schema's patterns are Java's: jsonschema-rs would refuse or misread them, so `pattern` is moved to a keyword of
-our own that the `regex` package runs, translated and with a time limit. The keys of `patternProperties` are written
-anew for jsonschema-rs; one that it cannot run is left to a keyword that judges names only.
+our own that the `regex` package runs, translated and with a time limit. The keys of `patternProperties` are
+translated for jsonschema-rs; one that it cannot run is left to a keyword that judges names only.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""One change, and where it is told."""
+"""One change, and the place that it is reported at."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -25,8 +25,8 @@ class SimulatedResource:
 class Resources(MutableMapping[str, SimulatedResource]):
     """Resources by key. One whose model changes is put in again, and keeps its place.
 
-    `touched` are the keys of those put in, changed or removed, in this order, for whoever keeps them elsewhere as well
-    and clears it.
+    `touched` are the keys of those put in, changed or removed, in this order, for a caller that keeps them
+    elsewhere as well and clears it.
     """
 
     def __init__(self, identifiers: Sequence[_Identifier]) -> None:

@@ -59,7 +59,7 @@ class Simulator:
                 case "LIST":
                     return self.list(event.get("nextToken"))
                 case action:
-                    return failure("InvalidRequest", f"{action} is no action of a resource type")
+                    return failure("InvalidRequest", f"{action} is not an action of a resource type")
         except ServiceError as error:
             return failure(error.code, str(error))
 

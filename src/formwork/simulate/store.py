@@ -51,7 +51,7 @@ class Store:
         self._refuse_read_only(desired)
         model = without_nulls(desired)
         if not self.generator.is_valid(model):
-            raise ServiceError("InvalidRequest", f"these are no valid properties of {self.schema.type_name}")
+            raise ServiceError("InvalidRequest", f"these are not valid properties of {self.schema.type_name}")
         self._apply_defaults(model)
         model.update({name: copied(value) for name, value in (decided or {}).items() if name not in model})
         self._refuse_existing(model)

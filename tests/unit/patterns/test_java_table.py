@@ -83,7 +83,7 @@ def test_ecma_differs_only_before_a_final_line_break():
         ("a(b", "never closed", 1),
         ("ab)", "closing parenthesis", 2),
         ("a{2,1}", "at least 2", 1),
-        (r"ab\y", "no escape", 2),
+        (r"ab\y", "not an escape", 2),
         ("[z-a]", "backwards", 1),
         ("x" * (MAX_LENGTH + 1), "characters", 0),
         ("(" * 500 + ")" * 500, "deeper", 60),

@@ -108,7 +108,7 @@ def test_remote_documents_come_from_allowed_hosts_and_the_cache(tmp_path):
         ("http://schema.cloudformation.us-east-1.amazonaws.com/a.json", "allowed host"),
         ("file:///etc/passwd", "neither"),
         ("/etc/passwd", "neither"),
-        ("broken.json", "no document"),
+        ("broken.json", "not a document"),
     ],
 )
 def test_what_cannot_be_followed(tmp_path, ref, words):

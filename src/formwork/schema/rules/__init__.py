@@ -1,4 +1,4 @@
-"""The rules for schemas, one file each; a rule's docstring is its page in the reference.
+"""The rules for schemas, one module per rule; a rule's docstring is its page in the reference.
 
 A structure rule (`explain`) words what the meta-schema refuses; a semantic rule (`check`, or `check_node` for the
 schemas that hold one of its `KEYWORDS`) looks at schemas that keep to it.
@@ -28,11 +28,10 @@ class StructureRule(Protocol):
 
 
 class SchemaRule(Protocol):
-    """A module that looks at a whole schema of one of its `KINDS`."""
+    """A module that looks at a whole schema, of its `KINDS` if it has them, else of resources and hooks."""
 
     CODE: str
     SEVERITY: Severity
-    KINDS: tuple[ExtensionKind, ...]
 
     def check(self, checked: Checked) -> Iterator[Problem]:
         """What is wrong."""
@@ -44,7 +43,6 @@ class NodeRule(Protocol):
 
     CODE: str
     SEVERITY: Severity
-    KINDS: tuple[ExtensionKind, ...]
     KEYWORDS: tuple[str, ...]
 
     def check_node(self, checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
@@ -92,7 +90,7 @@ ERRORS = (
     "hook_permission",
     "hook_without_handlers",
 )
-# … and what is better mended.
+# … and what is better fixed.
 WARNINGS = (
     "suppression",
     "property_case",
@@ -198,6 +196,7 @@ NEEDS: dict[str, frozenset[str]] = {
         "hook_target": "handlers",
     }.items()
 }
+_KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 # They speak of one kind of extension only.
 _KIND_ONLY = {name: ExtensionKind.HOOK for name in (*ERRORS, *WARNINGS) if name.startswith("hook_")}
 
@@ -225,7 +224,7 @@ def semantic_rules(
 
 @lru_cache(maxsize=4096)
 def _load(kind: ExtensionKind, names: tuple[str, ...]) -> tuple[tuple[SchemaRule, ...], dict[str, list[NodeRule]]]:
-    fitting = [module for module in map(_module, names) if kind in module.KINDS]
+    fitting = [module for module in map(_module, names) if kind in getattr(module, "KINDS", _KINDS)]
     by_keyword: dict[str, list[NodeRule]] = {}
     for module in fitting:
         for keyword in getattr(module, "KEYWORDS", ()):

@@ -7,7 +7,7 @@ generated for it.
 
 Example: `{"type": "array"}`
 
-Mend: add `items`.
+Fix: add `items`.
 
 Source: user guide, Resource type schema, properties and items.
 """
@@ -15,18 +15,15 @@ Source: user guide, Resource type schema, properties and items.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.array-without-items"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _ELSEWHERE = frozenset({"items", "$ref", "allOf", "anyOf", "oneOf", "enum", "const"})
 _COMBINERS = frozenset({"allOf", "anyOf", "oneOf"})
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for node in checked.nodes:
         if node.value.get("type") == "array" and _ELSEWHERE.isdisjoint(node.value) and _COMBINERS.isdisjoint(node.path):
             message = "the array does not say what its items are"

@@ -7,7 +7,7 @@ Why: there is no schema to find; code generators crash on it.
 
 Example: `"A": {"$ref": "#/definitions/B"}, "B": {"$ref": "#/definitions/A"}`
 
-Mend: let one of them be a schema.
+Fix: let one of them be a schema.
 
 Source: JSON Schema draft-07.
 """
@@ -16,21 +16,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.circles import find_circles
 from formwork.schema.findings import Path
 
 CODE = "schema.circular-ref"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("$ref",)
 
 check = find_circles
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     fault = checked.ref_fault(node["$ref"])
     if fault is not None and fault.endswith("refers to itself"):
         yield Problem((*path, "$ref"), f'"{node["$ref"]}" leads back to itself', "a chain that ends in a schema")

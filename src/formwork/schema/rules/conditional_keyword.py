@@ -6,7 +6,7 @@ Why: these constructs confuse authors and users alike, few tools honour them, an
 
 Example: `"Size": {"type": "integer", "not": {"const": 0}}`
 
-Mend: say what is allowed instead: `enum`, `minimum`, `pattern`, `dependencies`, or `oneOf` with the allowed shapes.
+Fix: say what is allowed instead: `enum`, `minimum`, `pattern`, `dependencies`, or `oneOf` with the allowed shapes.
 
 Source: resource schema document, Constraints.
 """
@@ -23,7 +23,6 @@ _KEYWORDS = frozenset({"if", "then", "else", "not"})
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] not in _KEYWORDS or len(finding.path) == 1:
         return None
     return finding._replace(

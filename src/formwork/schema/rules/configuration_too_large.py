@@ -7,7 +7,7 @@ own types.)
 
 Example: a configuration with hundreds of long descriptions
 
-Mend: shorten descriptions, or move parts into `definitions`.
+Fix: shorten descriptions, or move parts into `definitions`.
 
 Source: AWS CloudFormation CLI.
 """
@@ -16,17 +16,14 @@ import json
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.configuration-too-large"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _BYTES = 60 * 1024
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if "typeConfiguration" not in checked.value:
         return
     size = len(json.dumps(checked.value["typeConfiguration"]))

@@ -2,12 +2,12 @@
 
 Finds: a pointer in `conditionalCreateOnlyProperties` that is also in `createOnlyProperties` or `readOnlyProperties`.
 
-Why: a property that sometimes may be updated cannot be one that never may, or that nobody can set; CloudFormation
+Why: a property that sometimes may be updated cannot be one that never may, or that users cannot set; CloudFormation
 refuses the schema.
 
 Example: `"createOnlyProperties": ["/properties/Size"], "conditionalCreateOnlyProperties": ["/properties/Size"]`
 
-Mend: keep it in one of the lists.
+Fix: keep it in one of the lists.
 
 Source: user guide, Resource type schema.
 """
@@ -25,7 +25,6 @@ _OTHERS = ("createOnlyProperties", "readOnlyProperties")
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for other in _OTHERS:
         taken = checked.paths(other)
         for pointer in checked.pointers("conditionalCreateOnlyProperties"):

@@ -7,7 +7,7 @@ Why: no value is valid.
 
 Example: `"minLength": 10, "maxLength": 1`
 
-Mend: swap or correct them.
+Fix: swap or correct them.
 
 Source: JSON Schema draft-07.
 """
@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.contradictory-bounds"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _PAIRS = (
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -33,7 +31,6 @@ KEYWORDS = tuple(low for low, _ in _PAIRS)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     for low, high in _PAIRS:
         if low in node and high in node and node[low] > node[high]:
             message = f'"{low}" is {node[low]} and "{high}" is {node[high]}, so no value is valid'

@@ -3,11 +3,11 @@
 Finds: a `default` that the schema around it refuses: its type, `enum` and bounds, its `pattern`, the schemas of its
 items and members, the alternatives, what its `$ref` leads to.
 
-Why: whoever relies on the default gets a value that the type refuses.
+Why: a user who relies on the default gets a value that the type refuses.
 
 Example: `"Size": {"type": "integer", "default": "3"}`
 
-Mend: write a default that is valid.
+Fix: write a default that is valid.
 
 Source: JSON Schema draft-07.
 """
@@ -15,17 +15,14 @@ Source: JSON Schema draft-07.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.noted_values import NotedValue, find_invalid_values
 
 CODE = "schema.default-invalid"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     values = [
         NotedValue((*node.path, "default"), node.value["default"], node)
         for node in checked.nodes

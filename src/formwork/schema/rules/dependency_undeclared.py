@@ -6,7 +6,7 @@ Why: what depends on an undeclared property can never be given.
 
 Example: `"dependencies": {"ResponseCode": ["ResponsePagePth"]}`
 
-Mend: correct the name.
+Fix: correct the name.
 
 Source: user guide, How to specify a property as dependent on another.
 """
@@ -15,18 +15,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.dependency-undeclared"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("dependencies",)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     if node.get("additionalProperties") is not False or "patternProperties" in node:
         return
     schema, dependencies = checked.view.node(node, path), node["dependencies"]

@@ -3,11 +3,11 @@
 Finds: a property in `deprecatedProperties` that is also in `required`, or in the `primaryIdentifier`, which read must
 return.
 
-Why: users must set what they are told not to use.
+Why: users must set what they should not use.
 
 Example: `"deprecatedProperties": ["/properties/Old"], "required": ["Old"]`
 
-Mend: take it out of `required`.
+Fix: take it out of `required`.
 
 Source: resource schema document, deprecatedProperties.
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     required = checked.value.get("required")
     identifying = checked.paths("primaryIdentifier")
     for pointer in checked.pointers("deprecatedProperties"):

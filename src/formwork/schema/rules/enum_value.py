@@ -6,7 +6,7 @@ Why: it can never be used.
 
 Example: `"Port": {"type": "integer", "enum": [80, "443"]}`
 
-Mend: write it in the right type, or remove it.
+Fix: write it in the right type, or remove it.
 
 Source: JSON Schema draft-07.
 """
@@ -15,19 +15,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path, show_value
 from formwork.schema.node_types import allows
 
 CODE = "schema.enum-value"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("enum", "const")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     rest = {key: each for key, each in node.items() if key not in ("enum", "const")}
     if "const" in node and (reason := allows(rest, node["const"])) is not None:
         yield Problem((*path, "const"), f"{show_value(node['const'])} can never be used", reason, "write another")

@@ -6,7 +6,7 @@ Why: CloudFormation refuses it, and code generators cannot know what the values 
 
 Example: `"Mode": {"enum": ["on", "off"]}`
 
-Mend: add `"type": "string"`, or whatever the values are.
+Fix: add `"type": "string"`, or whatever the values are.
 
 Source: user guide, Resource type schema.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "missing-dependency" or not isinstance(value, dict):
         return None
     keyword = "enum" if "enum" in value else "const"

@@ -1,4 +1,4 @@
-"""An example is no valid value.
+"""An example is not a valid value.
 
 Finds: an entry of `examples` that the schema around it refuses: its type, `enum` and bounds, its `pattern`, the schemas
 of its items and members, the alternatives, what its `$ref` leads to.
@@ -7,7 +7,7 @@ Why: examples are what users copy, and what documentation shows.
 
 Example: `{"type": "integer", "examples": ["3"]}`
 
-Mend: correct the example.
+Fix: correct the example.
 
 Source: resource schema document, Resource Shape.
 """
@@ -15,17 +15,14 @@ Source: resource schema document, Resource Shape.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.noted_values import NotedValue, find_invalid_values
 
 CODE = "schema.example-invalid"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     values = [
         NotedValue((*node.path, "examples", index), value, node)
         for node in checked.nodes

@@ -9,7 +9,7 @@ Why: CloudFormation embeds the documents that a schema refers to when it is regi
 
 Example: `{"$ref": "aws-ec2-vcp.json#/properties/Id"}`
 
-Mend: correct the name, put the document beside the schema, or allow its host: `cfn validate --allow-host NAME`. What is
+Fix: correct the name, put the document beside the schema, or allow its host: `cfn validate --allow-host NAME`. What is
 fetched is kept for a day, and used by every command; `--offline` fetches nothing and takes what was kept.
 
 Source: resource schema document, Relationships.
@@ -18,16 +18,13 @@ Source: resource schema document, Relationships.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity, get_at
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.external-ref"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if checked.references is None:
         yield from _not_looked_at(checked)
         return

@@ -7,7 +7,7 @@ Why: it constrains nothing, though the author thought it would.
 
 Example: `"Size": {"type": "integer", "maxLength": 3}`
 
-Mend: use the keyword of the type: `maximum`.
+Fix: use the keyword of the type: `maximum`.
 
 Source: JSON Schema draft-07.
 """
@@ -16,19 +16,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path, show_value
 from formwork.schema.node_types import KEYWORD_TYPES, types_of
 
 CODE = "schema.foreign-keyword"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = tuple(KEYWORD_TYPES)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     if "type" not in node:
         return
     types = types_of(node)

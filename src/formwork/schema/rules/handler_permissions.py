@@ -7,7 +7,7 @@ calls AWS has none to list.
 
 Example: `"create": {"permissions": []}, "read": {"permissions": ["sqs:GetQueueAttributes"]}`
 
-Mend: list the actions that the handler calls.
+Fix: list the actions that the handler calls.
 
 Source: user guide, handlers ("You must specify at least one permission for each handler").
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     if not isinstance(handlers, dict) or not any(any(each["permissions"]) for each in handlers.values()):
         return

@@ -7,7 +7,7 @@ Why: without them CloudFormation cannot provision, check or remove a resource; w
 
 Example: `"handlers": {"create": {…}, "delete": {…}}`
 
-Mend: add the missing handlers.
+Fix: add the missing handlers.
 
 Source: user guide, handlers ("CloudFormation can't actually provision the resource").
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     if not isinstance(handlers, dict) or not handlers:
         message = "the type has no handlers, so CloudFormation cannot provision it"

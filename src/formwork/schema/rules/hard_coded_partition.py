@@ -6,7 +6,7 @@ Why: ARNs in China and GovCloud begin with `arn:aws-cn:` and `arn:aws-us-gov:`, 
 
 Example: `"pattern": "^arn:aws:iam::.*$"`
 
-Mend: write `arn:aws[a-zA-Z-]*:`, or `arn:(aws|aws-cn|aws-us-gov):`.
+Fix: write `arn:aws[a-zA-Z-]*:`, or `arn:(aws|aws-cn|aws-us-gov):`.
 
 Source: AWS CloudFormation CLI.
 """
@@ -15,18 +15,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.hard-coded-partition"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("pattern",)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     if "arn:aws:" in node["pattern"]:
         hint = "write arn:aws[a-zA-Z-]*: instead of arn:aws:"
         yield Problem((*path, "pattern"), "the pattern accepts ARNs of the partition aws only", "all partitions", hint)

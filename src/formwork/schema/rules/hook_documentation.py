@@ -6,7 +6,7 @@ Why: the guide lists it as required; users find nothing about the hook otherwise
 
 Example: no `documentationUrl`
 
-Mend: add an https URL.
+Fix: add an https URL.
 
 Source: user guide, Hooks structure (documentationUrl, "Required: Yes").
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if "documentationUrl" not in checked.value:
         yield Problem(
             (), "the hook names no documentation", '"documentationUrl"', 'add "documentationUrl": "https://…"'

@@ -7,7 +7,7 @@ Why: CloudFormation refuses to register such a hook.
 
 Example: `"permissions": ["cloudformation:*"]`
 
-Mend: name the actions that the handler calls; write `*` for any number of characters.
+Fix: name the actions that the handler calls; write `*` for any number of characters.
 
 Source: AWS CloudFormation CLI.
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         for index, permission in enumerate(handler["permissions"]):

@@ -1,4 +1,4 @@
-"""A target of a hook is no type name.
+"""A target of a hook is not a type name.
 
 Finds: a target name that is not three parts joined by `::`, `*` and `?` aside, or one that stands twice.
 
@@ -6,7 +6,7 @@ Why: the hook is never called for it.
 
 Example: `"targetNames": ["S3::Bucket"]`
 
-Mend: write `AWS::S3::Bucket`.
+Fix: write `AWS::S3::Bucket`.
 
 Source: user guide, Hooks structure.
 """
@@ -25,7 +25,6 @@ _TARGET = re.compile(r"[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1,64}::[a-zA-Z0-9*?]{1
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         targets = handler["targetNames"]
@@ -36,5 +35,5 @@ def check(checked: Checked) -> Iterator[Problem]:
             if not _TARGET.fullmatch(target):
                 path = ("handlers", name, "targetNames", index)
                 yield Problem(
-                    path, f'"{target}" is no type name', "Organization::Service::Resource", "write its full name"
+                    path, f'"{target}" is not a type name', "Organization::Service::Resource", "write its full name"
                 )

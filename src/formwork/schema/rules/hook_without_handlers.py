@@ -6,7 +6,7 @@ Why: it would never be called. A handler without targets is a warning, since hoo
 
 Example: `"handlers": {}`
 
-Mend: add `preCreate`, `preUpdate` or `preDelete` with at least one target.
+Fix: add `preCreate`, `preUpdate` or `preDelete` with at least one target.
 
 Source: user guide, Hooks structure ("At least one value must be specified", "Specify at least one target name").
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.HOOK,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     if not isinstance(handlers, dict) or not handlers:
         path: Path = ("handlers",) if "handlers" in checked.value else ()

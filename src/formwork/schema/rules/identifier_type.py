@@ -1,4 +1,4 @@
-"""An identifier is no plain value.
+"""An identifier is not a plain value.
 
 Finds: an identifier whose property is an object or array, or a property of an array's items.
 
@@ -7,7 +7,7 @@ reason.
 
 Example: `"primaryIdentifier": ["/properties/Tags"]`
 
-Mend: identify the resource by strings or numbers.
+Fix: identify the resource by strings or numbers.
 
 Source: AWS CloudFormation CLI, issue threads.
 """
@@ -25,7 +25,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for keyword in ("primaryIdentifier", "additionalIdentifiers"):
         for pointer in checked.pointers(keyword):
             if pointer.found and ANY in pointer.path:
@@ -34,7 +33,7 @@ def check(checked: Checked) -> Iterator[Problem]:
                 continue
             node = checked.view.at(pointer.path) if pointer.found else None
             if node is not None and (set(node.types) & {"object", "array"} or "properties" in node):
-                message = f'the identifier "{pointer.text}" is no plain value'
+                message = f'the identifier "{pointer.text}" is not a plain value'
                 yield Problem(
                     pointer.at, message, "a string, number or boolean", "identify the resource by another property"
                 )

@@ -6,7 +6,7 @@ Why: an update that changes the identifier names another resource; the handler c
 
 Example: `"primaryIdentifier": ["/properties/Name"]` and no list that holds it
 
-Mend: add it to `createOnlyProperties`, or to `readOnlyProperties` if the service makes it.
+Fix: add it to `createOnlyProperties`, or to `readOnlyProperties` if the service makes it.
 
 Source: resource schema document, Resource Semantics.
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     fixed = checked.paths("readOnlyProperties") | checked.paths("createOnlyProperties")
     for pointer in checked.pointers("primaryIdentifier"):
         if pointer.found and not any(pointer.path[:length] in fixed for length in range(1, len(pointer.path) + 1)):

@@ -6,7 +6,7 @@ Why: identifiers must be returned from read and list, write-only properties must
 
 Example: `"primaryIdentifier": ["/properties/Key"], "writeOnlyProperties": ["/properties/Key"]`
 
-Mend: take it out of one of them.
+Fix: take it out of one of them.
 
 Source: resource schema document, primaryIdentifier ("MUST be returned from READ and LIST operations").
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     hidden = checked.paths("writeOnlyProperties")
     for keyword in ("primaryIdentifier", "additionalIdentifiers"):
         for pointer in checked.pointers(keyword):

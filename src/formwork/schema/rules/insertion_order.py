@@ -7,7 +7,7 @@ order makes resources drift.
 
 Example: `"Tags": {"type": "array", "items": {"$ref": "#/definitions/Tag"}}`
 
-Mend: write `"insertionOrder": false` where the order has no meaning, else `true`.
+Fix: write `"insertionOrder": false` where the order has no meaning, else `true`.
 
 Source: resource schema document, insertionOrder.
 """
@@ -27,7 +27,6 @@ KEYWORDS = ("type",)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     if node["type"] == "array" and "insertionOrder" not in node and "properties" in path[-2:-1]:
         hint = 'add "insertionOrder": false, or true if the order has a meaning'
         yield Problem(

@@ -8,7 +8,7 @@ of its own.
 
 Example: `"identifiers": [["/properties/Name"]]`, `"additionalIdentifiers": ["/properties/Arn"]`
 
-Mend: write `"primaryIdentifier": ["/properties/Name"]` and `"additionalIdentifiers": [["/properties/Arn"]]`; `cfn
+Fix: write `"primaryIdentifier": ["/properties/Name"]` and `"additionalIdentifiers": [["/properties/Arn"]]`; `cfn
 validate --fix` does.
 
 Source: older resource schema document; user guide, Resource type schema.
@@ -24,7 +24,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     lacks_primary = finding.message == '"primaryIdentifier" is missing' and "identifiers" in value
     if lacks_primary or (finding.slug == "unknown-member" and finding.path == ("identifiers",)):
         return finding._replace(

@@ -6,7 +6,7 @@ Why: each new value of the service needs a new version of the type before anyone
 
 Example: `"InstanceType": {"type": "string", "enum": ["m1.small", …]}`
 
-Mend: use a pattern or a plain string, and let the service refuse what it does not know.
+Fix: use a pattern or a plain string, and let the service refuse what it does not know.
 
 Source: AWS CloudFormation CLI.
 """
@@ -15,19 +15,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.long-enum"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("enum",)
 _MOST = 15
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     count = len(node["enum"])
     if count > _MOST:
         hint = "use a pattern or a plain string"

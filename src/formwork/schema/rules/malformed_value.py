@@ -1,13 +1,13 @@
 """A text does not have its form.
 
-Finds: a `sourceUrl` or `documentationUrl` that is no https URL, a `templateUri` that begins with neither `/` nor
+Finds: a `sourceUrl` or `documentationUrl` that is not an https URL, a `templateUri` that begins with neither `/` nor
 `https:`, a `relationshipRef` with a malformed member.
 
 Why: CloudFormation refuses the schema.
 
 Example: `"sourceUrl": "http://example.com"`
 
-Mend: write it in the expected form.
+Fix: write it in the expected form.
 
 Source: user guide, Resource type schema and Hooks structure.
 """
@@ -22,7 +22,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "malformed":
         return None
     if finding.path[-1:] in (("sourceUrl",), ("documentationUrl",)):

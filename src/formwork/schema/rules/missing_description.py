@@ -7,7 +7,7 @@ Why: the description is all that users see in the console and in generated docum
 
 Example: `"Size": {"type": "integer"}`
 
-Mend: say what the property is for.
+Fix: say what the property is for.
 
 Source: resource schema document, Resource Shape; user guide, documentationUrl.
 """
@@ -16,14 +16,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 from formwork.schema.view import Subschema
 
 CODE = "schema.missing-description"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("properties",)
 
 
@@ -38,7 +36,6 @@ def check(checked: Checked) -> Iterator[Problem]:
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     properties = checked.view.node(node, path).properties
     if any(each in ("allOf", "anyOf", "oneOf") for each in path):
         return

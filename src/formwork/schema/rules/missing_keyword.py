@@ -7,7 +7,7 @@ Why: CloudFormation refuses the schema.
 
 Example: `{"typeName": "Acme::Store::Thing", "properties": {…}, "additionalProperties": false}`
 
-Mend: add the member.
+Fix: add the member.
 
 Source: user guide, Resource type schema and Hooks structure.
 """
@@ -28,7 +28,6 @@ _HINTS = {
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug not in ("missing-member", "missing-dependency"):
         return None
     name = finding.message.split('"')[1]

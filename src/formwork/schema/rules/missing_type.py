@@ -7,7 +7,7 @@ Why: any value is valid, and models in typed languages cannot say what it is.
 
 Example: `"Name": {"description": "Its name"}`
 
-Mend: add `type`.
+Fix: add `type`.
 
 Source: resource schema document, Resource Shape (the type of each property).
 """
@@ -15,18 +15,15 @@ Source: resource schema document, Resource Shape (the type of each property).
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.missing-type"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _SAY = frozenset({"type", "$ref", "allOf", "anyOf", "oneOf", "properties", "patternProperties", "items"})
 _ELSEWHERE = frozenset({"allOf", "anyOf", "oneOf", "dependencies", "handlers"})
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for node in checked.nodes:
         if (
             _SAY.isdisjoint(node.value)

@@ -6,7 +6,7 @@ Why: a shape holds either defined members or undefined ones; CloudFormation refu
 
 Example: `{"properties": {"Name": {…}}, "patternProperties": {"^x-": {…}}}`
 
-Mend: move the undefined members into a property of their own.
+Fix: move the undefined members into a property of their own.
 
 Source: resource schema document, Constraints.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "forbidden" or not isinstance(value, dict) or "patternProperties" not in value:
         return None
     return finding._replace(

@@ -7,7 +7,7 @@ at the top of the schema and refuses the keywords.
 
 Example: `"Arn": {"type": "string", "readOnly": true}`
 
-Mend: remove the keyword and list the property: `"readOnlyProperties": ["/properties/Arn"]`. A type configuration has no
+Fix: remove the keyword and list the property: `"readOnlyProperties": ["/properties/Arn"]`. A type configuration has no
 such lists: there `"format": "password"` has a value masked in messages and logs.
 
 Source: resource schema document, Divergence from JSON Schema.
@@ -35,7 +35,6 @@ _MASKING = 'to have a value masked in messages and logs, write "format": "passwo
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     keyword = finding.path[-1] if finding.path else ""
     if finding.slug != "unknown-member" or keyword not in _LISTS or len(finding.path) == 1:
         return None

@@ -2,11 +2,11 @@
 
 Finds: `$id` and `$schema` anywhere but at the top of the document.
 
-Why: a property is no document of its own; an `$id` there would also change where `$ref`s start.
+Why: a property is not a document of its own; an `$id` there would also change where `$ref`s start.
 
 Example: `"Name": {"$id": "#name", "type": "string"}`
 
-Mend: remove the keyword.
+Fix: remove the keyword.
 
 Source: resource schema document, Constraints.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] not in ("$id", "$schema"):
         return None
     return finding._replace(

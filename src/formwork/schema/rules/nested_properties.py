@@ -7,7 +7,7 @@ enforces it.
 
 Example: `"properties": {"Endpoint": {"type": "object", "properties": {…}}}`
 
-Mend: move the object to `definitions` and refer to it.
+Fix: move the object to `definitions` and refer to it.
 
 Source: user guide, Resource type schema, properties (nested properties are not allowed).
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for name, node in checked.value["properties"].items():
         if "properties" in node:
             message = f'"{name}" declares its members in place'

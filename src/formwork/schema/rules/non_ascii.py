@@ -7,7 +7,7 @@ are the usual cause.
 
 Example: `"description": "Größe"`
 
-Mend: write `'`, `-` and `"`.
+Fix: write `'`, `-` and `"`.
 
 Source: AWS CloudFormation CLI.
 """
@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.non-ascii"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _PLAIN = {
     "\u2018": "'",
     "\u2019": "'",
@@ -36,9 +34,8 @@ _PLAIN = {
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if checked.document.text.isascii() and "\\u" not in checked.document.text:
-        return  # nothing to find, which is told from the text at once
+        return  # nothing to find, which one look at the text shows
     pending: list[tuple[Path, Any]] = [((), checked.value)]
     while pending:
         path, value = pending.pop()

@@ -7,7 +7,7 @@ Why: users must provide, or see, what they are not shown.
 
 Example: `"nonPublicProperties": ["/properties/Token"], "required": ["Token"]`
 
-Mend: make it public, or take it out of the other list.
+Fix: make it public, or take it out of the other list.
 
 Source: user guide, nonPublicProperties and nonPublicDefinitions.
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     hidden = checked.pointers("nonPublicProperties")
     required = checked.value.get("required")
     public = {

@@ -6,7 +6,7 @@ Why: CloudFormation refuses null in templates, and models leave out what is abse
 
 Example: `{"type": ["string", "null"]}`
 
-Mend: remove `null`; a property that need not be there is not in `required`.
+Fix: remove `null`; a property that need not be there is not in `required`.
 
 Source: handler contract (models without null values).
 """
@@ -14,16 +14,13 @@ Source: handler contract (models without null values).
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.null-type"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for node in checked.nodes:
         types = node.value.get("type")
         if types == "null" or (type(types) is list and "null" in types):

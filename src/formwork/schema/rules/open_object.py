@@ -6,7 +6,7 @@ Why: every property of a resource is declared: arbitrary input is not allowed.
 
 Example: `"Labels": {"type": "object", "additionalProperties": {"type": "string"}}`
 
-Mend: write `"additionalProperties": false`; for a map, `patternProperties` with the shape of the values besides.
+Fix: write `"additionalProperties": false`; for a map, `patternProperties` with the shape of the values besides.
 
 Source: resource schema document, Constraints; user guide, Resource type schema.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug == "missing-member" and finding.message == '"additionalProperties" is missing':
         return finding._replace(expected='"additionalProperties": false', hint='add "additionalProperties": false')
     if not finding.path or finding.path[-1] != "additionalProperties":

@@ -7,7 +7,7 @@ Why: CloudFormation refuses the schema.
 
 Example: `"timeoutInMinutes": 1`, `"readOnlyProperties": []`
 
-Mend: write a value within the bounds, or remove an empty list.
+Fix: write a value within the bounds, or remove an empty list.
 
 Source: user guide, Resource type schema.
 """
@@ -22,7 +22,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "out-of-bounds":
         return None
     if value in ([], {}):

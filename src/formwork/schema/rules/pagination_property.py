@@ -6,7 +6,7 @@ Why: they belong to a list request, not to the state of a resource.
 
 Example: `"NextToken": {"type": "string"}`
 
-Mend: remove the property; the list handler gets its token otherwise.
+Fix: remove the property; the list handler gets its token otherwise.
 
 Source: AWS CloudFormation CLI.
 """
@@ -26,7 +26,6 @@ _NAMES = frozenset(
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for name in checked.value["properties"]:
         if name.lower() in _NAMES:
             yield Problem(

@@ -6,7 +6,7 @@ Why: no value is ever valid.
 
 Example: `"pattern": "$vpc-[0-9]{8,10}^"`
 
-Mend: put `^` first and `$` last, or escape them where the characters are meant.
+Fix: put `^` first and `$` last, or escape them where the characters are meant.
 
 Source: reviews of providers; the resource schema document's own example has it.
 """
@@ -15,18 +15,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
 
 CODE = "schema.pattern-never-matches"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("pattern", "patternProperties")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     for where, text in list_patterns(path, node):
         if "$" not in text[:-1] and "^" not in text[1:]:
             continue  # nothing to be in the wrong place

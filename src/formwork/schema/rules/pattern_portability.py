@@ -8,7 +8,7 @@ otherwise.
 
 Example: `"pattern": "^\\p{Alpha}++$"`
 
-Mend: write what every engine knows: `^[A-Za-z]+$`.
+Fix: write what every engine knows: `^[A-Za-z]+$`.
 
 Source: JSON Schema draft-07 (patterns are ECMA-262).
 """
@@ -17,18 +17,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
 
 CODE = "schema.pattern-portability"
 SEVERITY = Severity.INFO
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("pattern", "patternProperties")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     for where, text in list_patterns(path, node):
         found = checked.pattern(text)
         if found is not None and found.java_only:

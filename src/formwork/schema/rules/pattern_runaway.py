@@ -7,7 +7,7 @@ Why: a value of some dozens of characters that does not fit keeps the engine bus
 
 Example: `"pattern": "^([a-z]+)*$"`
 
-Mend: let only one of the two repeat: `^[a-z]*$`.
+Fix: let only one of the two repeat: `^[a-z]*$`.
 
 Source: known as catastrophic backtracking; Java's engine has no guard against it.
 """
@@ -17,19 +17,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem, list_patterns
 from formwork.schema.findings import Path
 
 CODE = "schema.pattern-runaway"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _REPEATED_GROUP = re.compile(r"\)[*+{]")
 KEYWORDS = ("pattern", "patternProperties")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     for where, text in list_patterns(path, node):
         if not _REPEATED_GROUP.search(text):
             continue

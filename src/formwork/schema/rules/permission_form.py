@@ -7,7 +7,7 @@ Why: the execution role made from the permissions leaves it out, so that the han
 
 Example: `"permissions": ["CreateBucket"]`
 
-Mend: write `s3:CreateBucket`.
+Fix: write `s3:CreateBucket`.
 
 Source: resource schema document, permissions ("you may list 3rd party APIs here as well").
 """
@@ -15,17 +15,14 @@ Source: resource schema document, permissions ("you may list 3rd party APIs here
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.permissions import is_malformed
 
 CODE = "schema.permission-form"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         for index, permission in enumerate(handler["permissions"]):

@@ -8,7 +8,7 @@ only then.
 
 Example: `"typeConfiguration": {"properties": {"ApiKey": {"type": "string"}}}`
 
-Mend: add a pattern that only a dynamic reference fits.
+Fix: add a pattern that only a dynamic reference fits.
 
 Source: user guide, Defining the account-level configuration of an extension.
 """
@@ -16,19 +16,16 @@ Source: user guide, Defining the account-level configuration of an extension.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.secret_names import names_a_secret
 from formwork.schema.view import Subschema
 
 CODE = "schema.plain-credential"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _REFERENCE = "{{resolve:"
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     pending = [checked.view.node(checked.value.get("typeConfiguration"), ("typeConfiguration",))]
     seen: set[Subschema] = set()
     while pending:

@@ -1,8 +1,8 @@
 """A pointer names no property.
 
 Finds: an entry of `primaryIdentifier`, `additionalIdentifiers`, `readOnlyProperties` and the other lists, the
-`tagProperty`, or a value of `resourceLink.mappings`, that leads to no property of this schema, or is no JSON pointer;
-an entry of `nonPublicDefinitions` that leads to no definition.
+`tagProperty`, or a value of `resourceLink.mappings`, that leads to no property of this schema, or is not a JSON
+pointer; an entry of `nonPublicDefinitions` that leads to no definition.
 
 Why: the property it was meant for is not covered: an identifier that is never found, a secret that is returned. Types
 in use have such entries, mostly left over from removed properties, and the service takes them: outside the primary
@@ -10,7 +10,7 @@ identifier it is a warning.
 
 Example: `"readOnlyProperties": ["/properties/Arm"]`, `"primaryIdentifier": ["Id"]`
 
-Mend: correct the pointer, or remove it.
+Fix: correct the pointer, or remove it.
 
 Source: resource schema document, Application ("a JSON Pointer to a property definition in the same resource document
 … can be checked with validate").
@@ -29,7 +29,6 @@ _SHORT = "a pointer to a property, such as /properties/Name"
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for keyword in (*POINTER_LISTS, "additionalIdentifiers"):
         for pointer in checked.pointers(keyword):
             if not pointer.found:
@@ -56,7 +55,7 @@ def _definitions(checked: Checked) -> Iterator[Problem]:
 
 def _problem(checked: Checked, pointer: Pointer, severity: Severity | None) -> Problem:
     if not pointer.text.startswith("/properties/"):
-        message = f'"{pointer.text}" is no pointer to a property'
+        message = f'"{pointer.text}" is not a pointer to a property'
         name = pointer.text.removeprefix("#").removeprefix("/").removeprefix("properties/")
         known = checked.view.at(tuple(name.split("/"))) is not None
         return Problem(pointer.at, message, _SHORT, f'write "/properties/{name}"' if known else None, severity=severity)

@@ -7,7 +7,7 @@ property.
 
 Example: `"writeOnlyProperties": ["/properties/Logins/Password"]`
 
-Mend: write `/properties/Logins/*/Password`; `cfn validate --fix` does.
+Fix: write `/properties/Logins/*/Password`; `cfn validate --fix` does.
 
 Source: AWS provider schemas; AWS CloudFormation CLI.
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for keyword in POINTER_LISTS:
         for pointer in checked.pointers(keyword):
             if not pointer.found or "*" not in pointer.path:

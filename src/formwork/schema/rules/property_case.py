@@ -6,7 +6,7 @@ Why: CloudFormation's properties are written in PascalCase everywhere; templates
 
 Example: `"bucketName": {"type": "string"}`
 
-Mend: write `BucketName`.
+Fix: write `BucketName`.
 
 Source: AWS CloudFormation CLI.
 """
@@ -21,7 +21,6 @@ from formwork.schema.findings import Path
 
 CODE = "schema.property-case"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("properties",)
 
 
@@ -31,7 +30,6 @@ def check(checked: Checked) -> Iterator[Problem]:
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     properties = node.get("properties")
     if checked.kind is ExtensionKind.HOOK or path[:1] == ("typeConfiguration",) or not isinstance(properties, dict):
         return  # the guide's own hooks write minBuckets

@@ -7,7 +7,7 @@ Why: CloudFormation refuses them.
 
 Example: `"bucket-name": {"type": "string"}`
 
-Mend: use letters and digits only, such as `BucketName`.
+Fix: use letters and digits only, such as `BucketName`.
 
 Source: user guide, Resource type schema and Defining the account-level configuration.
 """
@@ -22,14 +22,13 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "bad-name":
         return None
     name = str(finding.path[-1])
     if name.startswith("CloudFormation"):
         message, expected = f'the name "{name}" is reserved', "a name that does not begin with CloudFormation"
     else:
-        message, expected = f'"{name}" is no valid name', "1 to 64 letters and digits"
+        message, expected = f'"{name}" is not a valid name', "1 to 64 letters and digits"
     suggestion = "".join(
         part[:1].upper() + part[1:] for part in "".join(c if c.isalnum() else " " for c in name).split()
     )

@@ -6,7 +6,7 @@ Why: it means members without a defined shape, which CloudFormation does not all
 
 Example: `"Labels": {"type": "object", "propertyNames": {"pattern": "^[a-z]+$"}}`
 
-Mend: write `patternProperties` with the pattern and the shape of the values.
+Fix: write `patternProperties` with the pattern and the shape of the values.
 
 Source: resource schema document, Constraints.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "unknown-member" or finding.path[-1] != "propertyNames":
         return None
     return finding._replace(

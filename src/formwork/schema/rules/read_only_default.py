@@ -2,11 +2,11 @@
 
 Finds: a property in `readOnlyProperties` whose schema has a `default`.
 
-Why: the service sets it; nobody else can, not by default either.
+Why: only the service can set it, not a default either.
 
 Example: `"Arn": {"type": "string", "default": "arn:…"}` in `readOnlyProperties`
 
-Mend: remove the default, or take the property out of the list.
+Fix: remove the default, or take the property out of the list.
 
 Source: resource schema document, readOnlyProperties.
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for pointer in checked.pointers("readOnlyProperties"):
         node = checked.view.at(pointer.path) if pointer.found else None
         if node is not None and "default" in node:

@@ -3,12 +3,12 @@
 Finds: a property in `readOnlyProperties` that is also in `createOnlyProperties`, `writeOnlyProperties` or `required`,
 is part of a writeOnly property, is required by the object that it stands in, or holds what users set.
 
-Why: nobody can set a readOnly property: if it is required nobody can create the resource, if it is also writeOnly
-nobody can ever see it.
+Why: users cannot set a readOnly property: if it is required they cannot create the resource, if it is also
+writeOnly they can never see it.
 
 Example: `"required": ["Arn"], "readOnlyProperties": ["/properties/Arn"]`
 
-Mend: decide who sets the property, and remove it from the other list.
+Fix: decide who sets the property, and remove it from the other list.
 
 Source: resource schema document, Resource Semantics.
 """
@@ -26,7 +26,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     taken = {
         path: f"in {keyword}"
         for keyword in ("writeOnlyProperties", "createOnlyProperties")

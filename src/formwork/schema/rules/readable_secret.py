@@ -7,7 +7,7 @@ Why: what is not write-only is returned by read, and shows up in logs, drift res
 
 Example: `"Password": {"type": "string"}`
 
-Mend: add it to `writeOnlyProperties`.
+Fix: add it to `writeOnlyProperties`.
 
 Source: resource schema document, writeOnlyProperties ("passwords, secrets or other sensitive data").
 """
@@ -25,7 +25,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     covered = checked.paths("writeOnlyProperties") | checked.paths("readOnlyProperties")
     for name, node in checked.view.root.properties.items():
         if names_a_secret(name) and (name,) not in covered and "string" in node.target.types:

@@ -7,7 +7,7 @@ Why: JSON Schema ignores everything beside a `$ref`.
 
 Example: `{"$ref": "#/definitions/Name", "maxLength": 10}`
 
-Mend: move the keyword into the definition, or use `allOf`.
+Fix: move the keyword into the definition, or use `allOf`.
 
 Source: JSON Schema draft-07.
 """
@@ -16,13 +16,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.ref-siblings"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("$ref",)
 _HARMLESS = frozenset(
     {
@@ -41,7 +39,6 @@ _HARMLESS = frozenset(
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     for keyword in node:
         if keyword not in _HARMLESS:
             message = f'"{keyword}" has no effect beside "$ref"'

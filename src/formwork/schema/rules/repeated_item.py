@@ -6,7 +6,7 @@ Why: CloudFormation refuses the schema.
 
 Example: `"required": ["Name", "Name"]`
 
-Mend: remove one of them.
+Fix: remove one of them.
 
 Source: JSON Schema draft-07.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "repeated-item" or not isinstance(value, list):
         return None
     index = next((n for n, each in enumerate(value) if any(_is_same(each, other) for other in value[:n])), 0)

@@ -6,7 +6,7 @@ Why: often one of the two was meant to be another.
 
 Example: `"permissions": ["s3:GetObject", "s3:GetObject"]`
 
-Mend: remove one, or correct it.
+Fix: remove one, or correct it.
 
 Source: reviews of providers.
 """
@@ -14,16 +14,13 @@ Source: reviews of providers.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.repeated-permission"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         seen = set()

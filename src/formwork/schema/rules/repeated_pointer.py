@@ -7,7 +7,7 @@ Why: one of them was probably meant to be another property.
 
 Example: `"readOnlyProperties": ["/properties/Arn", "/properties/Arn"]`
 
-Mend: remove or correct one of them.
+Fix: remove or correct one of them.
 
 Source: user guide, Resource type schema.
 """
@@ -26,7 +26,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for keyword in POINTER_LISTS:
         seen: set[PropertyPath] = set()
         for pointer in checked.pointers(keyword):

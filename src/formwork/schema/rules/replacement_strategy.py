@@ -6,7 +6,7 @@ Why: the strategy says in which order a resource is replaced; this one never is.
 
 Example: `"replacementStrategy": "delete_then_create"` without `createOnlyProperties`
 
-Mend: remove it.
+Fix: remove it.
 
 Source: resource schema document, Constraints ("not valid for a mutable resource that does not need replacement during
 an update").
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     replaced = "createOnlyProperties" in checked.value or "conditionalCreateOnlyProperties" in checked.value
     if "replacementStrategy" in checked.value and isinstance(handlers, dict) and "update" in handlers and not replaced:

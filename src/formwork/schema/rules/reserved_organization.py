@@ -8,7 +8,7 @@ are schemas too.
 
 Example: `"typeName": "Amazon::Store::Thing"`
 
-Mend: use the name of your own organization.
+Fix: use the name of your own organization.
 
 Source: user guide, Resource type schema, Hooks structure and Modeling resource types.
 """
@@ -16,12 +16,10 @@ Source: user guide, Resource type schema, Hooks structure and Modeling resource 
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.reserved-organization"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 # Organization → whether it is AWS itself that has types under this name.
 _RESERVED = {
     "alexa": True,
@@ -41,7 +39,6 @@ def is_reserved(type_name: str) -> bool:
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     name = str(checked.value.get("typeName"))
     organization = _organization(name)
     used = _RESERVED.get(organization.lower())

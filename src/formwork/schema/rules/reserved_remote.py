@@ -6,7 +6,7 @@ Why: CloudFormation puts the documents that a schema refers to there by itself; 
 
 Example: `"remote": {"schema0": {…}}`
 
-Mend: remove it and refer to the other document with `$ref`.
+Fix: remove it and refer to the other document with `$ref`.
 
 Source: user guide, Resource type schema.
 """
@@ -14,16 +14,13 @@ Source: user guide, Resource type schema.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.reserved-remote"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if "remote" in checked.value:
         hint = "remove it, and refer to the other document with $ref"
         yield Problem(("remote",), '"remote" is reserved for CloudFormation', "a schema without it", hint, key=True)

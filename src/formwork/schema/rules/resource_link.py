@@ -7,7 +7,7 @@ Why: the link leads nowhere.
 
 Example: `"templateUri": "/s3?b=${Bucket}", "mappings": {"BucketName": "/BucketName"}`
 
-Mend: let each `${Name}` have a mapping to a property.
+Fix: let each `${Name}` have a mapping to a property.
 
 Source: resource schema document, resourceLink.
 """
@@ -27,7 +27,6 @@ _GIVEN = frozenset({"awsRegion", "awsPartition", "awsAccountId", "accountId", "r
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     link = checked.value.get("resourceLink")
     if not isinstance(link, dict):
         return

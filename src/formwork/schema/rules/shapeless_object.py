@@ -8,7 +8,7 @@ free documents do it knowingly.
 
 Example: `{"type": "object"}`
 
-Mend: declare the members, or for a map `patternProperties`.
+Fix: declare the members, or for a map `patternProperties`.
 
 Source: user guide, Resource type schema, properties.
 """
@@ -16,18 +16,15 @@ Source: user guide, Resource type schema, properties.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.shapeless-object"
 SEVERITY = Severity.INFO
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 _SHAPES = frozenset({"properties", "patternProperties", "$ref", "allOf", "anyOf", "oneOf", "enum", "const", "required"})
 _PARTS = frozenset({"allOf", "anyOf", "oneOf", "dependencies"})
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     for node in checked.nodes:
         if node.value.get("type") != "object" or not _SHAPES.isdisjoint(node.value) or not _PARTS.isdisjoint(node.path):
             continue

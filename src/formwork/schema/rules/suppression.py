@@ -6,7 +6,7 @@ Why: readers must know why a warning is lived with; one that is no longer there 
 
 Example: `"$comment": "formwork: ignore schema.long-enum"`
 
-Mend: write `"$comment": "formwork: ignore schema.long-enum - <reason>"`, or remove it.
+Fix: write `"$comment": "formwork: ignore schema.long-enum - <reason>"`, or remove it.
 
 Source: Formwork's own; `schema/suppressions.py` finds it after all other rules have run.
 """
@@ -14,12 +14,10 @@ Source: Formwork's own; `schema/suppressions.py` finds it after all other rules 
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.suppression"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:  # noqa: ARG001 - one signature

@@ -6,7 +6,7 @@ Why: both must answer within 30 seconds; the value has no effect.
 
 Example: `"read": {"permissions": […], "timeoutInMinutes": 60}`
 
-Mend: remove it.
+Fix: remove it.
 
 Source: resource schema document, timeoutInMinutes.
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name in ("read", "list"):
         handler = handlers.get(name) if isinstance(handlers, dict) else None

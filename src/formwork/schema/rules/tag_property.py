@@ -3,11 +3,11 @@
 Finds: a type that says `"taggable": true` and has neither a `tagProperty` nor a property `Tags`; a tag property that
 holds no tags (a text, or items without a key and a value), or that users cannot set or update.
 
-Why: nobody could set tags; the default of `tagProperty` is `/properties/Tags`.
+Why: users could not set tags; the default of `tagProperty` is `/properties/Tags`.
 
 Example: `"tagging": {"taggable": true}`
 
-Mend: name the property, or set `taggable` to `false`.
+Fix: name the property, or set `taggable` to `false`.
 
 Source: user guide, Resource type schema.
 """
@@ -26,7 +26,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     tagging = checked.value.get("tagging")
     if not isinstance(tagging, dict) or tagging.get("taggable") is not True:
         return
@@ -47,7 +46,7 @@ def check(checked: Checked) -> Iterator[Problem]:
 def _fault(checked: Checked, path: PropertyPath, node: Subschema) -> str | None:
     """Why tags cannot stand in the property at `path`, whose schema is `node`."""
     if path in checked.paths("readOnlyProperties"):
-        return "is readOnly, so nobody can set tags"
+        return "is readOnly, so users cannot set tags"
     if path in checked.paths("createOnlyProperties") and checked.value["tagging"].get("tagUpdatable") is True:
         return "is createOnly, and tagUpdatable is true"
     types = set(node.types)

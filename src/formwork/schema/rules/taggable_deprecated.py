@@ -6,7 +6,7 @@ Why: it is deprecated and says less.
 
 Example: `"taggable": false`
 
-Mend: write `"tagging": {"taggable": false}`; `cfn validate --fix` does.
+Fix: write `"tagging": {"taggable": false}`; `cfn validate --fix` does.
 
 Source: resource schema document, taggable.
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if "taggable" not in checked.value:
         return
     tagging = checked.value.get("tagging")

@@ -7,7 +7,7 @@ Why: tools and contract tests act on what is said here.
 
 Example: `"tagging": {"taggable": false, "tagUpdatable": true}`
 
-Mend: say the same everywhere.
+Fix: say the same everywhere.
 
 Source: user guide, Resource type schema, tagging.
 """
@@ -25,7 +25,6 @@ _ABILITIES = ("tagOnCreate", "tagUpdatable", "cloudFormationSystemTags")
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     tagging = checked.value.get("tagging")
     if not isinstance(tagging, dict):
         return

@@ -6,7 +6,7 @@ Why: by default a type is taken to support tags in every way, and contract tests
 
 Example: no `tagging` member
 
-Mend: add `"tagging": {"taggable": false}`, or say which property holds the tags.
+Fix: add `"tagging": {"taggable": false}`, or say which property holds the tags.
 
 Source: user guide, tagging ("you must set taggable to false or your resource type will fail contract testing").
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     if "tagging" not in checked.value:
         hint = 'add "tagging": {"taggable": false}, or true with a tagProperty'
         yield Problem((), "the schema does not say whether the type takes tags", '"tagging"', hint)

@@ -7,7 +7,7 @@ Why: handlers cannot set, change or read tags without such permissions.
 
 Example: `"tagging": {"taggable": true}` and `"permissions": ["sqs:CreateQueue"]`
 
-Mend: add the service's actions, such as `sqs:TagQueue`, to `tagging.permissions`; an empty list there says that tags
+Fix: add the service's actions, such as `sqs:TagQueue`, to `tagging.permissions`; an empty list there says that tags
 need none.
 
 Source: what reviewers of public types ask for.
@@ -25,7 +25,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     tagging, handlers = checked.value.get("tagging"), checked.value.get("handlers")
     if not isinstance(tagging, dict) or tagging.get("taggable") is not True or not isinstance(handlers, dict):
         return

@@ -1,4 +1,4 @@
-"""A property transform is no text.
+"""A property transform is not a text.
 
 Finds: a value of `propertyTransform` that is not a string.
 
@@ -6,7 +6,7 @@ Why: a transform is a JSONata expression; CloudFormation refuses anything else.
 
 Example: `"propertyTransform": {"/properties/Id": {"$abs": "Id"}}`
 
-Mend: write the expression as a string.
+Fix: write the expression as a string.
 
 Source: resource schema document, propertyTransform (Map<String, String>).
 """
@@ -24,11 +24,10 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     transforms = checked.value.get("propertyTransform")
     for pointer, transform in transforms.items() if isinstance(transforms, dict) else ():
         if not isinstance(transform, str):
             shown = show_value(transform)
             yield Problem(
-                ("propertyTransform", pointer), f"{shown} is no transform", "a JSONata expression as a string"
+                ("propertyTransform", pointer), f"{shown} is not a transform", "a JSONata expression as a string"
             )

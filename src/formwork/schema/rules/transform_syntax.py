@@ -1,4 +1,4 @@
-r"""A property transform is no JSONata expression.
+r"""A property transform is not a JSONata expression.
 
 Finds: a value of `propertyTransform` that JSONata cannot read, and `$OR` inside a text or inside brackets, where it
 separates nothing.
@@ -7,7 +7,7 @@ Why: the transform is never applied, and resources drift falsely.
 
 Example: `"propertyTransform": {"/properties/Name": "$join([Name, \"T $OR Y\"])"}`
 
-Mend: correct the expression; put `$OR` between whole expressions: `$lowercase(Name) $OR $uppercase(Name)`.
+Fix: correct the expression; put `$OR` between whole expressions: `$lowercase(Name) $OR $uppercase(Name)`.
 
 Source: resource schema document, propertyTransform ("It is not supported as part of a string"); user guide, Preventing
 false drift detection results.
@@ -25,7 +25,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     transforms = checked.value.get("propertyTransform")
     if not isinstance(transforms, dict) or not transforms:
         return

@@ -1,13 +1,13 @@
 """A property transform is for no property.
 
-Finds: a key of `propertyTransform` that leads to no property, is no pointer to one, or leads to a readOnly or
+Finds: a key of `propertyTransform` that leads to no property, is not a pointer to one, or leads to a readOnly or
 writeOnly one, of which a template and read never both have a value.
 
 Why: the transform is never applied.
 
 Example: `"propertyTransform": {"/properties/Nmae": "$lowercase(Nmae)"}`
 
-Mend: correct the pointer.
+Fix: correct the pointer.
 
 Source: resource schema document, propertyTransform (keys being property paths).
 """
@@ -24,7 +24,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     transforms = checked.value.get("propertyTransform")
     for text in transforms if isinstance(transforms, dict) else ():
         pointer = checked.pointer(("propertyTransform", text), text)

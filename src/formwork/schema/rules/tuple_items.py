@@ -6,7 +6,7 @@ Why: an ordered tuple of different things confuses users; an object with named m
 
 Example: `"Range": {"type": "array", "items": [{"type": "integer"}, {"type": "integer"}]}`
 
-Mend: give all items one schema, or make the value an object.
+Fix: give all items one schema, or make the value an object.
 
 Source: resource schema document, Constraints.
 """
@@ -21,7 +21,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if not finding.path:
         return None
     last = finding.path[-1]

@@ -7,7 +7,7 @@ Why: users name the type by it, and CloudFormation refuses any other form.
 
 Example: `"typeName": "Acme::Thing"`
 
-Mend: write `Organization::Service::Resource`, without hyphens and underscores.
+Fix: write `Organization::Service::Resource`, without hyphens and underscores.
 
 Source: resource schema document, Resource Type Name; user guide, Hooks structure.
 """
@@ -22,11 +22,10 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "malformed" or finding.path[-1:] != ("typeName",):
         return None
     return finding._replace(
-        message=f'"{value}" is no type name',
+        message=f'"{value}" is not a type name',
         expected="three parts of 2 to 64 letters and digits, joined by ::",
         hint="write Organization::Service::Resource" + ("::MODULE" if "MODULE" in str(value) else ""),
     )

@@ -6,7 +6,7 @@ Why: misspelled members pass unnoticed; a later version of AWS's own tools will 
 
 Example: `"Rule": {"type": "object", "properties": {…}}`
 
-Mend: add `"additionalProperties": false`; `cfn validate --fix` does.
+Fix: add `"additionalProperties": false`; `cfn validate --fix` does.
 
 Source: resource schema document, Constraints.
 """
@@ -15,18 +15,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.undeclared-members"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("properties", "patternProperties")
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:  # noqa: ARG001 - one signature
-    """See `NodeRule`."""
     in_combiner = any(each in ("allOf", "anyOf", "oneOf", "dependencies") for each in path)
     if "additionalProperties" not in node and not in_combiner and path[:1] != ("handlers",):
         hint = 'add "additionalProperties": false'

@@ -7,7 +7,7 @@ Why: it has no effect, and CloudFormation refuses the schema.
 
 Example: `"Name": {"type": "string", "minLenght": 1}`
 
-Mend: write the keyword as the reference spells it, or remove it.
+Fix: write the keyword as the reference spells it, or remove it.
 
 Source: resource schema document; user guide, Resource type schema and Hooks structure.
 """
@@ -22,7 +22,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`."""
     if finding.slug != "unknown-member":
         return None
     from difflib import get_close_matches  # noqa: PLC0415 - only for a fault

@@ -6,7 +6,7 @@ Why: such a schema cannot be understood by anyone.
 
 Example: `"Name": {"type": "strin"}`
 
-Mend: write one of the seven types.
+Fix: write one of the seven types.
 
 Source: JSON Schema draft-07.
 """
@@ -23,7 +23,6 @@ _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     named = len(finding.path) > 1 and "type" in finding.path[-2:]
     if finding.slug != "not-allowed" or not named or not isinstance(value, str) or value in _TYPES:
         return None

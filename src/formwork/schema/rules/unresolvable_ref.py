@@ -2,11 +2,11 @@
 
 Finds: a `$ref` into the same document whose pointer is malformed, names nothing, or names what is not a schema.
 
-Why: nobody can know what the property is; CloudFormation refuses the schema.
+Why: what the property is remains unknown; CloudFormation refuses the schema.
 
 Example: `{"$ref": "#/definitions/Tga"}`
 
-Mend: write the name of a definition or property that exists.
+Fix: write the name of a definition or property that exists.
 
 Source: JSON Schema draft-07; user guide, Patterns for modeling.
 """
@@ -16,18 +16,15 @@ from typing import Any
 
 from formwork.diagnostics import Severity
 from formwork.documents.refs import split_local_ref
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 from formwork.schema.findings import Path
 
 CODE = "schema.unresolvable-ref"
 SEVERITY = Severity.ERROR
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 KEYWORDS = ("$ref",)
 
 
 def check_node(checked: Checked, path: Path, node: dict[str, Any]) -> Iterator[Problem]:
-    """See `NodeRule`."""
     ref = node["$ref"]
     fault = checked.ref_fault(ref)
     # A chain is faulty at its last link alone; the links before it lead somewhere.

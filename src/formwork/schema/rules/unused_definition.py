@@ -6,7 +6,7 @@ Why: readers look for its use in vain; often a `$ref` was lost.
 
 Example: `"definitions": {"Tag": {…}}` and no `$ref` to it
 
-Mend: use it, or remove it.
+Fix: use it, or remove it.
 
 Source: user guide, Resource type schema.
 """
@@ -14,16 +14,13 @@ Source: user guide, Resource type schema.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.unused-definition"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     definitions = checked.value.get("definitions")
     if not isinstance(definitions, dict) or not definitions:
         return

@@ -6,7 +6,7 @@ Why: it is never called: every change replaces the resource.
 
 Example: all properties in `createOnlyProperties`, and `"update": {…}`
 
-Mend: remove the handler, or let a property be updated.
+Fix: remove the handler, or let a property be updated.
 
 Source: user guide, createOnlyProperties.
 """
@@ -23,7 +23,6 @@ KINDS = (ExtensionKind.RESOURCE,)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     fixed = checked.paths("createOnlyProperties") | checked.paths("readOnlyProperties")
     if not isinstance(handlers, dict) or "update" not in handlers:

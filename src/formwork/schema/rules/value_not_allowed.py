@@ -7,7 +7,7 @@ Why: CloudFormation refuses the schema.
 
 Example: `"replacementStrategy": "delete_first"`
 
-Mend: write one of the allowed values.
+Fix: write one of the allowed values.
 
 Source: user guide, Resource type schema.
 """
@@ -22,5 +22,5 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:  # noqa: ARG001 - one signature for all
-    """See `StructureRule`; it takes whatever is left."""
+    """Word what no other rule has worded."""
     return finding

@@ -6,7 +6,7 @@ Why: the execution role made from it may do more than the handler needs.
 
 Example: `"permissions": ["s3:*"]`
 
-Mend: name the actions that the handler calls.
+Fix: name the actions that the handler calls.
 
 Source: resource schema document, permissions.
 """
@@ -14,16 +14,13 @@ Source: resource schema document, permissions.
 from collections.abc import Iterator
 
 from formwork.diagnostics import Severity
-from formwork.extensions import ExtensionKind
 from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.wildcard-permission"
 SEVERITY = Severity.WARNING
-KINDS = (ExtensionKind.RESOURCE, ExtensionKind.HOOK)
 
 
 def check(checked: Checked) -> Iterator[Problem]:
-    """See `SchemaRule`."""
     handlers = checked.value.get("handlers")
     for name, handler in handlers.items() if isinstance(handlers, dict) else ():
         for index, permission in enumerate(handler["permissions"]):

@@ -1,13 +1,13 @@
 """A value has the wrong JSON type.
 
 Finds: a string where a list belongs, a string "true" where a boolean belongs, and the like; also a document that is
-no object.
+not an object.
 
 Why: CloudFormation refuses the schema.
 
 Example: `"required": "Name"`, `"uniqueItems": "true"`
 
-Mend: write the value in the expected type.
+Fix: write the value in the expected type.
 
 Source: user guide, Resource type schema and Hooks structure.
 """
@@ -22,7 +22,6 @@ SEVERITY = Severity.ERROR
 
 
 def explain(finding: Finding, value: Any) -> Finding | None:
-    """See `StructureRule`."""
     if finding.slug != "wrong-type":
         return None
     hint = None
