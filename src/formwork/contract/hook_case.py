@@ -8,7 +8,7 @@ from formwork.contract import outcomes
 from formwork.contract.answers import check_hook_exchange, concerned_hook_clauses
 from formwork.contract.following import Followed
 from formwork.contract.hook_inputs import HookCase
-from formwork.contract.hook_targets import InvocationPoint, TestedTarget
+from formwork.contract.hook_targets import InvocationPoint, TargetUnderTest
 from formwork.contract.subject import HookSubject
 from formwork.contract.test_case import ContractTestCase
 from formwork.contract_results.findings import Finding
@@ -25,7 +25,7 @@ class HookTestCase(ContractTestCase[HookSubject]):
     _target = ""  # what was asked about last
 
     def ask(
-        self, point: InvocationPoint, target: TestedTarget, case: HookCase, *, expects_failure: bool = False
+        self, point: InvocationPoint, target: TargetUnderTest, case: HookCase, *, expects_failure: bool = False
     ) -> Operation:
         """Ask one question and follow it to its final event; `expects_failure` where any failure is an answer.
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from formwork.contract.hook_targets import InvocationPoint, TestedTarget
+from formwork.contract.hook_targets import InvocationPoint, TargetUnderTest
 from formwork.contract.inputs import apply_overrides
 from formwork.documents.copied import copied
 from formwork.instances import Extent, InstanceGenerator, UnsatisfiableError
@@ -59,7 +59,7 @@ class HookInputs:
         """The targets that the files speak of."""
         return frozenset(name for each in self.files.values() if isinstance(each, Mapping) for name in each)
 
-    def compliant(self, point: InvocationPoint, target: TestedTarget, *, more: int = 1) -> list[HookCase]:
+    def compliant(self, point: InvocationPoint, target: TargetUnderTest, *, more: int = 1) -> list[HookCase]:
         """Return what the handler should pass; generated models if the author gave none, nothing without a schema.
 
         `more` is how many random models come after the smallest and the largest one.
@@ -69,7 +69,7 @@ class HookInputs:
             return [HookCase(given, known=True, origin=f"the {_COMPLIANT[point]} input")]
         return list(self._generated(point, target, more))
 
-    def non_compliant(self, point: InvocationPoint, target: TestedTarget) -> list[HookCase]:
+    def non_compliant(self, point: InvocationPoint, target: TargetUnderTest) -> list[HookCase]:
         """Return what the handler must refuse by the inputs or the overrides; empty if they have no such model."""
         for kind in (_INVALID[point], InputKind.INVALID):
             given = self._given(kind, target)
@@ -84,7 +84,7 @@ class HookInputs:
         return [HookCase(self._override(base.model, action, target), known=True, origin="the overrides for INVALID")]
 
     def _refused_case(
-        self, given: TargetModel, kind: InputKind, point: InvocationPoint, target: TestedTarget
+        self, given: TargetModel, kind: InputKind, point: InvocationPoint, target: TargetUnderTest
     ) -> HookCase:
         """The case of an invalid input.
 
@@ -98,12 +98,12 @@ class HookInputs:
         origin = f"the {kind} input, as a change of what should pass"
         return HookCase({**given, "previousResourceProperties": previous}, known=False, origin=origin)
 
-    def _given(self, kind: InputKind, target: TestedTarget) -> TargetModel | None:
+    def _given(self, kind: InputKind, target: TargetUnderTest) -> TargetModel | None:
         content = self.files.get(kind)
         model = content.get(target.name) if isinstance(content, Mapping) else None
         return copied(dict(model)) if isinstance(model, Mapping) else None
 
-    def _generated(self, point: InvocationPoint, target: TestedTarget, more: int) -> Iterator[HookCase]:
+    def _generated(self, point: InvocationPoint, target: TargetUnderTest, more: int) -> Iterator[HookCase]:
         if target.kind != "RESOURCE":
             model = stack_model(changing=point is InvocationPoint.PRE_UPDATE)
             yield HookCase(model, known=False, origin="a generated template")
@@ -120,13 +120,13 @@ class HookInputs:
                 continue
             yield HookCase(self._override(model, str(point), target), known=known, origin=said)
 
-    def _overridden(self, action: str, target: TestedTarget) -> dict[str, dict[tuple[str, ...], Any]]:
+    def _overridden(self, action: str, target: TargetUnderTest) -> dict[str, dict[tuple[str, ...], Any]]:
         if self.overrides is None:
             return {}
         found = {part: self.overrides.for_action(action, target=target.name, part=part) for part in HOOK_PARTS}
         return {part: values for part, values in found.items() if values}
 
-    def _override(self, model: TargetModel, action: str, target: TestedTarget) -> TargetModel:
+    def _override(self, model: TargetModel, action: str, target: TargetUnderTest) -> TargetModel:
         assert target.schema is not None
         for part, values in self._overridden(action, target).items():
             if part in model:

@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 from formwork.contract.hook_case import HookTestCase, outcome, passed, refused
 from formwork.contract.hook_inputs import HookCase
-from formwork.contract.hook_targets import InvocationPoint, TestedTarget, unnamed_target
+from formwork.contract.hook_targets import InvocationPoint, TargetUnderTest, unnamed_target
 from formwork.contract.marks import ANSWER
 from formwork.contract.memory import Effort
 from formwork.contract.recording import NotApplicableError, error_code
@@ -31,7 +31,7 @@ def judge_compliant(test: HookTestCase, point: InvocationPoint) -> None:
             _judge_target(test, point, target, cases)
 
 
-def _no_cases(test: HookTestCase, point: InvocationPoint, target: TestedTarget) -> None:
+def _no_cases(test: HookTestCase, point: InvocationPoint, target: TargetUnderTest) -> None:
     why = "no input fits its schema" if target.schema is not None else "the project has no schema of it"
     hint = "put it into target-schemas/, or an input into inputs/"
     _leave_open(test, _part(point, target), f"nothing to ask about {target.name}: {why}; {hint}")
@@ -42,7 +42,7 @@ def _leave_open(test: HookTestCase, part: str, why: str) -> None:
         test.leave_gap(clause, part, why)
 
 
-def _part(point: InvocationPoint, target: TestedTarget) -> str:
+def _part(point: InvocationPoint, target: TargetUnderTest) -> str:
     """What the clauses about every target are judged for one at a time."""
     return f"{point} {target.name}"
 
@@ -56,7 +56,7 @@ class _Seen(Enum):
     WRONG = auto()
 
 
-def _judge_target(test: HookTestCase, point: InvocationPoint, target: TestedTarget, cases: list[HookCase]) -> None:
+def _judge_target(test: HookTestCase, point: InvocationPoint, target: TargetUnderTest, cases: list[HookCase]) -> None:
     part = _part(point, target)
     seen = {_ask(test, point, target, case) for case in cases}
     if seen != {_Seen.NOTHING}:
@@ -76,7 +76,7 @@ def _judge_target(test: HookTestCase, point: InvocationPoint, target: TestedTarg
         test.leave_gap("hook.success", part, why)
 
 
-def _ask(test: HookTestCase, point: InvocationPoint, target: TestedTarget, case: HookCase) -> _Seen:
+def _ask(test: HookTestCase, point: InvocationPoint, target: TargetUnderTest, case: HookCase) -> _Seen:
     operation = test.ask(point, target, case)
     what = f"{point.handler} for {target.name} ({case.origin})"
     if not _is_answered(test, operation, what):
@@ -120,7 +120,7 @@ def judge_non_compliant(test: HookTestCase, point: InvocationPoint) -> None:
 
 
 def _judge_refusal(
-    test: HookTestCase, point: InvocationPoint, target: TestedTarget, case: HookCase, operation: Operation
+    test: HookTestCase, point: InvocationPoint, target: TargetUnderTest, case: HookCase, operation: Operation
 ) -> None:
     what = f"{point.handler} for {target.name} ({case.origin})"
     part = _part(point, target)
@@ -145,7 +145,7 @@ def judge_unnamed(test: HookTestCase, point: InvocationPoint) -> None:
     if point is InvocationPoint.PRE_UPDATE:
         model["previousResourceProperties"] = {"Name": "unnamed", "Size": 2, "Enabled": True}
     case = HookCase(model, known=True, origin="a target that it does not name")
-    operation = test.ask(point, TestedTarget(name), case, expects_failure=True)
+    operation = test.ask(point, TargetUnderTest(name), case, expects_failure=True)
     if refused(operation):
         test.hold("hook.unknown", marks=[point])
     elif operation.event is not None:

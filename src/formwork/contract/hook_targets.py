@@ -33,7 +33,7 @@ class InvocationPoint(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TestedTarget:
+class TargetUnderTest:
     """One target; `schema` is None where the project has none for it, and for targets that are not resource types."""
 
     name: str
@@ -47,7 +47,7 @@ class TestedTarget:
 
 def expand_targets(
     schema: HookSchema, point: InvocationPoint, known: Mapping[str, ResourceSchema], given: Iterable[str]
-) -> tuple[list[TestedTarget], list[str]]:
+) -> tuple[list[TargetUnderTest], list[str]]:
     """The targets of the point's handler by name, and the wildcards that no type at hand matches.
 
     At hand are the types with a schema (`known`) and those that an input speaks of (`given`).
@@ -61,12 +61,12 @@ def expand_targets(
         names.update(dict.fromkeys(matching))
         if not matching:
             empty.append(name)
-    return [TestedTarget(each, known.get(each)) for each in names], empty
+    return [TargetUnderTest(each, known.get(each)) for each in names], empty
 
 
 def sample_targets(
-    targets: Sequence[TestedTarget], *, most: int, seed: int, always: Collection[str] = ()
-) -> list[TestedTarget]:
+    targets: Sequence[TargetUnderTest], *, most: int, seed: int, always: Collection[str] = ()
+) -> list[TargetUnderTest]:
     """At most `most` of the targets, in their order, chosen by `seed`; those named in `always` come on top."""
     others = [each.name for each in targets if each.name not in always]
     if len(others) <= most:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias, TypedDict, TypeVar, Unpack
 
 from formwork.contract.hook_inputs import HookInputs
-from formwork.contract.hook_targets import InvocationPoint, TestedTarget, expand_targets, sample_targets
+from formwork.contract.hook_targets import InvocationPoint, TargetUnderTest, expand_targets, sample_targets
 from formwork.contract.inputs import Inputs
 from formwork.contract.memory import Effort, Limits, Memory
 from formwork.contract.models import Model, has_identifier, without
@@ -235,7 +235,7 @@ class HookSubject(Subject[HookSchema, HookInputs]):
         """Return whether the clause applies to hooks."""
         return clause.startswith("hook.") or clause in _EVENTS_OF_HOOKS
 
-    def targets(self, point: InvocationPoint) -> tuple[list[TestedTarget], list[str]]:
+    def targets(self, point: InvocationPoint) -> tuple[list[TargetUnderTest], list[str]]:
         """The targets that the point's handler is asked about, and the wildcards that no type at hand matches.
 
         Of very many, a quick run asks about a sample, chosen by its seed, and about all that the inputs speak of.

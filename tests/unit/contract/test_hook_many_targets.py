@@ -5,7 +5,7 @@ import json
 import pytest
 
 from formwork.contract import Effort, HookInputs, HookSubject, run_suite
-from formwork.contract.hook_targets import TestedTarget, sample_targets
+from formwork.contract.hook_targets import TargetUnderTest, sample_targets
 from formwork.contract_results.report.text import render_text
 from formwork.documents import DocumentFormat, parse_document
 from formwork.invoke import HandlerSession, InProcessTransport
@@ -53,7 +53,7 @@ def test_the_targets_that_are_asked_about_are_a_sample_or_all(effort, asked):
 
 
 def test_a_sample_depends_on_the_seed_alone_and_keeps_what_inputs_speak_of():
-    targets = [TestedTarget(each) for each in NAMES]
+    targets = [TargetUnderTest(each) for each in NAMES]
     chosen = sample_targets(targets, most=7, seed=1, always=[NAMES[299]])
     assert chosen == sample_targets(targets, most=7, seed=1, always=[NAMES[299]])
     assert chosen != sample_targets(targets, most=7, seed=2, always=[NAMES[299]])
