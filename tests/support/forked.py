@@ -14,7 +14,7 @@ import formwork
 _TESTS = str(Path(__file__).parents[1])
 _LIVES = ("support.crash_life", "support.nested_life", "support.registry_crash")
 _LIBRARIES = (
-    *("alembic.command", "botocore.session", "dbos", "dbos._sys_db_sqlite", "sqlalchemy.dialects.sqlite"),
+    *("alembic.command", "botocore.session", "sqlalchemy.dialects.sqlite"),
     *("starlette.applications", "uvicorn.lifespan.on", "uvicorn.loops.asyncio", "uvicorn.protocols.http.h11_impl"),
 )
 _PACKAGES = ("api", "cli", "contract", "durable", "engine", "registry", "schema", "template")

@@ -249,7 +249,7 @@ def prove_well(_request):
 
 
 def make_template(state, url=None):
-    """A state folder whose database has every table, DBOS's too; that of the `url` if given, which its file `url` names."""
+    """A state folder whose database has every table; that of the `url` if given, which its file `url` names."""
     database = open_database(url or state, state=state)
     database.migrate()
     with Workflows(database) as workflows:

@@ -9,7 +9,7 @@ from formwork.diagnostics.extras import install_extra
 
 HINT = install_extra("serve")
 # What the registry and the engine need besides the base install.
-_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "cryptography", "dbos", "psycopg")
+_MODULES = ("starlette", "uvicorn", "botocore", "sqlalchemy", "alembic", "cryptography")
 
 
 def add_work_arguments(parser: argparse._ActionsContainer) -> None:

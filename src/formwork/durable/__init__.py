@@ -3,8 +3,7 @@
 database     SQLite in a state folder, or PostgreSQL by URL: the same code, the same migrations
 state_folder the folder's lock, temporary names and atomic moves
 heartbeat    who lives, and what dead workers left
-workflows    work in checkpointed steps that outlives its process, on DBOS
-pickles      rows that DBOS would unpickle are refused
+workflows    work in recorded steps that outlives its process
 """
 
 from formwork.durable.database import Database, Durability, open_database

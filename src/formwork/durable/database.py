@@ -7,6 +7,7 @@ they queue on a lock, which is fair, rather than on SQLite's busy handler, which
 
 import contextlib
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ _BUSY_MILLISECONDS = 30_000
 # A process that is suspended in a transaction must not hold up those that take its work over.
 _IDLE_MILLISECONDS = 10_000
 _WRITES = "formwork_writes"
+# RETURNING is newer than older libraries; what is promised is 3.40, which the tests run on (docs/decisions/0004).
+OLDEST_SQLITE = (3, 35)
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 
 
@@ -54,11 +57,6 @@ class Database:
         self.opened = time.time()
         self._writer = threading.RLock()
         self._held_to_the_end = False
-
-    @property
-    def url(self) -> str:
-        """The URL, password and all: for libraries, never for people."""
-        return self.engine.url.render_as_string(hide_password=False)
 
     def derive_key(self, purpose: str) -> bytes | None:
         """A key that all processes of this state have; None where it has none."""
@@ -106,10 +104,6 @@ class Database:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         finally:
             raw.close()
-
-    def workflow_engine(self) -> "Engine":
-        """An engine on the same database for DBOS, which handles its transactions itself."""
-        return self.engine if self.shared else _sqlite_engine(str(self.engine.url.database), legacy=True)
 
     def hold_to_the_end(self) -> None:
         """Keep the folder until this process ends: some of its work could not be stopped and goes on."""
@@ -171,15 +165,24 @@ def _sealer(folder: Path | None, key: Secret | None) -> Sealer | None:
     return None if folder is None else Sealer(folder_key(folder))
 
 
-def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "Engine":
-    """`legacy` leaves the beginning of transactions to the driver, with the write lock taken at the first write."""
+def check_sqlite(version: tuple[int, ...] = sqlite3.sqlite_version_info) -> None:
+    """Check that the SQLite library of this Python can be used.
+
+    Raises:
+        EnvironmentProblemError: it is too old.
+    """
+    if version < OLDEST_SQLITE:
+        raise EnvironmentProblemError(
+            f"SQLite {'.'.join(map(str, version))} is too old: {'.'.join(map(str, OLDEST_SQLITE))} or newer is needed",
+            hint="use a Python with a newer SQLite library, or --database postgresql://…",
+        )
+
+
+def _sqlite_engine(path: str, *, full: bool = False) -> "Engine":
     from sqlalchemy import create_engine, event  # noqa: PLC0415 - 150 ms, for those who use a database
     from sqlalchemy.pool import QueuePool  # noqa: PLC0415 - the same
 
-    from formwork.durable.sqlite_functions import add_functions, check_sqlite  # noqa: PLC0415 - not for PostgreSQL
-
     check_sqlite()
-
     engine = create_engine(
         f"sqlite:///{path}",
         hide_parameters=True,
@@ -191,8 +194,7 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
     )
 
     def connected(connection: Any, _record: Any) -> None:
-        add_functions(connection)
-        connection.isolation_level = "IMMEDIATE" if legacy else None
+        connection.isolation_level = None
         for pragma in (
             "journal_mode=WAL",
             f"synchronous={'FULL' if full else 'NORMAL'}",
@@ -206,8 +208,7 @@ def _sqlite_engine(path: str, *, full: bool = False, legacy: bool = False) -> "E
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     event.listen(engine, "connect", connected)
-    if not legacy:
-        event.listen(engine, "begin", begun)
+    event.listen(engine, "begin", begun)
     return engine
 
 

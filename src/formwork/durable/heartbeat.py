@@ -1,4 +1,4 @@
-"""Signs of life: each worker writes one, and whoever finds one that has stopped takes its workflows over.
+"""Signs of life: each worker writes one, and whoever finds one that has stopped releases its workflows.
 
 Times are the database's where several machines share it, so that no clock needs to agree with another. A worker that is
 declared dead and lives (a machine that was suspended) writes nothing any more for what others have: see `Work.check`
@@ -14,26 +14,24 @@ from typing import TYPE_CHECKING
 from formwork.durable.database import Database
 
 if TYPE_CHECKING:
-    from sqlalchemy import TextClause
+    from sqlalchemy import Connection, TextClause
 
 _DATABASE_TIME = "extract(epoch FROM clock_timestamp())"
 
 
 class Heartbeat:
-    """The signs of life of one executor; `resume` has the workflows of another one go on here or elsewhere."""
+    """The signs of life of one executor, which releases the workflows of those that have stopped to give any."""
 
     def __init__(
         self,
         database: Database,
         executor: str,
-        resume: Callable[[str], None],
         *,
         beat_seconds: float,
         dead_seconds: float,
     ) -> None:
         self._database = database
         self._executor = executor
-        self._resume = resume
         self._beat_seconds = beat_seconds
         self._dead_seconds = dead_seconds
         self._revive: Callable[[], None] = lambda: None
@@ -41,9 +39,9 @@ class Heartbeat:
         self._thread = threading.Thread(target=self._live, name="heartbeat", daemon=True)
 
     def start(self, revive: Callable[[], None]) -> None:
-        """Go on with what dead executors left, and beat from now on; the first beat is written before.
+        """Release what dead executors left, and beat from now on; the first beat is written before.
 
-        `revive` is asked, each time others were found dead, to start what they noted and never started.
+        `revive` is called, each time others were found dead, to start what they noted and never started.
         """
         self.take_over()
         self._revive = revive
@@ -67,33 +65,29 @@ class Heartbeat:
             connection.execute(_sql(f"{statement} ON CONFLICT (id) DO UPDATE SET seen = excluded.seen"), values)
 
     def take_over(self) -> bool:
-        """Have the workflows of dead executors go on; whether there were any."""
-        return self._take_over_silent() if self._database.shared else self._take_over_all()
+        """Release the workflows of dead executors, for whoever claims them; whether there were any."""
+        from formwork.durable.workflow_rows import release_orphans, release_work  # noqa: PLC0415 - see `_sql`
 
-    def _take_over_silent(self) -> bool:
+        with self._database.begin() as connection:
+            dead = self._find_silent(connection) if self._database.shared else self._find_others(connection)
+            for executor in dead:
+                release_work(connection, executor)
+                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": executor})
+            return release_orphans(connection) or bool(dead)
+
+    def _find_silent(self, connection: "Connection") -> list[str]:
         """Those that have not beaten for long; their rows are held meanwhile, so that only one worker does it."""
         silent = f"seen < {_DATABASE_TIME} - :dead"
-        with self._database.begin() as connection:
-            found = connection.execute(
-                _sql(f"SELECT id FROM worker WHERE id <> :id AND {silent} FOR UPDATE SKIP LOCKED"),  # noqa: S608 - a constant
-                {"id": self._executor, "dead": self._dead_seconds},
-            )
-            dead = [row.id for row in found]
-            for each in dead:
-                self._resume(each)
-                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": each})
-        return bool(dead)
+        found = connection.execute(
+            _sql(f"SELECT id FROM worker WHERE id <> :id AND {silent} FOR UPDATE SKIP LOCKED"),  # noqa: S608 - a constant
+            {"id": self._executor, "dead": self._dead_seconds},
+        )
+        return [row.id for row in found]
 
-    def _take_over_all(self) -> bool:
-        """On SQLite everybody else is dead, whatever the clock says: the folder's lock is ours."""
-        with self._database.read() as connection:
-            found = connection.execute(_sql("SELECT id FROM worker WHERE id <> :id"), {"id": self._executor})
-            dead = [row.id for row in found]
-        for each in dead:
-            self._resume(each)
-            with self._database.begin() as connection:
-                connection.execute(_sql("DELETE FROM worker WHERE id = :id"), {"id": each})
-        return bool(dead)
+    def _find_others(self, connection: "Connection") -> list[str]:
+        """On SQLite all others are dead, whatever the clock says: this process holds the folder's lock."""
+        found = connection.execute(_sql("SELECT id FROM worker WHERE id <> :id"), {"id": self._executor})
+        return [row.id for row in found]
 
     def _live(self) -> None:
         while not self._stop.wait(self._beat_seconds):

@@ -1,29 +1,27 @@
-"""What DBOS remembers of workflows that have ended is forgotten after a while, so that a database stays bounded.
+"""Workflows that have ended are deleted after a while, so that a database stays bounded.
 
-Nothing asks for it again: what clients see of operations stands in our own tables, and a workflow is started once.
-Those that run or wait are never touched, however long they take.
+Nothing asks for them again: what clients see of operations is in tables of its own, and a workflow is started once.
+Those that run or wait are never deleted, however long they take.
 """
 
 import contextlib
 import threading
 import time
-from datetime import UTC, datetime
-from typing import Any
+
+from formwork.durable.workflow_rows import WorkflowRows
 
 DAY = 24 * 3600.0
 _FIRST_SECONDS = 20.0  # servers that live for minutes prune too
 _EVERY_SECONDS = 600.0
 # At a time: writers wait meanwhile.
 _MOST = 200
-_ENDED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 
 
 class Pruning:
-    """Forgets workflows that ended `keep_seconds` ago, now and then, on a thread of its own."""
+    """Deletes workflows that ended `keep_seconds` ago, every ten minutes, on a thread of its own."""
 
-    def __init__(self, dbos: Any, *, keep_seconds: float = DAY) -> None:
-        """`dbos` is the launched DBOS class."""
-        self._dbos = dbos
+    def __init__(self, rows: WorkflowRows, *, keep_seconds: float = DAY) -> None:
+        self._rows = rows
         self._keep_seconds = keep_seconds
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._live, name="pruning", daemon=True)
@@ -35,20 +33,15 @@ class Pruning:
     def stop(self) -> None:
         """End; waits for what is under way."""
         self._stop.set()
-        self._thread.join(10)
+        if self._thread.is_alive():
+            self._thread.join(10)
 
     def prune(self) -> int:
-        """Forget what has ended long ago; how many workflows that were."""
-        before = datetime.fromtimestamp(time.time() - self._keep_seconds, UTC).isoformat()
+        """Delete the workflows that ended long enough ago; return how many."""
+        before = time.time() - self._keep_seconds
         number = 0
-        while not self._stop.is_set():
-            found = self._dbos.list_workflows(
-                status=_ENDED, completed_before=before, limit=_MOST, load_input=False, load_output=False
-            )
-            if not found:
-                break
-            self._dbos.delete_workflows([each.workflow_id for each in found])
-            number += len(found)
+        while not self._stop.is_set() and (deleted := self._rows.forget(before, _MOST)):
+            number += deleted
         return number
 
     def _live(self) -> None:

@@ -17,7 +17,7 @@ class WorkStopped(BaseException):
 
 
 class Work(Protocol):
-    """Runs named workflows; `Workflows` does it on DBOS, tests may run them at once.
+    """Runs named workflows; `Workflows` does it on threads, tests may run them at once.
 
     `executor` names this process among those that work on the same database.
     """
@@ -35,8 +35,8 @@ class Work(Protocol):
     def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Inside a workflow: the result of `function`, computed once and remembered over a crash.
 
-        It may run again if the process dies between its end and the checkpoint. Steps are known by their position, so
-        a workflow must ask for them in the same order each time.
+        It may run again if the process dies between its end and the record of its result. Steps are known by their
+        position and name, so a workflow must ask for them in the same order each time.
         """
 
     def sleep(self, seconds: float) -> None:

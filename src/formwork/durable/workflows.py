@@ -1,53 +1,66 @@
-"""Durable workflows on DBOS, in the database that everything else is in.
+"""Durable workflows in the database that everything else is in (docs/decisions/1288).
 
-Only this module, `pickles` and `dbos_tables` import DBOS. It is one a process, launched where work is done and nowhere
-else (its import costs 0.5 s). The application version is pinned to the form of what is stored, so that an upgrade of
-Formwork does not strand what runs; arguments and results are JSON, not pickles. DBOS recovers only what the very
-executor left behind; `heartbeat` finds the dead.
+A workflow runs on a thread of the process that owns its row. Its steps' results are recorded, so that a process that
+takes it over runs the body again, is given the results of the steps that have ended, and continues with the next one.
 """
 
 import contextlib
-import contextvars
 import json
-import logging
 import os
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from formwork.diagnostics import EnvironmentProblemError
+from sqlalchemy.exc import DBAPIError, OperationalError
+
 from formwork.durable.database import Database
-from formwork.durable.dbos_tables import expect_known_tables
 from formwork.durable.heartbeat import Heartbeat
-from formwork.durable.pickles import PickleGuard
+from formwork.durable.outcomes import Outcome, dump_json
 from formwork.durable.pruning import DAY, Pruning
 from formwork.durable.work import Body, WorkStopped
+from formwork.durable.workflow_rows import RecordedStep, StartedWorkflow, WorkflowRows
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-# Changes when stored arguments, results or the order of steps do: then older workflows can't go on.
-STATE_FORMAT = "formwork-1"
-_ERROR = "$error"
-_QUEUE = "formwork"
-_LAUNCH_LOCK = 7_133_208_002  # any number that nobody else uses
-_LOOK_SECONDS = 0.2  # how often a worker looks into the queue
+_LOOK_SECONDS = 0.2  # how often a worker looks for workflows that wait
+_SOON_SECONDS = 0.05  # after it has found some
+# At a time, so that workers which look at different moments share what waits.
+_CLAIMS = 4
+_ALL = 1_000_000
+_RESULT_SECONDS = 0.02
 _AWAY_SECONDS = 1.0  # before a database that was away is asked again
+_START_TRIES = 5
 _PATIENCE_SECONDS = 3.0  # how long the end of the process waits for workflows to stop where they are
-_ONE = threading.Lock()
 
 
-class WorkflowFailedError(Exception):
-    """What a step or a workflow raised in an earlier life of the process, as far as it can be told."""
+class StepMismatchError(Exception):
+    """A workflow asks for another step than the one that is recorded at its position: its code has changed."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A workflow that runs: its recorded steps by position, and the position of the step that it asked for last."""
+
+    id: str
+    steps: dict[int, RecordedStep]
+    position: int = 0
+
+
+# The workflow whose body runs; None within its steps, since what they call is part of them.
+_RUN: ContextVar[_Run | None] = ContextVar("formwork_workflow", default=None)
 
 
 class Workflows:
     """Workflows of this process: `register` them all, `launch`, `start`; close it at the end.
 
-    On SQLite a workflow runs in the process that starts it, the only one. On PostgreSQL it goes into a queue, from
-    which every process that has launched its workflows takes: `cfn serve` and any number of workers.
+    On SQLite a workflow runs in the process that starts it, the only one. On PostgreSQL it waits until a process that
+    has launched its workflows claims it: `cfn serve` and any number of workers.
     """
 
     def __init__(  # noqa: PLR0913 - one option each
@@ -63,23 +76,20 @@ class Workflows:
         """`beat_seconds` is how often a sign of life is written; a worker silent for `dead_seconds` counts as dead.
 
         What a workflow did is remembered for `keep_seconds` after its end. On PostgreSQL a process that does not `work`
-        leaves the queue to others. `on_problem` hears of rows that were refused.
+        leaves what waits to others. `on_problem` receives a line for each workflow that can't continue.
         """
-        self._pickles = PickleGuard(database, on_problem)
         self._works = works
+        self._on_problem = on_problem
         self._executor = f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
         self._database = database
-        self._heart = Heartbeat(
-            database, self._executor, self._resume, beat_seconds=beat_seconds, dead_seconds=dead_seconds
-        )
+        self._rows = WorkflowRows(database, self._executor)
+        self._heart = Heartbeat(database, self._executor, beat_seconds=beat_seconds, dead_seconds=dead_seconds)
+        self._pruning = Pruning(self._rows, keep_seconds=keep_seconds)
         self._bodies: dict[str, Body] = {}
-        self._functions: dict[str, Callable[..., Any]] = {}
-        self._keep_seconds = keep_seconds
-        self._pruning: Pruning | None = None
         self._stop = threading.Event()
-        self._at_work = _Count()
-        self._engine: Any = None
-        self._dbos: Any = None
+        self._running: set[threading.Thread] = set()
+        self._looking = threading.Thread(target=self._look, name="workflows", daemon=True)
+        self._launched = False
 
     def __enter__(self) -> Self:
         return self
@@ -96,61 +106,90 @@ class Workflows:
 
     def register(self, name: str, body: Body) -> None:
         """See `Work.register`."""
-        if self._dbos is not None:
+        if self._launched:
             raise RuntimeError("workflows are registered before the launch")
         self._bodies[name] = body
 
     def launch(self, revive: Callable[[], None] = lambda: None) -> None:
         """Start to work: what this executor starts, and what dead ones left.
 
-        `revive` is asked, each time others were found dead, to start what they noted and never started.
-
-        Raises:
-            EnvironmentProblemError: another Workflows works in this process, or the database can't be used.
+        `revive` is called, each time others were found dead, to start what they noted and never started.
         """
-        if not _ONE.acquire(blocking=False):
-            raise EnvironmentProblemError("this process has durable workflows already")
-        try:
-            with self._alone():
-                self._launch()
-            self._heart.start(revive)
-        except BaseException:
-            self._tear_down()
-            raise
+        self._launched = True
+        self._heart.beat()
+        self._heart.start(revive)
+        if not self._database.shared:
+            self._claim(_ALL)
+        elif self._works:
+            self._looking.start()
+        self._pruning.start()
 
     def start(self, name: str, workflow_id: str, *arguments: Any) -> None:
-        """See `Work.start`."""
-        from dbos import SetWorkflowID  # noqa: PLC0415 - see the module
+        """See `Work.start`.
 
-        # In a context of its own: whoever starts it may be a workflow, and it is no part of that one.
-        contextvars.Context().run(self._start, SetWorkflowID(workflow_id), name, arguments)
-
-    def _start(self, identified: contextlib.AbstractContextManager[Any], name: str, arguments: tuple[Any, ...]) -> None:
-        with identified:
-            if self._database.shared:
-                self._dbos.enqueue_workflow(_QUEUE, self._functions[name], *arguments)
-            else:
-                self._dbos.start_workflow(self._functions[name], *arguments)
+        Raises:
+            TypeError: an argument is not a JSON value.
+        """
+        workflow = StartedWorkflow(workflow_id, name, dump_json(arguments))
+        owned = not self._database.shared
+        tries = 1 if owned else _START_TRIES
+        while True:
+            try:
+                added = self._rows.add(workflow, owned=owned)
+                break
+            except DBAPIError as error:  # the work is noted already: an error would leave it to the next launch
+                tries -= 1
+                if not (tries and _is_away(error)) or self._stop.wait(_AWAY_SECONDS):
+                    raise
+        if added and owned:
+            self._spawn(workflow, is_new=True)
 
     def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """See `Work.step`."""
+        """See `Work.step`.
 
-        def whole() -> Any:
-            result = self._patiently(function, arguments)
-            self.check()  # what has failed because the process ends has not failed
-            return result
-
+        Raises:
+            StepMismatchError: another step is recorded at this position.
+        """
         self.check()
-        return self._dbos.run_step({"name": name}, whole)
+        run = _RUN.get()
+        if run is None:
+            return self._patiently(function, *arguments)
+        run.position += 1
+        recorded = run.steps.get(run.position)
+        if recorded is None:
+            return self._run_step(run, name, function, arguments)
+        if recorded.name != name:
+            raise StepMismatchError(
+                f'step {run.position} of workflow "{run.id}" is "{name}" and was recorded as "{recorded.name}"'
+            )
+        return recorded.outcome.unwrap()
 
-    def _patiently(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """A database that is away for a while is no failure of the work either."""
-        from sqlalchemy.exc import OperationalError  # noqa: PLC0415 - see the module
+    def _run_step(self, run: _Run, name: str, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+        within = _RUN.set(None)
+        try:
+            result = self._patiently(function, *arguments)
+            self.check()  # a step that returned because the process ends has not ended
+            self._record(run, name, Outcome.of_result(result))
+        except Exception as error:
+            self.check()  # the same
+            self._record(run, name, Outcome.of_error(error))
+            raise
+        finally:
+            _RUN.reset(within)
+        return result
 
+    def _record(self, run: _Run, name: str, outcome: Outcome) -> None:
+        if not self._patiently(self._rows.add_step, run.id, run.position, name, outcome):
+            raise WorkStopped  # another executor has taken it over
+
+    def _patiently(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call the function until the database is there: one that is away for a while is not a failure of the work."""
         while True:
             try:
                 return function(*arguments)
-            except OperationalError:
+            except DBAPIError as error:
+                if not _is_away(error):
+                    raise
                 self.sleep(_AWAY_SECONDS)
 
     def sleep(self, seconds: float) -> None:
@@ -176,174 +215,75 @@ class Workflows:
         """The result of a workflow; waits for its end.
 
         Raises:
-            Exception: what it raised.
+            WorkflowFailedError: it raised an exception.
         """
-        return self._dbos.retrieve_workflow(workflow_id).get_result(polling_interval_sec=0.05)
+        while (outcome := self._rows.outcome(workflow_id)) is None:
+            time.sleep(_RESULT_SECONDS)
+        return outcome.unwrap()
 
     def close(self) -> None:
         """Stop working; what runs is left for the next launch, or for another worker."""
-        if self._dbos is None:
+        if not self._launched:
             return
         self._stop.set()
-        if not self._at_work.wait_for_none(_PATIENCE_SECONDS):
+        if self._looking.is_alive():
+            self._looking.join(10)
+        if not self._wait_for_running():
             self._database.hold_to_the_end()  # another process must not do the same work at the same time
         leaves_work = True
         with contextlib.suppress(Exception):  # without a database the others find out by themselves
-            leaves_work = bool(self._pending(self._executor))
+            leaves_work = self._rows.has_work()
         self._heart.stop(leaves_work=leaves_work)
-        if self._pruning is not None:
-            self._pruning.stop()
-        self._tear_down()
+        self._pruning.stop()
 
-    def _launch(self) -> None:
-        from dbos import DBOS  # noqa: PLC0415 - see the module
+    def _wait_for_running(self) -> bool:
+        """Wait for the workflows of this process to stop where they are; whether all have."""
+        ends = time.monotonic() + _PATIENCE_SECONDS
+        for thread in list(self._running):
+            thread.join(max(0.0, ends - time.monotonic()))
+        return not any(thread.is_alive() for thread in list(self._running))
 
-        _quieten()
-        expect_known_tables()
-        self._heart.beat()
-        self._engine = self._database.workflow_engine()
-        self._dbos = DBOS
-        serializer = _serializer()
-        self._pickles.install(serializer)
-        self._pickles.remove_rows()
-        DBOS(
-            config={
-                "name": "formwork",
-                "system_database_url": self._database.url,
-                "system_database_engine": self._engine,
-                "application_version": STATE_FORMAT,
-                "executor_id": self._executor,
-                "serializer": serializer,
-                "use_listen_notify": False,
-                "log_level": "ERROR",
-                "console_log_level": "CRITICAL",
-                "notification_listener_polling_interval_sec": 0.2,
-                "scheduler_polling_interval_sec": 3600.0,
-            }
-        )
-        for name, body in self._bodies.items():
-            self._functions[name] = DBOS.workflow(name=name)(_plain(name, self._at_work.counted(body)))
-        if not self._works:
-            DBOS.listen_queues([])
-        DBOS.launch()
-        if self._database.shared:
-            DBOS.register_queue(_QUEUE, polling_interval_sec=_LOOK_SECONDS, on_conflict="always_update")
-        self._pruning = Pruning(DBOS, keep_seconds=self._keep_seconds)
-        self._pruning.start()
+    def _look(self) -> None:
+        wait = 0.0
+        while not self._stop.wait(wait):
+            wait = _AWAY_SECONDS
+            with contextlib.suppress(DBAPIError):  # the database may be away for a while
+                wait = _SOON_SECONDS if self._claim(_CLAIMS) else _LOOK_SECONDS
 
-    @contextlib.contextmanager
-    def _alone(self) -> Iterator[None]:
-        """The first processes on a database must not make DBOS's tables at the same time.
+    def _claim(self, most: int) -> bool:
+        claimed = self._rows.claim(self._bodies, most)
+        for workflow in claimed:
+            self._spawn(workflow, is_new=False)
+        return bool(claimed)
 
-        Nobody waits within a statement: DBOS makes indexes concurrently, which waits for the end of all statements.
-        """
-        if not self._database.shared:
-            yield
-            return
-        with self._database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-            while not connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({_LAUNCH_LOCK})").scalar():
-                self.sleep(_LOOK_SECONDS)
-            try:
-                yield
-            finally:
-                connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_LAUNCH_LOCK})")
+    def _spawn(self, workflow: StartedWorkflow, *, is_new: bool) -> None:
+        thread = threading.Thread(target=self._run, args=(workflow,), kwargs={"is_new": is_new}, daemon=True)
+        thread.name = f"workflow {workflow.name}"
+        self._running.add(thread)
+        thread.start()
 
-    def _tear_down(self) -> None:
-        if self._dbos is not None:
-            self._dbos.destroy(destroy_registry=True)
-            self._dbos = None
-        if self._engine is not None and self._engine is not self._database.engine:
-            self._engine.dispose()
-        self._engine = None
-        _ONE.release()
+    def _run(self, workflow: StartedWorkflow, *, is_new: bool) -> None:
+        try:
+            steps = {} if is_new else self._patiently(self._rows.steps, workflow.id)
+            _RUN.set(_Run(workflow.id, steps))
+            outcome = self._outcome(workflow)
+            self._patiently(self._rows.finish, workflow.id, outcome)
+        except WorkStopped:
+            pass  # another process continues it
+        except Exception as error:  # noqa: BLE001 - a thread has nobody else to tell it to
+            self._on_problem(f'workflow "{workflow.id}" is interrupted until the next start: {error}')
+        finally:
+            self._running.discard(threading.current_thread())
 
-    def _pending(self, executor: str) -> list[str]:
-        found = self._dbos.list_workflows(status="PENDING", executor_id=[executor], load_input=False, load_output=False)
-        return [each.workflow_id for each in found]
-
-    def _resume(self, executor: str) -> None:
-        """Have what an executor left go on."""
-        self._pickles.remove_rows()
-        if pending := self._pending(executor):
-            queue = {"queue_name": _QUEUE} if self._database.shared else {}
-            self._dbos.resume_workflows(pending, **queue)
+    def _outcome(self, workflow: StartedWorkflow) -> Outcome:
+        try:
+            return Outcome.of_result(self._bodies[workflow.name](*json.loads(workflow.arguments_json)))
+        except Exception as error:  # noqa: BLE001 - whatever a body raises is its outcome
+            self.check()  # what has failed because the process ends has not failed
+            if isinstance(error, StepMismatchError):
+                self._on_problem(str(error))
+            return Outcome.of_error(error)
 
 
-class _Count:
-    """How many workflows this process is in."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._number = 0
-
-    def counted(self, body: Body) -> Body:
-        """The same body, counted while it runs."""
-
-        def run(*arguments: Any) -> Any:
-            self._add(1)
-            try:
-                return body(*arguments)
-            finally:
-                self._add(-1)
-
-        return run
-
-    def wait_for_none(self, seconds: float) -> bool:
-        """Wait until no workflow runs any more, so long at most; whether none does."""
-        with self._changed:
-            return self._changed.wait_for(lambda: self._number == 0, seconds)
-
-    def _add(self, number: int) -> None:
-        with self._changed:
-            self._number += number
-            self._changed.notify_all()
-
-
-def _plain(name: str, body: Body) -> Callable[..., Any]:
-    """A function of its own for each workflow, as DBOS tells them apart by their code."""
-
-    def workflow(*arguments: Any) -> Any:
-        return body(*arguments)
-
-    workflow.__name__ = workflow.__qualname__ = name
-    return workflow
-
-
-def _quieten() -> None:
-    """DBOS logs to the console by itself; what matters of it is told by those who wait for the result."""
-    logger = logging.getLogger("dbos")
-    if not logger.handlers:
-        logger.addHandler(logging.NullHandler())
-    logger.propagate = False
-
-
-def _serializer() -> Any:
-    from dbos import Serializer  # noqa: PLC0415 - see the module
-
-    class JsonSerializer(Serializer):
-        """JSON texts; an exception becomes its type's name and its message."""
-
-        def serialize(self, data: Any) -> str:
-            return json.dumps(data, default=_encode)
-
-        def deserialize(self, serialized_data: str) -> Any:
-            return json.loads(serialized_data, object_hook=_decode)
-
-        def name(self) -> str:
-            return "formwork_json"
-
-    return JsonSerializer()
-
-
-def _encode(value: Any) -> Any:
-    if isinstance(value, BaseException):
-        return {_ERROR: [type(value).__name__, str(value)]}
-    msg = f"{type(value).__name__} is no JSON value: workflows and steps take and give nothing else"
-    raise TypeError(msg)
-
-
-def _decode(value: dict[str, Any]) -> Any:
-    if _ERROR in value:
-        kind, message = value[_ERROR]
-        return WorkflowFailedError(f"{kind}: {message}")
-    return value
+def _is_away(error: DBAPIError) -> bool:
+    return isinstance(error, OperationalError) or error.connection_invalidated

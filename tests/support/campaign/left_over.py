@@ -19,8 +19,7 @@ _QUERIES = {
     "a contract test without end": "SELECT id FROM registry_test WHERE status = 'IN_PROGRESS'",
     "a change set without end": "SELECT id FROM engine_change_set WHERE status IN ('CREATE_PENDING',"
     " 'CREATE_IN_PROGRESS') OR execution_status = 'EXECUTE_IN_PROGRESS'",
-    "a workflow without end": "SELECT workflow_uuid FROM {dbos}workflow_status WHERE status IN ('PENDING', 'ENQUEUED',"
-    " 'DELAYED')",
+    "a workflow without end": "SELECT id FROM durable_workflow WHERE ended IS NULL",
 }
 _GOING_SECONDS = 15
 
@@ -31,12 +30,11 @@ def unfinished_rows(state, database=None):
     if database is not None:
         url = make_url(database).set(drivername="postgresql+psycopg")
     engine = create_engine(url)
-    schema = "" if database is None else "dbos."
     with engine.connect() as connection:
         found = [
             f"{what} is left: {value}"
             for what, query in _QUERIES.items()
-            for value in connection.execute(text(query.format(dbos=schema))).scalars()
+            for value in connection.execute(text(query)).scalars()
         ]
     engine.dispose()
     return found

@@ -28,7 +28,7 @@ REGION = "us-east-1"
 
 
 class InlineWorkflows(AtOnce):
-    """What DBOS does, in the thread that asks for it; nobody waits."""
+    """What `Workflows` does, in the thread that asks for it; nobody waits."""
 
     def __init__(self, _database, **_settings):
         super().__init__(Clock())
