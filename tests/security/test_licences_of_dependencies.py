@@ -24,12 +24,12 @@ def test_everything_is_needed_by_a_part():
     assert [each.name for each in licences.licensed() if not each.parts] == []
 
 
-def test_copyleft_is_needed_by_postgresql_and_what_requires_its_driver_alone():
+def test_copyleft_is_needed_by_postgresql_alone():
     """psycopg is used as the library that it is; nothing of it is in Formwork's own files."""
     lesser = {each.name: each.parts for each in licences.licensed() if each.licence.startswith("LGPL")}
     assert {name: set(parts) for name, parts in lesser.items()} == {
-        "psycopg": {"postgresql", "serve"},
-        "psycopg-binary": {"postgresql", "serve"},
+        "psycopg": {"postgresql"},
+        "psycopg-binary": {"postgresql"},
     }
 
 

@@ -20,9 +20,8 @@ HANDLERS = (
 )
 REFUSED = [
     ("formwork_work", "CREATE TABLE mine (id int)"),
-    ("formwork_work", "CREATE TABLE dbos.mine (id int)"),
     ("formwork_work", "DROP TABLE engine_stack"),
-    ("formwork_work", "ALTER TABLE dbos.workflow_status ADD COLUMN mine int"),
+    ("formwork_work", "ALTER TABLE durable_workflow ADD COLUMN mine int"),
     ("formwork_work", "UPDATE alembic_version SET version_num = '9999'"),
     ("formwork_work", "TRUNCATE engine_stack"),
     ("formwork_work", "COPY worker TO PROGRAM 'cat'"),
@@ -30,8 +29,9 @@ REFUSED = [
     ("formwork_work", "CREATE ROLE more"),
     ("formwork_read", "DELETE FROM engine_stack"),
     ("formwork_read", "INSERT INTO worker (id, started, seen) VALUES ('x', 0, 0)"),
-    ("formwork_read", "SELECT count(*) FROM dbos.workflow_status"),
-    ("formwork_read", "INSERT INTO dbos.workflow_status (workflow_uuid) VALUES ('x')"),
+    ("formwork_read", "SELECT count(*) FROM durable_workflow"),
+    ("formwork_read", "SELECT count(*) FROM durable_step"),
+    ("formwork_read", "INSERT INTO durable_workflow (id, name, arguments_json, created) VALUES ('x', 'x', '[]', 0)"),
 ]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, TextClause, TextualSelect, bindparam, text
+from sqlalchemy import Connection, TextClause, bindparam, text
 
 from formwork.durable.database import Database
 from formwork.durable.outcomes import Outcome
@@ -41,8 +41,9 @@ _FINISH = with_seals(
 _CLAIM = (
     "UPDATE durable_workflow SET owner = :owner WHERE id IN (SELECT id FROM durable_workflow"
     " WHERE owner IS NULL AND ended IS NULL AND name IN :names AND EXISTS (SELECT 1 FROM worker WHERE id = :owner)"
-    " ORDER BY created LIMIT :most{locked}) RETURNING id, name, arguments_json"
+    " ORDER BY created LIMIT :most{locked}) RETURNING id, name"
 )
+_ARGUMENTS = text("SELECT arguments_json FROM durable_workflow WHERE id = :id").columns(workflows.c.arguments_json)
 _STEPS = text("SELECT position, name, result_json, error FROM durable_step WHERE workflow_id = :id").columns(
     steps.c.position, steps.c.name, steps.c.result_json, steps.c.error
 )
@@ -66,7 +67,6 @@ class StartedWorkflow:
 
     id: str
     name: str
-    arguments_json: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,12 @@ class WorkflowRows:
         self._owner = owner
         self._add_step, self._claim = _statements(shared=database.shared)
 
-    def add(self, workflow: StartedWorkflow, *, owned: bool) -> bool:
+    def add(self, workflow: StartedWorkflow, arguments_json: str, *, owned: bool) -> bool:
         """Add a workflow, `owned` by this executor or waiting for one; False where one has the id already."""
         values = {
             "id": workflow.id,
             "name": workflow.name,
-            "arguments_json": workflow.arguments_json,
+            "arguments_json": arguments_json,
             "owner": self._owner if owned else None,
             "created": time.time(),
         }
@@ -102,7 +102,12 @@ class WorkflowRows:
         """Become the owner of at most `most` workflows with these names that wait for one."""
         with self._database.begin() as connection:
             found = connection.execute(self._claim, {"owner": self._owner, "names": list(names), "most": most}).all()
-        return [StartedWorkflow(row.id, row.name, row.arguments_json) for row in found]
+        return [StartedWorkflow(row.id, row.name) for row in found]
+
+    def arguments(self, workflow_id: str) -> str:
+        """The JSON text of a workflow's arguments."""
+        with self._database.read() as connection:
+            return str(connection.execute(_ARGUMENTS, {"id": workflow_id}).scalar_one())
 
     def steps(self, workflow_id: str) -> dict[int, RecordedStep]:
         """The steps of a workflow that have ended, by position."""
@@ -156,10 +161,9 @@ def release_orphans(connection: Connection) -> bool:
     return connection.execute(_RELEASE_ORPHANS).rowcount > 0
 
 
-def _statements(*, shared: bool) -> tuple[TextClause, TextualSelect]:
+def _statements(*, shared: bool) -> tuple[TextClause, TextClause]:
     """The statements that lock rows where several processes share the database."""
     add_step = f"{_ADD_STEP} FOR SHARE{_ADDED}" if shared else f"{_ADD_STEP}{_ADDED}"
     claim = text(_CLAIM.format(locked=" FOR UPDATE SKIP LOCKED" if shared else ""))
     claim = claim.bindparams(bindparam("names", expanding=True))
-    claimed = claim.columns(workflows.c.id, workflows.c.name, workflows.c.arguments_json)
-    return with_seals(text(add_step), steps), claimed
+    return with_seals(text(add_step), steps), claim

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from formwork.diagnostics import EnvironmentProblemError
+from formwork.diagnostics.internal_errors import internal_error
 from formwork.durable.database import Database
 from formwork.durable.heartbeat import Heartbeat
 from formwork.durable.outcomes import Outcome, dump_json
@@ -130,19 +132,19 @@ class Workflows:
         Raises:
             TypeError: an argument is not a JSON value.
         """
-        workflow = StartedWorkflow(workflow_id, name, dump_json(arguments))
+        workflow, arguments_json = StartedWorkflow(workflow_id, name), dump_json(arguments)
         owned = not self._database.shared
         tries = 1 if owned else _START_TRIES
         while True:
             try:
-                added = self._rows.add(workflow, owned=owned)
+                added = self._rows.add(workflow, arguments_json, owned=owned)
                 break
             except DBAPIError as error:  # the work is noted already: an error would leave it to the next launch
                 tries -= 1
                 if not (tries and _is_away(error)) or self._stop.wait(_AWAY_SECONDS):
                     raise
         if added and owned:
-            self._spawn(workflow, is_new=True)
+            self._spawn(workflow, arguments_json)
 
     def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """See `Work.step`.
@@ -247,37 +249,46 @@ class Workflows:
         wait = 0.0
         while not self._stop.wait(wait):
             wait = _AWAY_SECONDS
-            with contextlib.suppress(DBAPIError):  # the database may be away for a while
+            with contextlib.suppress(Exception):  # the database may be away for a while
                 wait = _SOON_SECONDS if self._claim(_CLAIMS) else _LOOK_SECONDS
 
     def _claim(self, most: int) -> bool:
         claimed = self._rows.claim(self._bodies, most)
         for workflow in claimed:
-            self._spawn(workflow, is_new=False)
+            self._spawn(workflow)
         return bool(claimed)
 
-    def _spawn(self, workflow: StartedWorkflow, *, is_new: bool) -> None:
-        thread = threading.Thread(target=self._run, args=(workflow,), kwargs={"is_new": is_new}, daemon=True)
+    def _spawn(self, workflow: StartedWorkflow, new_arguments_json: str | None = None) -> None:
+        thread = threading.Thread(target=self._run, args=(workflow, new_arguments_json), daemon=True)
         thread.name = f"workflow {workflow.name}"
         self._running.add(thread)
         thread.start()
 
-    def _run(self, workflow: StartedWorkflow, *, is_new: bool) -> None:
+    def _run(self, workflow: StartedWorkflow, new_arguments_json: str | None) -> None:
+        """Run a workflow to its end; one without `new_arguments_json` was started before, and may have steps."""
         try:
-            steps = {} if is_new else self._patiently(self._rows.steps, workflow.id)
-            _RUN.set(_Run(workflow.id, steps))
-            outcome = self._outcome(workflow)
-            self._patiently(self._rows.finish, workflow.id, outcome)
+            self._run_from(workflow, new_arguments_json)
         except WorkStopped:
             pass  # another process continues it
-        except Exception as error:  # noqa: BLE001 - a thread has nobody else to tell it to
-            self._on_problem(f'workflow "{workflow.id}" is interrupted until the next start: {error}')
+        except Exception as error:  # noqa: BLE001 - a thread has no caller who could report it
+            reason = error if isinstance(error, EnvironmentProblemError) else internal_error(error)
+            self._on_problem(f'workflow "{workflow.id}" is interrupted until the next start: {reason}')
         finally:
             self._running.discard(threading.current_thread())
 
-    def _outcome(self, workflow: StartedWorkflow) -> Outcome:
+    def _run_from(self, workflow: StartedWorkflow, new_arguments_json: str | None) -> None:
+        if new_arguments_json is None:
+            arguments_json = self._patiently(self._rows.arguments, workflow.id)
+            steps = self._patiently(self._rows.steps, workflow.id)
+        else:
+            arguments_json, steps = new_arguments_json, {}
+        _RUN.set(_Run(workflow.id, steps))
+        outcome = self._outcome(workflow, arguments_json)
+        self._patiently(self._rows.finish, workflow.id, outcome)
+
+    def _outcome(self, workflow: StartedWorkflow, arguments_json: str) -> Outcome:
         try:
-            return Outcome.of_result(self._bodies[workflow.name](*json.loads(workflow.arguments_json)))
+            return Outcome.of_result(self._bodies[workflow.name](*json.loads(arguments_json)))
         except Exception as error:  # noqa: BLE001 - whatever a body raises is its outcome
             self.check()  # what has failed because the process ends has not failed
             if isinstance(error, StepMismatchError):

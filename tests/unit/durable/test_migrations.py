@@ -62,6 +62,8 @@ def test_what_older_versions_wrote_in_clear_is_sealed_and_nowhere_in_the_file(tm
             marks = ", ".join(f":{each}" for each in row)
             connection.execute(f"INSERT INTO {name} ({', '.join(row)}) VALUES ({marks})", row)
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
+        for name in ("durable_step", "durable_workflow"):
+            connection.execute(f"DROP TABLE {name}")
     assert b"SECRET-SECRET-" in (tmp_path / "formwork.db").read_bytes()
 
     database = open_database(tmp_path)
