@@ -10,7 +10,7 @@ class WorkflowFailedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RecordedOutcome:
     """The end of a step or a workflow: `result_json`, or `error` where it raised."""
 
     result_json: str | None

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, TextClause, bindparam, text
 
 from formwork.durable.database import Database
-from formwork.durable.outcomes import Outcome
+from formwork.durable.outcomes import RecordedOutcome
 from formwork.durable.sealed_text import with_seals
 from formwork.durable.workflow_tables import steps, workflows
 
@@ -74,7 +74,7 @@ class RecordedStep:
     """The name and the outcome of a step that has ended."""
 
     name: str
-    outcome: Outcome
+    outcome: RecordedOutcome
 
 
 class WorkflowRows:
@@ -113,24 +113,24 @@ class WorkflowRows:
         """The steps of a workflow that have ended, by position."""
         with self._database.read() as connection:
             found = connection.execute(_STEPS, {"id": workflow_id}).all()
-        return {row.position: RecordedStep(row.name, Outcome(row.result_json, row.error)) for row in found}
+        return {row.position: RecordedStep(row.name, RecordedOutcome(row.result_json, row.error)) for row in found}
 
-    def add_step(self, workflow_id: str, position: int, name: str, outcome: Outcome) -> bool:
+    def add_step(self, workflow_id: str, position: int, name: str, outcome: RecordedOutcome) -> bool:
         """Record the outcome of a step; False where this executor does not own the workflow any more."""
         values = {"workflow_id": workflow_id, "position": position, "name": name, **self._end(outcome)}
         with self._database.begin() as connection:
             return connection.execute(self._add_step, values).rowcount == 1
 
-    def finish(self, workflow_id: str, outcome: Outcome) -> bool:
+    def finish(self, workflow_id: str, outcome: RecordedOutcome) -> bool:
         """Record the end of a workflow; False where this executor does not own it any more."""
         with self._database.begin() as connection:
             return connection.execute(_FINISH, {"id": workflow_id, **self._end(outcome)}).rowcount == 1
 
-    def outcome(self, workflow_id: str) -> Outcome | None:
+    def outcome(self, workflow_id: str) -> RecordedOutcome | None:
         """How a workflow ended; None for one that has not ended."""
         with self._database.read() as connection:
             row = connection.execute(_OUTCOME, {"id": workflow_id}).first()
-        return None if row is None else Outcome(row.result_json, row.error)
+        return None if row is None else RecordedOutcome(row.result_json, row.error)
 
     def has_work(self) -> bool:
         """Whether this executor owns workflows that have not ended."""
@@ -142,7 +142,7 @@ class WorkflowRows:
         with self._database.begin() as connection:
             return connection.execute(_FORGET, {"before": before, "most": most}).rowcount
 
-    def _end(self, outcome: Outcome) -> dict[str, Any]:
+    def _end(self, outcome: RecordedOutcome) -> dict[str, Any]:
         return {
             "owner": self._owner,
             "now": time.time(),

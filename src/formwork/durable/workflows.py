@@ -22,7 +22,7 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.durable.database import Database
 from formwork.durable.heartbeat import Heartbeat
-from formwork.durable.outcomes import Outcome, dump_json
+from formwork.durable.outcomes import RecordedOutcome, dump_json
 from formwork.durable.pruning import DAY, Pruning
 from formwork.durable.work import Body, WorkStopped
 from formwork.durable.workflow_rows import RecordedStep, StartedWorkflow, WorkflowRows
@@ -133,18 +133,22 @@ class Workflows:
             TypeError: an argument is not a JSON value.
         """
         workflow, arguments_json = StartedWorkflow(workflow_id, name), dump_json(arguments)
-        owned = not self._database.shared
-        tries = 1 if owned else _START_TRIES
-        while True:
-            try:
-                added = self._rows.add(workflow, arguments_json, owned=owned)
-                break
-            except DBAPIError as error:  # the work is noted already: an error would leave it to the next launch
-                tries -= 1
-                if not (tries and _is_away(error)) or self._stop.wait(_AWAY_SECONDS):
-                    raise
-        if added and owned:
+        if self._database.shared:
+            self._add_to_wait(workflow, arguments_json)
+        elif self._rows.add(workflow, arguments_json, owned=True):
             self._spawn(workflow, arguments_json)
+
+    def _add_to_wait(self, workflow: StartedWorkflow, arguments_json: str) -> None:
+        """Add a workflow that waits; patiently, since after an error only a launch would start what is noted."""
+        for _ in range(_START_TRIES - 1):
+            try:
+                self._rows.add(workflow, arguments_json, owned=False)
+            except DBAPIError as error:
+                if not _is_away(error) or self._stop.wait(_AWAY_SECONDS):
+                    raise
+            else:
+                return
+        self._rows.add(workflow, arguments_json, owned=False)
 
     def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """See `Work.step`.
@@ -171,16 +175,16 @@ class Workflows:
         try:
             result = self._patiently(function, *arguments)
             self.check()  # a step that returned because the process ends has not ended
-            self._record(run, name, Outcome.of_result(result))
+            self._record(run, name, RecordedOutcome.of_result(result))
         except Exception as error:
             self.check()  # the same
-            self._record(run, name, Outcome.of_error(error))
+            self._record(run, name, RecordedOutcome.of_error(error))
             raise
         finally:
             _RUN.reset(within)
         return result
 
-    def _record(self, run: _Run, name: str, outcome: Outcome) -> None:
+    def _record(self, run: _Run, name: str, outcome: RecordedOutcome) -> None:
         if not self._patiently(self._rows.add_step, run.id, run.position, name, outcome):
             raise WorkStopped  # another executor has taken it over
 
@@ -286,14 +290,14 @@ class Workflows:
         outcome = self._outcome(workflow, arguments_json)
         self._patiently(self._rows.finish, workflow.id, outcome)
 
-    def _outcome(self, workflow: StartedWorkflow, arguments_json: str) -> Outcome:
+    def _outcome(self, workflow: StartedWorkflow, arguments_json: str) -> RecordedOutcome:
         try:
-            return Outcome.of_result(self._bodies[workflow.name](*json.loads(arguments_json)))
+            return RecordedOutcome.of_result(self._bodies[workflow.name](*json.loads(arguments_json)))
         except Exception as error:  # noqa: BLE001 - whatever a body raises is its outcome
             self.check()  # what has failed because the process ends has not failed
             if isinstance(error, StepMismatchError):
                 self._on_problem(str(error))
-            return Outcome.of_error(error)
+            return RecordedOutcome.of_error(error)
 
 
 def _is_away(error: DBAPIError) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from formwork.durable import WorkStopped, open_database
-from formwork.durable.outcomes import Outcome, WorkflowFailedError
+from formwork.durable.outcomes import RecordedOutcome, WorkflowFailedError
 from formwork.durable.sealing import Sealer
 from formwork.durable.workflows import Workflows
 
@@ -327,8 +327,8 @@ def test_who_lost_a_workflow_records_nothing_of_it(tmp_path, notes, place):
         taken.set()
         until(lambda: seen == ["began", "stopped"])
         until(lambda: not workflows._running)
-        assert not workflows._rows.finish("l", Outcome.of_result(1))
-        assert not workflows._rows.add_step("l", 1, "one", Outcome.of_result(1))
+        assert not workflows._rows.finish("l", RecordedOutcome.of_result(1))
+        assert not workflows._rows.add_step("l", 1, "one", RecordedOutcome.of_result(1))
         assert workflows._rows.steps("l") == {}
         assert workflows._rows.claim(["loses"], 10) == []
         assert workflows._rows.outcome("l") is None
