@@ -9,10 +9,12 @@ import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from formwork.durable import open_database
+from formwork.durable import open_database, workflow_tables
 from formwork.durable.sealed_text import SealedText
+from formwork.durable.sealing import Sealer
 from formwork.registry.tables import metadata as registry_tables
 from formwork.stack_sets.tables import metadata as engine_tables  # with the engine's own
+from support.states.stored import load
 
 VALUES = {str: "x", int: 1, float: 1.0, bool: True}
 
@@ -83,3 +85,121 @@ def test_no_error_of_the_database_shows_what_was_to_be_written(tmp_path):
     database.close()
     assert "my-secret" not in f"{refused.value} {refused.value!r}"
     assert "nowhere" in str(refused.value)
+
+
+DBOS_TABLES = (
+    *("application_versions", "dbos_migrations", "notifications", "operation_outputs", "queues", "streams"),
+    *("workflow_events", "workflow_events_history", "workflow_input", "workflow_output", "workflow_schedules"),
+    "workflow_status",
+)
+PICKLE = "gARjYnVpbHRpbnMKZXhlYwo="
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def of_dbos(request, tmp_path):
+    """A database of the version before, with DBOS's tables: its URL, if it is PostgreSQL's, and the prefix of these."""
+    url = None if request.param == "sqlite" else request.getfixturevalue("make_database")()
+    load("create-noted", tmp_path, url)
+    return url, "" if url is None else "dbos."
+
+
+def plant(connection, prefix, *, application="formwork"):
+    """Workflows in every state and with every kind of label; `broken` has arguments that are not JSON."""
+
+    def add(table, **values):
+        names, marks = ", ".join(values), ", ".join(f":{each}" for each in values)
+        connection.execute(sa.text(f"INSERT INTO {prefix}{table} ({names}) VALUES ({marks})"), values)
+
+    def workflow(name, status="PENDING", label="formwork_json", inputs='{"args": ["a", 1], "kwargs": {}}', **more):
+        values = {"name": "count", "status": status, "serialization": label, "created_at": 5000, "updated_at": 5000}
+        add("workflow_status", workflow_uuid=name, application_name=application, **values, **more)
+        add("workflow_input", workflow_uuid=name, inputs=inputs)
+
+    def step(name, position, label="formwork_json", **values):
+        of = {"workflow_uuid": name, "function_id": position, "function_name": f"step {position}"}
+        add("operation_outputs", **of, serialization=label, completed_at_epoch_ms=7000, **values)
+
+    workflow("pending", executor_id="dead")
+    step("pending", 1, output='{"kept": "SECRET-SECRET"}')
+    step("pending", 2, error='{"$error": ["ValueError", "no paper"]}')
+    step("pending", 3, label="py_pickle", output=PICKLE)
+    workflow("queued", status="ENQUEUED", queue_name="formwork")
+    workflow("ended", status="SUCCESS")
+    step("ended", 1, output="1")
+    workflow("failed", status="ERROR")
+    workflow("pickled", label="py_pickle", inputs=PICKLE)
+    step("pickled", 1, output="1")
+    workflow("unlabelled", label=None)
+    workflow("broken", inputs="not JSON")
+
+
+def remaining(connection, prefix):
+    names = sa.inspect(connection).get_table_names(schema=prefix.rstrip(".") or None)
+    return sorted(set(names) & set(DBOS_TABLES))
+
+
+def migrated(folder, url):
+    database = open_database(url or folder, state=folder)
+    database.migrate()
+    with database.read() as connection:
+        workflows = connection.execute(
+            sa.select(workflow_tables.workflows).where(workflow_tables.workflows.c.name == "count")
+        )
+        steps = connection.execute(sa.select(workflow_tables.steps))
+        found = [tuple(each) for each in workflows], [tuple(each) for each in steps]
+    return database, found
+
+
+def test_unfinished_work_of_dbos_is_copied_and_its_tables_are_dropped(tmp_path, of_dbos):
+    url, prefix = of_dbos
+    database = open_database(url or tmp_path, state=tmp_path)
+    with database.begin() as connection:
+        assert remaining(connection, prefix) == sorted(DBOS_TABLES)
+        plant(connection, prefix)
+    database.close()
+    database, (workflows, steps) = migrated(tmp_path, url)
+    with database.read() as connection:
+        sealed = connection.exec_driver_sql("SELECT arguments_json FROM durable_workflow").scalars().all()
+        assert remaining(connection, prefix) == []
+        assert "dbos" not in sa.inspect(connection).get_schema_names()
+    database.close()
+    assert sorted(workflows) == [
+        ("pending", "count", '["a", 1]', "dead", 5.0, None, None, None),
+        ("queued", "count", '["a", 1]', None, 5.0, None, None, None),
+    ]
+    assert sorted(steps) == [
+        ("pending", 1, "step 1", 7.0, '{"kept": "SECRET-SECRET"}', None),
+        ("pending", 2, "step 2", 7.0, None, "ValueError: no paper"),
+    ]
+    assert all(Sealer.is_sealed(each) for each in sealed)
+    assert not any(b"SECRET-" in each.read_bytes() for each in tmp_path.iterdir() if each.is_file())
+
+
+def test_workflows_that_another_application_has_in_dbos_stay(tmp_path, make_database):
+    url = make_database()
+    load("create-noted", tmp_path, url)
+    database = open_database(url, state=tmp_path)
+    with database.begin() as connection:
+        plant(connection, "dbos.", application="other")
+    database.close()
+    database, _found = migrated(tmp_path, url)
+    with database.read() as connection:
+        assert remaining(connection, "dbos.") == sorted(DBOS_TABLES)
+        left = connection.exec_driver_sql("SELECT DISTINCT application_name FROM dbos.workflow_status").scalars().all()
+    database.close()
+    assert left == ["other"]
+
+
+def test_a_migration_that_is_cut_off_changes_nothing(tmp_path, of_dbos, monkeypatch):
+    url, prefix = of_dbos
+    script = importlib.import_module("alembic.op")
+    database = open_database(url or tmp_path, state=tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(script, "create_index", lambda *_arguments, **_options: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            database.migrate()
+    with database.read() as connection:
+        assert not sa.inspect(connection).has_table("durable_workflow")
+        assert remaining(connection, prefix) == sorted(DBOS_TABLES)
+        assert connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar() == "0011"
+    database.close()
