@@ -30,8 +30,9 @@ from formwork.durable.workflow_rows import RecordedStep, StartedWorkflow, Workfl
 if TYPE_CHECKING:
     from types import TracebackType
 
-_LOOK_SECONDS = 0.2  # how often a worker looks for workflows that wait
-_SOON_SECONDS = 0.05  # after it has found some
+# How often a worker looks for workflows that wait: soon after it has found some, and then less and less often.
+_SOON_SECONDS = 0.05
+_LOOK_SECONDS = 0.2
 # At a time, so that workers which look at different moments share what waits.
 _CLAIMS = 4
 _ALL = 1_000_000
@@ -250,11 +251,12 @@ class Workflows:
         return not any(thread.is_alive() for thread in list(self._running))
 
     def _look(self) -> None:
-        wait = 0.0
+        wait = _SOON_SECONDS
         while not self._stop.wait(wait):
-            wait = _AWAY_SECONDS
-            with contextlib.suppress(Exception):  # the database may be away for a while
-                wait = _SOON_SECONDS if self._claim(_CLAIMS) else _LOOK_SECONDS
+            try:
+                wait = _SOON_SECONDS if self._claim(_CLAIMS) else min(1.5 * wait, _LOOK_SECONDS)
+            except Exception:  # noqa: BLE001 - the database may be away for a while
+                wait = _AWAY_SECONDS
 
     def _claim(self, most: int) -> bool:
         claimed = self._rows.claim(self._bodies, most)
