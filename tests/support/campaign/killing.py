@@ -46,7 +46,9 @@ class Result:
 class Campaign:
     """One seed: a folder, a server at one address through its lives, and stories that go on through them."""
 
-    def __init__(self, seed, folder, clock, database=None):
+    def __init__(self, seed, folder, clock, database=None, older=None):
+        """`older` is the Python of an older Formwork, whose servers live until half of the kills."""
+        self.older, self.lives_of_older = older, 0
         self.moments = random.Random(seed)
         self.result = Result(seed, wrong=[], turns_by_kind={})
         self.folder, self.clock = folder, clock
@@ -60,6 +62,7 @@ class Campaign:
     def run(self, kills):
         """Kill so often, then let everything come to its end; the result."""
         started = time.monotonic()
+        self.lives_of_older = 0 if self.older is None else kills // 2
         self.clock.set(0)
         try:
             self._run(kills)
@@ -98,13 +101,18 @@ class Campaign:
         }
         database = [] if self.database is None else ["--database", self.database]
         words = ["serve", "--port", str(self.port), *database]
-        with ForkedCommand(words, cwd=self.folder, env=environment) as process:
+        is_older = self.result.kills < self.lives_of_older
+        with (self._start_older if is_older else ForkedCommand)(words, cwd=self.folder, env=environment) as process:
             self.process = process
             try:
                 yield process
             finally:
                 if process.poll() is None:
                     process.kill()
+
+    def _start_older(self, words, *, cwd, env):
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        return subprocess.Popen([self.older, "-m", "formwork", *words], cwd=cwd, env=env, **pipes)
 
     @staticmethod
     def _await_ready(process):
