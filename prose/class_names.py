@@ -35,5 +35,7 @@ def public_classes(paths: Iterable[Path]) -> dict[str, list[tuple[Path, int]]]:
 
 def picture(name: str) -> str | None:
     """Return the word of a class name that `PICTURES` replaces, or None."""
+    if name == "Made":  # `InvocationMade` and the like are events
+        return name
     words = re.findall(r"[A-Z][a-z]*", name)
-    return next((word for word in words if word in PICTURES), None)
+    return next((word for word in words if word in PICTURES and word != "Made"), None)

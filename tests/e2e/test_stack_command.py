@@ -199,7 +199,7 @@ def test_a_failure_is_explained(stack, tmp_path):
     (tmp_path / "template.yml").write_text(text)
     again = stack("deploy", "fails", "template.yml")
     assert again.stdout == "fails: CREATE_COMPLETE\n"
-    assert "fails was rolled back when it was made" in again.stderr
+    assert "fails was rolled back when it was created" in again.stderr
 
 
 FAILS = """

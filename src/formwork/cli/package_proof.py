@@ -45,7 +45,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
     def prove(request: "ProofRequest") -> "Proof":
         from formwork.documents import DocumentFormat, load_document
         from formwork.project.config import parse_config
-        from formwork.registry.handlers import RegistryHandlers
+        from formwork.registry.handlers import PackagedHandlers
         from formwork.registry.proofs import Proof
 
         with TemporaryFolder("proof") as folder:
@@ -60,7 +60,7 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
                 options += ["--typeconfig", str(file)]
             config, _ = parse_config(load_document(project / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON))
             with (
-                contextlib.closing(RegistryHandlers(settings())) as handlers,
+                contextlib.closing(PackagedHandlers(settings())) as handlers,
                 handlers.serve(request.scope, request.package, config) as url,
             ):
                 done = _run(project, [*options, "--endpoint", url])

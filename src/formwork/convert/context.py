@@ -31,7 +31,7 @@ class ConversionContext:
     type_name: str
 
     def property_name(self, member_name: str) -> str:
-        """The name of a property in the schema, from its member's."""
+        """Return the name of a property in the schema, from its member's."""
         member = self.members.get(member_name)
         return member_base_name(member, self.options) if member is not None else member_name
 
@@ -44,9 +44,9 @@ class ConversionContext:
         return sorted(set(map(self.pointer, names)), key=utf16_key)
 
     def derived(self) -> Mapping[str, ResourceProperty]:
-        """The properties that the lifecycle gives, by member name."""
+        """Return the properties that the lifecycle gives, by member name."""
         return self.cfn.properties
 
     def target(self, member: MemberShape) -> Shape | None:
-        """What a member targets."""
+        """Return what a member targets."""
         return self.model.target(member)

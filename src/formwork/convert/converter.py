@@ -29,7 +29,7 @@ _KEYS = (
 
 
 def file_name(type_name: str) -> str:
-    """The name of the file for a type: `AWS::S3::Bucket` gives `aws-s3-bucket.json`."""
+    """Return the name of the file for a type: `AWS::S3::Bucket` gives `aws-s3-bucket.json`."""
     return type_name.lower().replace("::", "-") + ".json"
 
 
@@ -63,7 +63,7 @@ class Conversion:
 
 
 def convert_types(model: Model, options: CfnOptions) -> list[ConvertedType]:
-    """The same, with the places that the schemas come from.
+    """Return the same, with the places that the schemas come from.
 
     Raises:
         BadInputError: the configuration or the model doesn't allow it.
@@ -134,7 +134,7 @@ def _service(model: Model, options: CfnOptions) -> ServiceShape:
 
 
 def resources_of(model: Model, service: ServiceShape) -> list[ResourceShape]:
-    """The resources with @cfnResource that a service leads to, through resources that have it or not."""
+    """Return the resources with @cfnResource that a service leads to, through resources that have it or not."""
     found: dict[str, ResourceShape] = {}
     todo = list(service.resources)
     for resource_id in todo:  # grows while it is walked

@@ -4,10 +4,10 @@ from formwork.diagnostics import BadInputError
 
 
 def conversion_error(message: str, *, hint: str | None = None) -> BadInputError:
-    """The model cannot be converted."""
+    """Return the model cannot be converted."""
     return BadInputError.of("convert.model", message, hint=hint)
 
 
 def config_error(message: str, *, hint: str | None = None) -> BadInputError:
-    """The configuration cannot be used."""
+    """Return the configuration cannot be used."""
     return BadInputError.of("convert.config", message, hint=hint)

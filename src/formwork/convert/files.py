@@ -31,7 +31,7 @@ class CheckedModel:
     events: tuple[Event, ...]
 
     def told(self, least: EventSeverity) -> list[Event]:
-        """What was found of at least a severity, by place.
+        """Return what was found of at least a severity, by place.
 
         Finding places in JSON costs a pass over the file: only those of reported findings are looked up.
         """
@@ -102,7 +102,7 @@ def relocate(diagnostic: Diagnostic, places: Mapping[str, SourcePlace]) -> Diagn
 
 
 def only_service(model: Model) -> str:
-    """The one service of a model.
+    """Return the one service of a model.
 
     Raises:
         BadInputError: it has none, or several.
@@ -118,5 +118,5 @@ def only_service(model: Model) -> str:
 
 
 def render_schema(schema: Mapping[str, Any]) -> str:
-    """A schema as the text of a file."""
+    """Return a schema as the text of a file."""
     return json.dumps(schema, indent=4, ensure_ascii=False, default=float) + "\n"

@@ -15,7 +15,7 @@ def capitalize(name: str) -> str:
 
 
 def member_base_name(member: MemberShape, options: CfnOptions) -> str:
-    """The name a member gives a property, wherever it stands in the schema."""
+    """Return the name a member gives a property, wherever it stands in the schema."""
     explicit = member.trait("aws.cloudformation#cfnName")
     if isinstance(explicit, str):
         return explicit
@@ -29,7 +29,7 @@ def member_base_name(member: MemberShape, options: CfnOptions) -> str:
 
 
 def organization_of(service: ServiceShape, options: CfnOptions) -> str:
-    """The first part of type names.
+    """Return the first part of type names.
 
     Raises:
         BadInputError: neither configured nor an AWS service.
@@ -45,7 +45,7 @@ def organization_of(service: ServiceShape, options: CfnOptions) -> str:
 
 
 def service_name_of(service: ServiceShape, options: CfnOptions) -> str:
-    """The second part of type names."""
+    """Return the second part of type names."""
     trait = service.trait(_SERVICE) or {}
     return options.service_name or trait.get("cloudFormationName") or service.name
 
@@ -57,7 +57,7 @@ def type_name(service: ServiceShape, resource: ResourceShape, options: CfnOption
 
 
 def tags_member_name(tags: str | None, options: CfnOptions) -> str:
-    """The name of the property with the tags: the one configured, as properties are named, or `Tags`."""
+    """Return the name of the property with the tags: the one configured, as properties are named, or `Tags`."""
     if not tags:
         return "Tags"
     return tags if options.disable_capitalized_properties else capitalize(tags)

@@ -154,7 +154,7 @@ _FEATURES = frozenset(
 def read_json_schema_options(
     settings: Mapping[str, Any], *, base: JsonSchemaOptions | None = None
 ) -> JsonSchemaOptions:
-    """The options in a plugin's settings.
+    """Return the options in a plugin's settings.
 
     Raises:
         BadInputError: an option is unknown, or its value has the wrong type or is none of those the option knows.
@@ -185,7 +185,7 @@ def refuse_unknown(names: Iterable[str], known: Iterable[str], kind: str) -> Non
 
 
 def read_cfn_options(settings: Mapping[str, Any], *, strict_spec: bool = False) -> CfnOptions:
-    """The options in the settings of a `cloudformation` plugin.
+    """Return the options in the settings of a `cloudformation` plugin.
 
     Raises:
         BadInputError: a value has the wrong type, or is one that resource schemas have no use for.

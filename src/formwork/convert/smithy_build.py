@@ -62,7 +62,7 @@ def _parse(path: Path) -> dict[str, Any]:
 
 
 def _without_comments(text: str) -> str:
-    """The text without lines that are // comments, which smithy-build.json may have."""
+    """Return the text without lines that are // comments, which smithy-build.json may have."""
     return "\n".join("" if line.lstrip().startswith("//") else line for line in text.split("\n"))
 
 

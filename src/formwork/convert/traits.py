@@ -8,5 +8,5 @@ LIBRARIES = ("prelude", "aws.api", "aws.iam", "aws.cloudformation")
 
 
 def cfn_library() -> Model:
-    """The prelude and the trait models for AWS services, IAM and CloudFormation."""
+    """Return the prelude and the trait models for AWS services, IAM and CloudFormation."""
     return library(*LIBRARIES)

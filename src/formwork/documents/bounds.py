@@ -30,7 +30,7 @@ def check_size(size: int, location: Location) -> None:
 
 
 def too_deep(location: Location) -> BadInputError:
-    """The error for a document whose containers nest deeper than the bound."""
+    """Return the error for a document whose containers nest deeper than the bound."""
     return BadInputError.of(
         "document.too-deep",
         f"the document nests deeper than {MAX_DEPTH} levels",
@@ -41,7 +41,7 @@ def too_deep(location: Location) -> BadInputError:
 
 
 def too_many(what: str, limit: int, location: Location) -> BadInputError:
-    """The error for a document with more values or aliases than the bound."""
+    """Return the error for a document with more values or aliases than the bound."""
     return BadInputError.of(
         "document.too-many-values",
         f"the document holds more than {limit:,} {what}",

@@ -7,7 +7,7 @@ _CONTAINERS = (dict, list)
 
 
 def copied(value: _Value) -> _Value:
-    """A copy of a JSON value that shares no object and no array with it; a quarter of `copy.deepcopy`'s time."""
+    """Return a copy of a JSON value that shares no object and no array with it; a quarter of `copy.deepcopy`'s time."""
     made: Any = value
     if isinstance(value, dict):
         made = {name: copied(each) if isinstance(each, _CONTAINERS) else each for name, each in value.items()}
@@ -18,7 +18,7 @@ def copied(value: _Value) -> _Value:
 
 
 def without_nulls(value: Any) -> Any:
-    """A copy of a JSON value without the members of objects that are null; a null in an array stays."""
+    """Return a copy of a JSON value without the members of objects that are null; a null in an array stays."""
     if isinstance(value, dict):
         return {
             name: without_nulls(each) if isinstance(each, _CONTAINERS) else each

@@ -54,7 +54,7 @@ class Document:
         return cls(name, "", value, DocumentFormat.JSON)
 
     def locate(self, tokens: Sequence[str | int] = (), *, key: bool = False) -> Location:
-        """The place of the value at `tokens`, or with `key` of the member's name.
+        """Return the place of the value at `tokens`, or with `key` of the member's name.
 
         A path that leads nowhere gets the place of the nearest value above it, and keeps its own pointer.
         """

@@ -67,7 +67,7 @@ def edit_json(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _new_name(edit: Edit) -> tuple[tuple[str | int, ...], str] | None:
-    """The object's path and the name that `edit` gives to one of its members, or None."""
+    """Return the object's path and the name that `edit` gives to one of its members, or None."""
     match edit:
         case Insert():
             return edit.path, edit.name
@@ -116,7 +116,7 @@ def _remove(places: JsonMap, path: Sequence[str | int], member: MemberOffsets) -
 
 
 def _indent(text: str, offset: int) -> str | None:
-    """The blanks before `offset` if it is the first on its line, else None."""
+    """Return the blanks before `offset` if it is the first on its line, else None."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     return line if "\n" in text[:offset] and not line.strip() else None
 

@@ -51,7 +51,7 @@ class JsonMap:
         return self._lines.position(start), self._lines.position(end)
 
     def member(self, tokens: Sequence[str | int]) -> MemberOffsets | None:
-        """The offsets of the member or item at `tokens`, or None."""
+        """Return the offsets of the member or item at `tokens`, or None."""
         member = self._root
         for token in tokens:
             child = self._index(member.start).get(str(token))
@@ -61,7 +61,7 @@ class JsonMap:
         return member
 
     def members(self, tokens: Sequence[str | int]) -> list[tuple[str, MemberOffsets]]:
-        """The members of the object, or items of the array, at `tokens`, in order; empty where there is none."""
+        """Return the members of the object, or items of the array, at `tokens`, in order; empty where there is none."""
         member = self.member(tokens)
         return list(self._index(member.start).items()) if member is not None else []
 
@@ -71,7 +71,7 @@ class JsonMap:
         return self._members[start]
 
     def duplicate_keys(self) -> list[tuple[tuple[str, ...], Position, Position]]:
-        """Every member whose key an earlier member of the same object has: its path and the key's place."""
+        """Return every member whose key an earlier member of the same object has: its path and the key's place."""
         found: list[tuple[tuple[str, ...], Position, Position]] = []
         pending: list[tuple[tuple[str, ...], int]] = [((), self._root.start)]
         while pending:
@@ -88,7 +88,7 @@ class JsonMap:
 
 
 def list_members(text: str, start: int) -> list[tuple[str, MemberOffsets]]:
-    """The members of the object, or items of the array by index, at offset `start`; empty for a scalar."""
+    """Return the members of the object, or items of the array by index, at offset `start`; empty for a scalar."""
     if text[start] not in "{[":
         return []
     is_object = text[start] == "{"

@@ -46,7 +46,7 @@ _DECODER = JSONDecoder(object_pairs_hook=_object, parse_float=_float, parse_cons
 
 
 def parse_json(text: str, name: str) -> Any:
-    """The value of `text`.
+    """Return the value of `text`.
 
     Raises:
         BadInputError: not JSON, out of bounds, a key twice in one object, NaN or infinity, or half a surrogate pair.
@@ -123,13 +123,13 @@ def _duplicates(text: str, name: str) -> BadInputError:
 
 
 def duplicate_key(key: str, location: Location) -> Diagnostic:
-    """The finding that an object has `key` for the second time at `location`."""
+    """Return the finding that an object has `key` for the second time at `location`."""
     return Diagnostic(
         "document.duplicate-key",
         Severity.ERROR,
-        f'the key "{key}" stands twice in the same object',
+        f'duplicate key "{key}" in an object',
         location,
-        "every key once; CloudFormation refuses the document",
+        "unique keys; CloudFormation refuses the document",
         "remove or rename one of the two",
     )
 
@@ -168,16 +168,16 @@ def _slip(text: str, at: int, complaint: str) -> tuple[int, str, str, str | None
     if "control character" in complaint:
         return at, "a line break or control character inside a string", r"an escape such as \n or \t", None
     if complaint.startswith("Unterminated string"):
-        return at, "a string that begins here never ends", 'a closing `"`', None
+        return at, "unterminated string", 'a closing `"`', None
     if "escape" in complaint:
         return (
             at,
-            "an unknown escape in a string",
+            "unknown escape in a string",
             r"\\, \", \/, \b, \f, \n, \r, \t or \u and four hex digits",
             (r"write a backslash as \\"),
         )
     if rest.startswith(("//", "/*", "#")):
-        return at, "a comment", "JSON, which has no comments", 'move the words to a "$comment" member, or write YAML'
+        return at, "a comment", "JSON, which has no comments", 'move the comment to a "$comment" member, or write YAML'
     if rest.startswith("$"):  # the guide and the schema document themselves write transforms so
         return (
             at,
@@ -198,7 +198,7 @@ def _other_slip(text: str, at: int, complaint: str, before: str) -> tuple[int, s
     if complaint.startswith("Extra data"):
         return at, f'"{shown}" after the end of the document', "one JSON value and nothing else", None
     if complaint.startswith("Expecting ',' delimiter"):
-        return len(before), "a comma is missing here", "`,` between two members", "add a comma"
+        return len(before), "missing comma", "`,` between two members", "add a comma"
     if complaint.startswith("Expecting ':' delimiter"):
         return at, f'"{shown}" where a colon belongs', "`:` between a key and its value", None
     if complaint.startswith("Expecting property name"):

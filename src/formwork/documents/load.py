@@ -34,7 +34,7 @@ def load_document(
 
 
 def read_text(path: Path | str, *, name: str | None = None) -> str:
-    """The text of the file at `path`, without a byte order mark.
+    """Return the text of the file at `path`, without a byte order mark.
 
     Raises:
         BadInputError: `document.unreadable`, `document.encoding`, `document.too-large`.
@@ -53,7 +53,7 @@ def read_text(path: Path | str, *, name: str | None = None) -> str:
 
 
 def read_stream(stream: BinaryIO, *, name: str) -> str:
-    """The text that `stream` holds, up to its end; `name` is what diagnostics call it.
+    """Return the text that `stream` holds, up to its end; `name` is what diagnostics call it.
 
     Raises:
         BadInputError: `document.encoding`, `document.too-large`.

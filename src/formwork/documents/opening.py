@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 
 def open_file(path: Path | str) -> BinaryIO:
-    """The file at `path`, open for reading.
+    """Return the file at `path`, open for reading.
 
     Raises:
         OSError: there is none, it may not be read, or it is a named pipe, which would be waited for without end. The
@@ -15,7 +15,7 @@ def open_file(path: Path | str) -> BinaryIO:
         ValueError: the path holds a NUL.
     """
     if is_named_pipe(path):
-        raise OSError(0, "it is a named pipe, and not a file", str(path))
+        raise OSError(0, "it is a named pipe, not a file", str(path))
     return Path(path).open("rb")
 
 

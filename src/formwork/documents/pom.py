@@ -16,7 +16,7 @@ _DEEPEST = 8
 
 
 def read_pom(path: Path) -> "Element | None":
-    """The tree of the file at `path`, without namespaces; None where it can't be read."""
+    """Return the tree of the file at `path`, without namespaces; None where it can't be read."""
     from xml.etree.ElementTree import ParseError, parse  # noqa: PLC0415 - only Java projects have any
 
     try:
@@ -29,7 +29,7 @@ def read_pom(path: Path) -> "Element | None":
 
 
 def pom_and_parents(path: Path) -> "Iterator[tuple[Path, Element]]":
-    """The file at `path` and those above it that are files here, the nearest first, with their trees."""
+    """Yield the file at `path` and those above it that are files here, the nearest first, with their trees."""
     for _ in range(_DEEPEST):
         tree = read_pom(path)
         if tree is None:
@@ -47,5 +47,5 @@ def pom_at(place: Path) -> Path:
 
 
 def text_of(element: "Element", name: str) -> str:
-    """The text of the child `name`, without the white space around it; "" where there is none."""
+    """Return the text of the child `name`, without the white space around it; "" where there is none."""
     return (element.findtext(name) or "").strip()

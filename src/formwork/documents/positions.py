@@ -15,6 +15,6 @@ class LineIndex:
         self._starts = [0, *(match.end() for match in _NEWLINE.finditer(text))]
 
     def position(self, offset: int) -> Position:
-        """The line and column of the character at `offset`, which may be one past the end."""
+        """Return the line and column of the character at `offset`, which may be one past the end."""
         line = bisect_right(self._starts, offset)
         return Position(line, offset - self._starts[line - 1] + 1)

@@ -18,7 +18,7 @@ class ReferenceError_(ValueError):  # noqa: N801, N818 - ReferenceError is Pytho
 
 
 def split_local_ref(ref: str) -> tuple[str, ...] | None:
-    """The tokens that a reference into the same document names, or None where it names another document.
+    """Return the tokens that a reference into the same document names, or None where it names another document.
 
     `#/definitions/A`, `#`, and `resource-schema.json#/properties/A` are local.
 
@@ -35,7 +35,7 @@ def split_local_ref(ref: str) -> tuple[str, ...] | None:
 
 
 def follow_ref(node: Any, root: Any) -> tuple[Any, tuple[str, ...] | None]:
-    """What `node` stands for after following its `$ref`s in `root`, and the path it was found at (None: itself).
+    """Return what `node` stands for after following its `$ref`s in `root`, and the path it was found at (None: itself).
 
     Raises:
         ReferenceError_: a reference into another document, one that leads nowhere, or a loop of references.

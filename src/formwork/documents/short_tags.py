@@ -33,7 +33,7 @@ _BARE = frozenset({"Condition", "Ref"})
 
 
 def expand_short_tag(tag: str, value: Any) -> tuple[str, Any] | None:
-    """The member that `tag` (with its "!") on `value` stands for, or None for an unknown tag."""
+    """Return the member that `tag` (with its "!") on `value` stands for, or None for an unknown tag."""
     name = tag.removeprefix("!")
     if name not in SHORT_TAGS or not tag.startswith("!"):
         return None

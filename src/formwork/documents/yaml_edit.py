@@ -76,7 +76,7 @@ class _Places:
         self._lines = [0, *(match.end() for match in _LINE_END.finditer(document.text))]
 
     def changes(self, edits: Sequence[Edit]) -> set[_Change] | None:
-        """The changes of the text for all of `edits`; None where there are none for one, or two overlap."""
+        """Return the changes of the text for all of `edits`; None where there are none for one, or two overlap."""
         found: set[_Change] = set()
         for edit in edits:
             change = self._change(edit)
@@ -189,7 +189,7 @@ class _Places:
 
 
 def _applied(value: Any, edits: Sequence[Edit]) -> Any:
-    """The value with the edits made, every path meant as it was before all of them."""
+    """Return the value with the edits made, every path meant as it was before all of them."""
     changed = json.loads(json.dumps(value))  # a copy that shares nothing, where aliases do
     for edit in sorted(edits, key=_turn):
         path = tuple(map(str, edit.path))
@@ -212,7 +212,7 @@ def _applied(value: Any, edits: Sequence[Edit]) -> Any:
 
 
 def _turn(edit: Edit) -> tuple[int, int, int]:
-    """What leaves paths as they are comes first, then the deepest, of a list's items the last."""
+    """Return what leaves paths as they are comes first, then the deepest, of a list's items the last."""
     item = edit.path[-1] if edit.path else ""
     index = int(item) if str(item).isdecimal() else 0
     return (2 if isinstance(edit, Remove) else int(isinstance(edit, Rename)), -len(edit.path), -index)

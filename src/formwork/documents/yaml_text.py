@@ -68,7 +68,7 @@ class YamlMap:
 
 
 def parse_yaml(text: str, name: str, *, short_tags: bool) -> tuple[Any, YamlMap]:
-    """The value of `text` and its source map.
+    """Return the value of `text` and its source map.
 
     Raises:
         BadInputError: no YAML, more than one document, out of bounds, a key twice or not a string, an unknown tag, a
@@ -99,7 +99,7 @@ def _syntax(text: str, name: str, error: yaml.YAMLError) -> BadInputError:
         if "\t" in line[: len(line) - len(line.lstrip())]:
             hint = "indent with spaces: YAML allows no tab there"
         elif ": " in line.partition(": ")[2]:
-            hint = 'put a text that holds ": " in quotes'
+            hint = 'put a string that contains ": " in quotes'
     context = getattr(error, "context", None)
     message = f"{context}: {problem}" if context else str(problem)
     return BadInputError.of(
@@ -128,7 +128,7 @@ class _Composer:
                 case yaml.DocumentStartEvent():
                     documents += 1
                     if documents > 1:
-                        self._fail("document.syntax", "a second document begins here", event, "one document a file")
+                        self._fail("document.syntax", "a second document in the file", event, "one document per file")
                 case yaml.ScalarEvent():
                     self._add(self._scalar(event), event)
                 case yaml.AliasEvent():
@@ -297,7 +297,7 @@ class _Composer:
         if expanded is None:
             shown = "!!" + tag.removeprefix(_CORE) if tag.startswith(_CORE) else tag
             known = "CloudFormation's short tags" if self._short_tags else "a plain value"
-            self._fail("document.unknown-tag", f'the tag "{shown}" is unknown', event, known)
+            self._fail("document.unknown-tag", f'unknown tag "{shown}"', event, known)
         key, value = expanded
         inner = _Node(value, node.start, node.end)
         inner.children, inner.keys = node.children, node.keys

@@ -51,7 +51,7 @@ class ArchiveMember:
                 return path.stat().st_size
 
     def read(self) -> bytes:
-        """The bytes, uncompressed."""
+        """Return the bytes, uncompressed."""
         match self.content:
             case bytes():
                 return self.content
@@ -73,7 +73,7 @@ def write_archive(members: Iterable[ArchiveMember], path: Path, *, compress: boo
 
 
 def read_archive(path: Path) -> list[ArchiveMember]:
-    """The members of an archive of ours, compressed as they are, after a check of each one's sum.
+    """Return the members of an archive of ours, compressed as they are, after a check of each one's sum.
 
     Raises:
         OSError: it cannot be read.
@@ -128,7 +128,7 @@ def _write(members: Iterable[ArchiveMember], file: BinaryIO, *, compress: bool) 
                 method = zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED
                 archive.writestr(info, member.read(), method, _LEVEL)
             if file.tell() > _MAX_BYTES or len(seen) > _MAX_MEMBERS:
-                message = "the package passes 4 GB or 65,534 files"
+                message = "the package exceeds 4 GB or 65,534 files"
                 raise BadInputError.of("package.too-large", message, expected="250 MB")
 
 
@@ -158,4 +158,6 @@ def _as_environment_problem(path: Path) -> Iterator[None]:
     except OSError as error:
         about = error.filename or path
         message = f'cannot write the package: "{about}": {error.strerror or error}'
-        raise EnvironmentProblemError(message, hint="nothing was written; mend it and run again") from error
+        raise EnvironmentProblemError(
+            message, hint="no package was written; fix the cause and run the command again"
+        ) from error

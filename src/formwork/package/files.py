@@ -16,7 +16,7 @@ _LEFT_BEHIND = re.compile(
 
 
 def folder_members(folder: Path, *, prefix: str, root: Path) -> list[ArchiveMember]:
-    """Every file below `folder`, sorted, named `prefix` + its path there; `root` is the project's folder.
+    """Return every file below `folder`, sorted, named `prefix` + its path there; `root` is the project's folder.
 
     Raises:
         BadInputError: a link leads out of the project or round in a circle.
@@ -29,7 +29,7 @@ def folder_members(folder: Path, *, prefix: str, root: Path) -> list[ArchiveMemb
 
 
 def is_left_behind(name: str) -> bool:
-    """Whether a file or folder of that name is a tool's leftover and no part of a package."""
+    """Return whether a file or folder of that name is a tool's leftover and no part of a package."""
     return _LEFT_BEHIND.fullmatch(name) is not None
 
 
@@ -42,7 +42,7 @@ def _walk(folder: Path, prefix: str, root: Path, above: tuple[Path, ...]) -> Ite
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             yield from _walk(path, f"{prefix}{path.name}/", root, (*above, path.resolve()))
-        elif stat.S_ISREG(mode):  # a pipe or a socket is no file to package, and reading one would wait for ever
+        elif stat.S_ISREG(mode):  # pipes and sockets cannot be packaged, and reading one could block forever
             yield ArchiveMember(prefix + path.name, path, executable=bool(mode & stat.S_IXUSR))
 
 

@@ -93,7 +93,7 @@ def _expand(names: Iterable[str], known: Iterable[str], schema: HookSchema) -> I
 
 
 def _judge_unknown(names: Sequence[str], project: Project, schema: HookSchema) -> list[Diagnostic]:
-    """What is said of targets without a schema: one warning of those that AWS's types on this machine lack."""
+    """Return what is said of targets without a schema: one warning of those that AWS's types on this machine lack."""
     here = project.schemas_at_hand
     complete = here is not None and any(here.matching(f"{_AWS}*"))
     retired = [name for name in names if complete and name.startswith(_AWS)]
@@ -101,7 +101,7 @@ def _judge_unknown(names: Sequence[str], project: Project, schema: HookSchema) -
     if retired:
         some = ", ".join(retired[:3]) + (f" and {len(retired) - 3} more" if len(retired) > 3 else "")
         message = f"packaged without a schema, since AWS's types on this machine lack them: {some}"
-        hint = "take types that AWS has retired out of targetNames, and correct names that are misspelt"
+        hint = "remove types that AWS has retired from targetNames, and correct misspelt names"
         location = schema.document.locate(("handlers",), key=True)
         found.append(Diagnostic("package.target-without-schema", Severity.WARNING, message, location, hint=hint))
     return found
@@ -112,7 +112,7 @@ def _unknown(name: str, project: Project) -> Diagnostic:
     return Diagnostic(
         "package.no-target",
         Severity.ERROR,
-        f'the schema of the target "{name}" is neither in the project nor on this machine',
+        f'the schema of the target "{name}" is not in the project or on this machine',
         Location(str(path)),
         expected="the resource type's schema, or an array of schemas",
         hint=_hint("it", f"put it there, or into {TARGET_INFO_FILE}"),

@@ -13,5 +13,5 @@ _CLI_LAYOUT = "0.2.41"
 
 
 def render_metadata(of_language: Mapping[str, str]) -> str:
-    """The text of `.cfn_metadata.json`; `of_language` is what the language's plugin writes into it."""
+    """Return the text of `.cfn_metadata.json`; `of_language` is what the language's plugin writes into it."""
     return json.dumps({**of_language, "cli-version": _CLI_LAYOUT, "formwork-version": __version__})

@@ -89,7 +89,7 @@ def package_project(project: Project, path: Path, *, build: ProviderBuild | None
 
 
 def _package_module(project: Project, path: Path) -> PackageReport:
-    """A module's package holds its fragment and the schema that follows from it, and no code."""
+    """Return a module's package holds its fragment and the schema that follows from it, and no code."""
     module = load_module(project)
     if module.template is None or not module.valid:
         raise BadInputError(module.diagnostics)
@@ -143,7 +143,7 @@ def _configuration_schema(schema: ExtensionSchema) -> dict[str, Any]:
 
 
 def _schema_text(schema: ExtensionSchema) -> bytes:
-    """The schema as it is written (what it refers to is embedded by the service); of one in YAML its JSON."""
+    """Return the schema as it is written (what it refers to is embedded by the service); of one in YAML its JSON."""
     document = schema.document
     return (document.text if document.format is DocumentFormat.JSON else render_json(document)).encode()
 

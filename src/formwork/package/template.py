@@ -1,4 +1,4 @@
-"""What a package needs to know of `template.yml`: the architecture."""
+"""The architecture that a package is built for, from `template.yml`."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -43,7 +43,7 @@ def _architecture(named: Any, document: Document, tokens: tuple[str, ...]) -> Ar
     except (TypeError, ValueError):
         raise BadInputError.of(
             "package.architecture",
-            "the architectures of the template can't be used",
+            "unsupported architectures in the template",
             location=document.locate(tokens),
             expected="a list of one, x86_64 or arm64",
         ) from None

@@ -1,4 +1,4 @@
-"""Patterns whose anchors stand where nothing can be before or behind them."""
+"""Patterns that never match, since characters must precede a start anchor or follow an end anchor."""
 
 from formwork.patterns.syntax import (
     Anchor,
@@ -17,7 +17,7 @@ _STARTS = frozenset({Anchor.BEGIN, Anchor.START_OF_TEXT})
 
 
 def never_matches(root: Node) -> bool:
-    """Whether in every alternative characters must stand before a beginning, or behind an end, of the text.
+    """Return whether in every alternative characters must stand before a beginning, or behind an end, of the text.
 
     A line break may stand behind `$`, and is not a character here; where `(?m)` is on nothing is said.
     """
@@ -48,7 +48,7 @@ def _sequence_never_matches(parts: tuple[Node, ...]) -> bool:
 
 
 def _consumes(node: Node) -> bool:
-    """Whether `node` matches at least one character."""
+    """Return whether `node` matches at least one character."""
     match node:
         case CharClass() | Verbatim():
             return True

@@ -69,7 +69,7 @@ _NAME = re.compile(r"[A-Za-z0-9 _-]+")
 
 
 def predefined(letter: str, flags: Flags) -> CharClass:
-    r"""The class of `\d`, `\w`, `\s`, `\h`, `\v` or, upper case, what is not in it."""
+    r"""Return the class of `\d`, `\w`, `\s`, `\h`, `\v` or, upper case, what is not in it."""
     ranges = {"d": DIGIT, "w": WORD, "s": SPACE, "h": HORIZONTAL, "v": VERTICAL}[letter.lower()]
     if Flags.UNICODE_CLASSES in flags and letter in "dDwWsS":
         name = {"d": "Nd", "w": "Word", "s": "White_Space"}[letter.lower()]
@@ -98,7 +98,7 @@ _CASED = (UnicodeProperty("Lu"), UnicodeProperty("Ll"), UnicodeProperty("Lt"))
 
 
 def named_class(name: str, position: int, flags: Flags, *, negated: bool) -> CharClass:
-    r"""The class of `\p{name}`, or with `negated` of `\P{name}`.
+    r"""Return the class of `\p{name}`, or with `negated` of `\P{name}`.
 
     Raises:
         PatternError: Java has no such property, or the `regex` package lacks it.

@@ -9,7 +9,7 @@ class ClassReader(EscapeReader):
     """Reads a class from its opening bracket to its closing one."""
 
     def _class(self) -> CharClass:
-        """A bracketed class, its "[" read."""
+        """Return a bracketed class, its "[" read."""
         start = self.at - 1
         self._nesting += 1
         if self._nesting > MAX_NESTING:
@@ -23,7 +23,7 @@ class ClassReader(EscapeReader):
                 self.at += 1
                 break
             if not self._peek():
-                raise self._fail("a character class is never closed", start)
+                raise self._fail("unclosed character class", start)
             if self._take("&&"):
                 self.java_only.add("a class cut with &&")
                 cuts += self._cut()
@@ -35,7 +35,7 @@ class ClassReader(EscapeReader):
         return union.build(tuple(cuts), negated=negated)
 
     def _cut(self) -> list[CharClass]:
-        """What stands between `&&` and the next `&&` or the end of the class."""
+        """Return what stands between `&&` and the next `&&` or the end of the class."""
         right = ClassUnion(self._flags)
         while self._peek() not in ("", "]") and not self._text.startswith("&&", self.at):
             self._class_item(right)

@@ -38,7 +38,7 @@ class CompiledPattern:
         return self._longest_plain == MAX_VALUE
 
     def is_found_in(self, value: str, *, seconds: float = SECONDS) -> bool:
-        """Whether the pattern matches somewhere in `value`, as JSON Schema asks.
+        """Return whether the pattern matches somewhere in `value`, as JSON Schema asks.
 
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
@@ -54,7 +54,7 @@ class CompiledPattern:
         return found
 
     def matches(self, value: str, *, seconds: float = SECONDS) -> bool:
-        """Whether the pattern matches the whole of `value`.
+        """Return whether the pattern matches the whole of `value`.
 
         Raises:
             PatternTimeoutError: it takes longer than `seconds`.
@@ -85,7 +85,7 @@ class CompiledPattern:
 
 @lru_cache(maxsize=4096)
 def compile_pattern(text: str) -> CompiledPattern:
-    """The Java pattern `text`, ready to match.
+    """Return the Java pattern `text`, ready to match.
 
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
@@ -111,7 +111,7 @@ def _compile(written: str) -> Any:
 
 
 def to_python_re(text: str) -> str:
-    """The Java pattern `text` for Python's `re`, to generate texts from: it matches the same texts or fewer.
+    """Return the Java pattern `text` for Python's `re`, to generate texts from: it matches the same texts or fewer.
 
     Raises:
         PatternError: Java would refuse it, it is over our bounds, or `re` has nothing for one of its constructs.
@@ -127,7 +127,7 @@ def to_python_re(text: str) -> str:
 
 
 def to_ecma(text: str) -> str | None:
-    """The Java pattern `text` for ECMA-262 engines, or None where they can't express it.
+    """Return the Java pattern `text` for ECMA-262 engines, or None where they can't express it.
 
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.

@@ -25,7 +25,7 @@ _BEYOND = 1 << 128  # stands for all characters after ASCII
 
 
 def can_run_away(root: Node) -> bool:
-    """Whether some text makes a backtracking engine take exponentially long."""
+    """Return whether some text makes a backtracking engine take exponentially long."""
     return _look(root, can_fail=False)
 
 
@@ -52,7 +52,7 @@ def _look(node: Node, *, can_fail: bool) -> bool:
 
 
 def _is_ambiguous(body: Node) -> bool:
-    """Whether turns of `body` can share out a text in several ways."""
+    """Return whether turns of `body` can share out a text in several ways."""
     options = _options(body)
     singles = [_mask(each[0]) for each in options if len(each) == 1 and isinstance(each[0], CharClass)]
     if any(one & other for index, one in enumerate(singles) for other in singles[index + 1 :]):
@@ -106,7 +106,7 @@ def _is_nullable(node: Node) -> bool:
 
 
 def _mask(node: Node) -> int:
-    """A bit for each ASCII character that may stand in what `node` matches, and one for all others."""
+    """Return a bit for each ASCII character that may stand in what `node` matches, and one for all others."""
     match node:
         case CharClass():
             return _class_mask(node)

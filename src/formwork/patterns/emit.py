@@ -44,7 +44,7 @@ class CannotEmitError(ValueError):
 
 
 def emit(node: Node, engine: PatternEngine) -> str:  # noqa: C901 - one case a kind of node
-    """The text of `node` for `engine`.
+    """Return the text of `node` for `engine`.
 
     Raises:
         CannotEmitError: the engine can't express it; never for `REGEX`.
@@ -211,7 +211,7 @@ def _character(code_point: int, engine: PatternEngine) -> str:
 
 
 def _evaluate(node: CharClass, last: int) -> tuple[tuple[int, int], ...]:
-    """The ranges of a class up to code point `last`, for engines without properties or set operations."""
+    """Return the ranges of a class up to code point `last`, for engines without properties or set operations."""
     ranges = [(low, min(high, last)) for low, high in _with_cases(node.ranges, node.flags) if low <= last]
     for each in node.properties:
         ranges += _property_ranges(each, last)

@@ -66,7 +66,7 @@ class EscapeReader(PatternCursor):
         end = self._text.find("}", self.at)
         digits = self._text[self.at : end] if end >= 0 else ""
         if not digits or not _HEX.issuperset(digits) or len(digits) > 8 or int(digits, 16) > MAX_CODE_POINT:
-            raise self._fail("\\x{…} names no character", start)
+            raise self._fail("\\x{…} is not a character", start)
         self.at = end + 1
         return int(digits, 16)
 

@@ -49,7 +49,7 @@ _MAX_REPEAT = 2**31 - 1
 
 
 def parse_pattern(text: str) -> Pattern:
-    """The parts of `text`.
+    """Return the parts of `text`.
 
     Raises:
         PatternError: Java would refuse it, or it is over our bounds.
@@ -241,7 +241,7 @@ class _Parser(ClassReader):
                 self._flags = outer
                 return group
             else:
-                raise self._fail(f'"(?{self._text[start + 2 : self.at]}" begins no group', start)
+                raise self._fail(f'"(?{self._text[start + 2 : self.at]}" does not begin a group', start)
 
     # Escapes
 
@@ -276,5 +276,5 @@ class _Parser(ClassReader):
             raise self._fail("\\k without a group's name", start)
         name = self._group_name()
         if name not in self._names:
-            raise self._fail(f'no group is named "{name}"', start)
+            raise self._fail(f'group "{name}" not found', start)
         return BackReference(self._names[name], self._flags)

@@ -53,7 +53,7 @@ class ClassUnion:
         self.has_any = True
 
     def build(self, cuts: tuple[CharClass, ...], *, negated: bool) -> CharClass:
-        """The class, cut with `cuts`; classes inside it that are plain sets are merged into it."""
+        """Return the class, cut with `cuts`; classes inside it that are plain sets are merged into it."""
         plain = [each for each in self._classes if not each.negated and not each.cuts and each.flags == Flags.NONE]
         return CharClass(
             ranges=(*self._ranges, *(pair for each in plain for pair in each.ranges)),
@@ -69,7 +69,7 @@ class ClassUnion:
 
 
 def is_bounded(node: Node) -> bool:
-    """Whether `node` has a greatest length, as Java asks of a look-behind."""
+    """Return whether `node` has a greatest length, as Java asks of a look-behind."""
     match node:
         case Repeat():
             # A greedy `x*` or `x+` of one character passes: Java 13 and later forget to look at it.

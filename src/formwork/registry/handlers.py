@@ -30,7 +30,7 @@ class Loaded:
     remark: str | None = None
 
 
-class RegistryHandlers:
+class PackagedHandlers:
     """The handler processes of a registry. Close it at the end: then none is left."""
 
     def __init__(self, settings: HandlerSettings) -> None:

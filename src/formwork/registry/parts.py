@@ -7,7 +7,7 @@ from formwork.durable import Database, StateFolder, Work
 from formwork.registry.settings import RegistrySettings
 
 if TYPE_CHECKING:
-    from formwork.registry.handlers import RegistryHandlers
+    from formwork.registry.handlers import PackagedHandlers
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,4 +18,4 @@ class RegistryDependencies:
     state: StateFolder
     work: Work
     settings: RegistrySettings
-    handlers: "RegistryHandlers | None"
+    handlers: "PackagedHandlers | None"

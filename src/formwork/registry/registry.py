@@ -23,7 +23,7 @@ from formwork.registry import (
     types,
     versions,
 )
-from formwork.registry.handlers import RegistryHandlers
+from formwork.registry.handlers import PackagedHandlers
 from formwork.registry.logs import HandlerLog
 from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import (
@@ -63,7 +63,7 @@ class Registry:
 
     def __init__(self, database: Database, work: Work, settings: RegistrySettings) -> None:
         assert database.state is not None, "the registry keeps packages in a state folder"
-        handlers = None if settings.handlers is None else RegistryHandlers(settings.handlers)
+        handlers = None if settings.handlers is None else PackagedHandlers(settings.handlers)
         self._parts = RegistryDependencies(database, database.state, work, settings, handlers)
         work.register(registration_work.WORKFLOW, lambda token: registration_work.run_registration(self._parts, token))
         work.register(testing.WORKFLOW, lambda test_id: testing.run_test(self._parts, test_id))

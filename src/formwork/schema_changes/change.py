@@ -25,11 +25,11 @@ class Change:
     old: bool = False
 
     def as_diagnostic(self, old: Any, new: Any) -> Diagnostic:
-        """The diagnostic, placed in the document it is about."""
+        """Return the diagnostic, placed in the document it is about."""
         location = (old if self.old else new).locate(self.at, key=True)
         return Diagnostic(f"change.{self.slug}", self.weight, self.message, location, hint=self.hint)
 
 
 def name_of(path: PropertyPath) -> str:
-    """A property path as people write it: `Tags/*/Key`."""
+    """Return a property path as people write it: `Tags/*/Key`."""
     return "/".join(path)

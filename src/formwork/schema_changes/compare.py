@@ -26,7 +26,7 @@ def compare_schemas(old: ResourceSchema, new: ResourceSchema) -> list[Diagnostic
 
 
 def compare_hooks(old: HookSchema, new: HookSchema) -> list[Diagnostic]:
-    """The changes from one version of a hook to another, by place; see `compare_schemas`."""
+    """Return the changes from one version of a hook to another, by place; see `compare_schemas`."""
     configurations = _configurations(old.type_configuration, new.type_configuration, old.definitions, new.definitions)
     changes = [*compare_invocations(old, new), *configurations]
     found = [each.as_diagnostic(old.document, new.document) for each in dict.fromkeys(changes)]
@@ -43,12 +43,12 @@ def _configurations(
     at: Path = ("typeConfiguration",)
     if after is None:
         if before is not None:
-            yield Change("configuration-removed", BREAKING, "the type takes no configuration any more", at, old=True)
+            yield Change("configuration-removed", BREAKING, "the type no longer takes a configuration", at, old=True)
         return
     if before is None:
         required = after.get("required")
         weight = BREAKING if required else HARMLESS
-        words = "the type needs a configuration now" if required else "the type takes a configuration now"
+        words = "the type now requires a configuration" if required else "the type now takes a configuration"
         yield Change("configuration-added", weight, words, at)
         return
     before_view, after_view = (
@@ -104,7 +104,7 @@ class _Walk:
         before, after = pair.old.properties, pair.new.properties
         for name in before:
             if name not in after:
-                words = f'the property "{name_of((*path, name))}" is gone'
+                words = f'the property "{name_of((*path, name))}" was removed'
                 at = (*pair.old_at, "properties", name)
                 yield Change("property-removed", BREAKING, words, at, "keep it and deprecate it", old=True)
         for name in after:
@@ -120,13 +120,13 @@ class _Walk:
         before, after, at = pair.old.required, pair.new.required, pair.new_at
         for name in after:
             if name not in before and (*path, name) not in self._read_only:
-                words = f'"{name_of((*path, name))}" is required now'
+                words = f'"{name_of((*path, name))}" is now required'
                 place = (*at, "required", after.index(name))
                 yield Change("newly-required", BREAKING, words, place, "make it optional, with a default")
         for name in before:
             if name not in after and name in pair.new.properties:
                 place = (*at, "required") if after else at
-                yield Change("no-longer-required", HARMLESS, f'"{name_of((*path, name))}" is optional now', place)
+                yield Change("no-longer-required", HARMLESS, f'"{name_of((*path, name))}" is now optional', place)
 
     def _compare(self, path: PropertyPath, pair: _Pair) -> Iterator[Change]:
         """Yield the changes of one property, whose references are followed."""

@@ -10,14 +10,14 @@ _NEW_TYPE = "a new identity needs a new type"
 
 
 def compare_resources(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
-    """The changes of the type's name, semantic lists, handlers and tagging."""
+    """Yield the changes of the type's name, semantic lists, handlers and tagging."""
     for compare in _COMPARISONS:
         yield from compare(old, new)
 
 
 def _type_name(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
     if old.type_name != new.type_name:
-        words = f'the type "{old.type_name}" is called "{new.type_name}" now'
+        words = f'the type "{old.type_name}" is now called "{new.type_name}"'
         yield Change("type-name", BREAKING, words, ("typeName",), _NEW_TYPE)
 
 
@@ -28,7 +28,7 @@ def _identifiers(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
         yield Change("identifier-changed", BREAKING, words, ("primaryIdentifier",), _NEW_TYPE)
     for each in old.additional_identifiers:
         if each not in new.additional_identifiers:
-            words = f"{' and '.join(map(name_of, each))} does not identify a resource any more"
+            words = f"{' and '.join(map(name_of, each))} no longer identifies a resource"
             at = ("additionalIdentifiers",)
             yield Change("identifier-removed", BREAKING, words, at, "keep it", old=not new.additional_identifiers)
 
@@ -48,12 +48,12 @@ def _mutability(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
     ):
         for path in after:
             if _is_new(path, before, old):
-                words = f'"{name_of(path)}" cannot {verb} any more: it is in {keyword} now'
+                words = f'"{name_of(path)}" can no longer {verb}: it is now in {keyword}'
                 slug = f"became-{_kind(keyword)}"
                 yield Change(slug, BREAKING, words, (keyword, after.index(path)), "leave it as it was")
         for path in before:
             if path not in after and new.subschema_at(path) is not None:
-                words = f'"{name_of(path)}" can {verb} now'
+                words = f'"{name_of(path)}" can now {verb}'
                 yield Change(f"no-longer-{_kind(keyword)}", HARMLESS, words, (keyword,), old=True)
 
 
@@ -68,7 +68,7 @@ def _kind(keyword: str) -> str:
 
 
 def _is_new(path: PropertyPath, before: tuple[PropertyPath, ...], old: ResourceSchema) -> bool:
-    """Whether `path` is a property of old that was in none of `before`, nor below one that was."""
+    """Return whether `path` is a property of old that was in none of `before`, nor below one that was."""
     covered = any(path[: len(each)] == each for each in before)
     return not covered and old.subschema_at(path) is not None
 
@@ -76,7 +76,7 @@ def _is_new(path: PropertyPath, before: tuple[PropertyPath, ...], old: ResourceS
 def _handlers(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
     for name, handler in old.handlers.items():
         if name not in new.handlers:
-            yield Change("handler-removed", BREAKING, f"the {name} handler is gone", ("handlers",), "keep it")
+            yield Change("handler-removed", BREAKING, f"the {name} handler was removed", ("handlers",), "keep it")
             continue
         added = sorted(set(new.handlers[name].permissions) - set(handler.permissions))
         if added:
@@ -87,7 +87,7 @@ def _handlers(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
             yield Change("timeout-shortened", RISKY, words, ("handlers", name))
     for name in new.handlers:
         if name not in old.handlers:
-            yield Change("handler-added", HARMLESS, f"there is a {name} handler now", ("handlers", name))
+            yield Change("handler-added", HARMLESS, f"a {name} handler was added", ("handlers", name))
 
 
 def _tagging(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
@@ -99,7 +99,7 @@ def _tagging(old: ResourceSchema, new: ResourceSchema) -> Iterator[Change]:
         ("system tags", before.system_tags, after.system_tags),
     ):
         if had and not has and before.declared:
-            yield Change("tagging-removed", BREAKING, f"the type takes no {what} any more", ("tagging",), "keep it")
+            yield Change("tagging-removed", BREAKING, f"the type no longer takes {what}", ("tagging",), "keep it")
             break
     if before.declared and after.taggable and before.taggable and before.tag_property != after.tag_property:
         words = f'tags were in "{name_of(before.tag_property)}" and are in "{name_of(after.tag_property)}"'

@@ -17,7 +17,7 @@ Node = Mapping[str, Any]
 
 
 def compare_values(name: str, at: Path, old: Node, new: Node) -> Iterator[Change]:
-    """The changes in what values the property `name`, whose schemas are `old` and `new`, may have."""
+    """Yield the changes in what values the property `name`, whose schemas are `old` and `new`, may have."""
     for compare in _COMPARISONS:
         yield from compare(name, at, old, new)
 

@@ -15,7 +15,7 @@ from formwork.simulate.simulator import Behaviour, Simulator
 
 
 def simulate(schema: Path, *, behaviour: Behaviour | None = None, seed: int = 0) -> Simulator:
-    """A handler function for the type in the file `schema`; its resources live as long as its process.
+    """Return a handler function for the type in the file `schema`; its resources live as long as its process.
 
     Raises:
         BadInputError: the schema has errors.

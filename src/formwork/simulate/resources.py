@@ -38,7 +38,7 @@ class Resources(MutableMapping[str, SimulatedResource]):
         self._terms: dict[str, tuple[str, list[Any]]] = {}  # what each is found by
 
     def __getitem__(self, key: str) -> SimulatedResource:
-        """The resource with this key."""
+        """Return the resource with this key."""
         return self._by_key[key]
 
     def __setitem__(self, key: str, resource: SimulatedResource) -> None:
@@ -59,11 +59,11 @@ class Resources(MutableMapping[str, SimulatedResource]):
         self.touched[key] = None
 
     def __iter__(self) -> Iterator[str]:
-        """The keys, in the order that the resources were made."""
+        """Return the keys, in the order that the resources were made."""
         return iter(self._by_key)
 
     def __len__(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self._by_key)
 
     def with_token(self, token: str) -> SimulatedResource | None:
@@ -88,7 +88,7 @@ class Resources(MutableMapping[str, SimulatedResource]):
 
 
 def at(model: Any, path: PropertyPath) -> Any:
-    """What stands at a property path; `MISSING` where nothing does."""
+    """Return what stands at a property path; `MISSING` where nothing does."""
     return value_at(model, path, MISSING)
 
 

@@ -42,7 +42,7 @@ class Simulator:
     def __call__(  # noqa: PLR0911 - one return an action
         self, event: Mapping[str, Any], _context: object = None
     ) -> Event:
-        """The progress event for one request."""
+        """Return the progress event for one request."""
         data = event.get("requestData") or {}
         desired = parse_texts(self.schema, data.get("resourceProperties") or {})
         callback = event.get("callbackContext") or {}
@@ -104,14 +104,14 @@ class Simulator:
         return answer
 
     def shown(self, resource: SimulatedResource) -> dict[str, Any]:
-        """The model of a resource as answers show it: without secrets."""
+        """Return the model of a resource as answers show it: without secrets."""
         shown: dict[str, Any] = without_nulls(resource.model)
         for path in self.schema.write_only:
             drop(shown, path)
         return shown
 
     def identifier_of(self, resource: SimulatedResource) -> dict[str, Any]:
-        """A model with the primary identifier alone."""
+        """Return a model with the primary identifier alone."""
         identifier: dict[str, Any] = {}
         for path in self.schema.primary_identifier:
             put(identifier, path, at(resource.model, path))
@@ -132,5 +132,5 @@ class Simulator:
 
 
 def failure(code: str, message: str) -> Event:
-    """A FAILED event."""
+    """Return a FAILED event."""
     return {"status": "FAILED", "errorCode": code, "message": message}

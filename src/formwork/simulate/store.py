@@ -62,7 +62,7 @@ class Store:
         return resource
 
     def find(self, model: Model | None) -> SimulatedResource:
-        """The resource that `model` identifies, by its primary or an additional identifier.
+        """Return the resource that `model` identifies, by its primary or an additional identifier.
 
         Raises:
             ServiceError: there is none.
@@ -77,7 +77,7 @@ class Store:
                 return found
             if paths == self.schema.primary_identifier:
                 break
-        raise ServiceError("NotFound", f"there is no such {self.schema.type_name}")
+        raise ServiceError("NotFound", f"the {self.schema.type_name} was not found")
 
     def update(self, resource: SimulatedResource, desired: Model) -> None:
         """Replace what can be updated.
@@ -114,7 +114,7 @@ class Store:
         self.resources[resource.key] = resource
 
     def _settable(self, path: PropertyPath, value: Any) -> Any:
-        """What of the value at `path` a request can hold: all but the readOnly values inside it."""
+        """Return what of the value at `path` a request can hold: all but the readOnly values inside it."""
         settable = copied(value)
         for each in self.schema.read_only:
             if each[: len(path)] == path and len(each) > len(path):
@@ -126,7 +126,7 @@ class Store:
         del self.resources[resource.key]
 
     def key_of(self, model: Model) -> str:
-        """The primary identifier as one text."""
+        """Return the primary identifier as one text."""
         return json.dumps([at(model, path) for path in self.schema.primary_identifier], sort_keys=True, default=str)
 
     def _identifiers(self) -> tuple[tuple[PropertyPath, ...], ...]:
@@ -136,7 +136,7 @@ class Store:
         for path in self.schema.read_only:
             if "*" not in path and at(desired, path) is not MISSING:
                 name = "/" + "/".join(path)
-                raise ServiceError("InvalidRequest", f"{name} is decided by the service and cannot be set")
+                raise ServiceError("InvalidRequest", f"{name} is set by the service and cannot be given")
 
     def _refuse_existing(self, model: Model) -> None:
         for paths in self._identifiers():
@@ -144,7 +144,7 @@ class Store:
             if any(value is MISSING for value in wanted):
                 continue
             if self.resources.identified(paths, wanted) is not None:
-                raise ServiceError("AlreadyExists", f"this {self.schema.type_name} exists already")
+                raise ServiceError("AlreadyExists", f"this {self.schema.type_name} already exists")
 
     def _apply_defaults(self, model: dict[str, Any]) -> None:
         for name, default in self.defaults.of_root.items():
@@ -210,7 +210,7 @@ class Store:
                 for path in own:
                     put(model, path, self._fresh_value(path))
             else:
-                raise ServiceError("ServiceLimitExceeded", f"there is no name left for another {self.schema.type_name}")
+                raise ServiceError("ServiceLimitExceeded", f"all names for a {self.schema.type_name} are in use")
 
 
 def put(model: dict[str, Any], path: PropertyPath, value: Any) -> None:

@@ -13,7 +13,7 @@ TOO_LARGE = f"Template may not exceed {MAX_TEMPLATE_BYTES} bytes in size."
 def is_too_large(value: Any) -> bool:
     """Whether a template's value, written as JSON, is larger than a template may be; numbers count as one character.
 
-    A part that stands in several places counts in each. The walk ends where the bound is passed.
+    A part that is used in several places counts in each. The walk ends where the bound is passed.
     """
     left = MAX_TEMPLATE_BYTES
     open_parts = [value]

@@ -8,7 +8,7 @@ from formwork.template.problems import Problems
 
 
 def checked_expression(value: Any, path: Path, place: TemplatePart, problems: Problems) -> Expression:
-    """The expression of the value that stands at `path`, in the part of the template that `place` names."""
+    """Return the expression of the value that stands at `path`, in the part of the template that `place` names."""
     expression = build_expression(value, path, in_condition=place in TemplatePart.CONDITIONS | TemplatePart.RULES)
     _check_nulls(value, path, problems)
     check_functions(expression, place, problems)

@@ -47,7 +47,7 @@ def _walk(trail: list[str], kind: str, find: Callable[[str], Template | None]) -
         return
     fragment = find(kind)
     if fragment is None:
-        words = f'the module "{kind}" is not at hand: what it holds is not checked'
+        words = f'module "{kind}" not found: its content is not checked'
         yield "module.child-not-at-hand", Severity.INFO, words, None
         return
     for resource in fragment.resources.values():

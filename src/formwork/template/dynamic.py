@@ -43,7 +43,7 @@ class DynamicReferenceError(ValueError):
 
 
 def parse_dynamic_references(text: str) -> tuple[DynamicReference, ...]:
-    """The dynamic references in `text`, in order; () where there is none.
+    """Return the dynamic references in `text`, in order; () where there is none.
 
     Raises:
         DynamicReferenceError: one of them is malformed; the message says how.
@@ -52,7 +52,7 @@ def parse_dynamic_references(text: str) -> tuple[DynamicReference, ...]:
 
 
 def count_dynamic_references(value: Any) -> int:
-    """How many dynamic references the texts of a document's value have, each counted wherever it stands."""
+    """Return how many dynamic references the texts of a document's value have, each counted wherever it stands."""
     count, open_parts = 0, [value]
     while open_parts:
         match open_parts.pop():

@@ -172,7 +172,7 @@ class _Expander:
             elif (found := self._target(level.template, level.prefix, name)) is not None:
                 names.append(found[0])
             else:
-                message = f'"{name}" is no resource of the template'
+                message = f'"{name}" is not a resource of the template'
                 self._report(level.template, "module.unresolved-reference", message, (*resource.path, "DependsOn"))
         return names
 
@@ -195,9 +195,9 @@ class _Expander:
             self._report(
                 template,
                 "module.unknown",
-                f'there is no module "{resource.type}"',
+                f'module "{resource.type}" not found',
                 (*path, "Type"),
-                "a module that is at hand",
+                "a module in the given folders or the registry",
             )
             return
         for name, expression in (
@@ -223,7 +223,7 @@ class _Expander:
         )
 
     def _is_full(self) -> bool:
-        """Whether there are too many resources already: modules in modules multiply."""
+        """Return whether there are too many resources already: modules in modules multiply."""
         return len(self._sections["Resources"]) > MAX_RESOURCES
 
     def _check_nesting(self, level: _Level, resource: Resource) -> bool:
@@ -286,7 +286,7 @@ class _Expander:
         return values
 
     def _target(self, template: Template, prefix: str, text: str, depth: int = 0) -> tuple[str, str | None] | None:
-        """The final logical id that `text` means in `template`, and the attribute that is left of it."""
+        """Return the final logical id that `text` means in `template`, and the attribute that is left of it."""
         name, dot, rest = text.partition(".")
         resource = template.resources.get(name)
         if resource is not None and not resource.is_module:

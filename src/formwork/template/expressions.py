@@ -62,7 +62,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A map that is no function call."""
+    """A map other than a function call."""
 
     members: Mapping[str, "Expression"]
     path: Path
@@ -81,7 +81,7 @@ Expression: TypeAlias = ScalarExpression | Items | Members | Call
 
 
 def build_expression(value: Any, path: Path = (), *, in_condition: bool = False) -> Expression:
-    """The tree of a document's value; `path` is where the value stands in the document.
+    """Return the tree of a document's value; `path` is where the value stands in the document.
 
     With `in_condition` a `{"Condition": name}` is the reference to a condition, as it is inside condition functions.
     """
@@ -101,7 +101,7 @@ def build_expression(value: Any, path: Path = (), *, in_condition: bool = False)
 
 
 def to_value(expression: Expression) -> Any:
-    """The plain value again: what a document holds."""
+    """Return the plain value again: what a document holds."""
     match expression:
         case ScalarExpression():
             return expression.value
@@ -116,7 +116,7 @@ def to_value(expression: Expression) -> Any:
 
 
 def walk(expression: Expression) -> Iterator[Expression]:
-    """The expression and everything inside it, outermost first."""
+    """Yield the expression and everything inside it, outermost first."""
     yield expression
     match expression:
         case ScalarExpression():

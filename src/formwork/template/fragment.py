@@ -30,7 +30,7 @@ _PUBLISHER_MEMBERS = ("PublisherId", "RegionalPublisherId", "OriginalTypeName", 
 
 
 def check_fragment(template: Template, *, public: bool = False) -> list[Diagnostic]:
-    """The diagnostics of a fragment that was read as a template, beyond those of reading it.
+    """Return the diagnostics of a fragment that was read as a template, beyond those of reading it.
 
     With `public` the requirements for publishing are errors; without, what they would refuse is not mentioned.
     """

@@ -29,10 +29,10 @@ class LoopError(ValueError):
 
 
 def expand_loops(value: Any, collection: Callable[[Any, Path], list[str] | None]) -> Any:
-    """A copy of a template's value without loops.
+    """Return a copy of a template's value without loops.
 
     `collection` gives the items of what a loop's collection is computed from, such as `{"Ref": parameter}`, and None
-    where it is no list.
+    where it is not a list.
 
     Raises:
         LoopError: a loop has the wrong form, an unusable collection, or makes two members of one name.
@@ -69,7 +69,7 @@ class _Loops:
             else:
                 found = {self._substitute(key, names, here): self.expand(each, names, here, depth)}
             if twice := made.keys() & found.keys():
-                raise LoopError(f'the loop makes two members named "{min(twice)}"', here)
+                raise LoopError(f'the loop creates two members named "{min(twice)}"', here)
             made |= found
         return made
 
@@ -80,12 +80,12 @@ class _Loops:
             case _:
                 raise LoopError("a loop is a list of an identifier, a collection and a body", path)
         if depth > MAX_DEPTH:
-            raise LoopError(f"loops stand within loops at most {MAX_DEPTH} deep", path)
+            raise LoopError(f"loops may be nested at most {MAX_DEPTH} deep", path)
         made: dict[str, Any] = {}
         for item in self._items(self.expand(items, names, (*path, 1), depth), (*path, 1)):
             found = self._members(body, {**names, identifier: item}, (*path, 2), depth)
             if twice := made.keys() & found.keys():
-                raise LoopError(f'the loop makes two members named "{min(twice)}"', path)
+                raise LoopError(f'the loop creates two members named "{min(twice)}"', path)
             made |= found
         return made
 

@@ -34,7 +34,7 @@ _LISTS = re.compile(r"CommaDelimitedList|List<.*>|AWS::SSM::Parameter::Value<(?:
 
 
 def read_parameter(name: str, entry: Any, path: Path, problems: Problems) -> Parameter | None:
-    """The declaration at `path`, or None where it has no usable type; problems are reported."""
+    """Return the declaration at `path`, or None where it has no usable type; problems are reported."""
     kind = entry.get("Type") if isinstance(entry, dict) else None
     if not isinstance(kind, str):
         problems.error(
@@ -69,7 +69,7 @@ def _declaration(name: str, kind: str, entry: dict[str, Any], path: Path, proble
     allowed = entry.get("AllowedValues")
     if allowed is not None and not isinstance(allowed, list):
         problems.error(
-            "template.parameter", "AllowedValues is no list", (*path, "AllowedValues"), expected="a list of values"
+            "template.parameter", "AllowedValues is not a list", (*path, "AllowedValues"), expected="a list of values"
         )
         allowed = None
 
@@ -131,12 +131,12 @@ def _check_default(parameter: Parameter, problems: Problems) -> None:
 
 
 def is_list_type(parameter: Parameter) -> bool:
-    """Whether the parameter's value is a list of strings, given as one string with commas."""
+    """Return whether the parameter's value is a list of strings, given as one string with commas."""
     return _LISTS.fullmatch(parameter.type) is not None
 
 
 def check_parameter_value(parameter: Parameter, value: str) -> str | None:
-    """What is wrong with a value given for the parameter, in the service's words, or None.
+    """Return what is wrong with a value given for the parameter, as the service's message, or None.
 
     `value` is the string of the request; a list is one string with commas, and each of its members is checked.
     """

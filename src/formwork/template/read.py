@@ -45,7 +45,7 @@ _LOOP = "Fn::ForEach::"
 
 @dataclass(frozen=True, slots=True)
 class ReadTemplate:
-    """What reading gave: `template` is None where the document is too far from a template to go on."""
+    """The result of reading; `template` is None where the document cannot be read as a template."""
 
     template: Template | None
     diagnostics: tuple[Diagnostic, ...]

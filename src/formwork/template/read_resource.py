@@ -28,7 +28,7 @@ REPLACE_POLICIES = ("Delete", "Retain", "Snapshot")
 def read_resource(  # noqa: PLR0913 - what a resource is read with, each of its own kind
     name: str, entry: Any, path: Path, problems: Problems, *, loose: bool, extended: bool
 ) -> Resource | None:
-    """The resource at `path`, or None where it has no usable type; problems are reported.
+    """Return the resource at `path`, or None where it has no usable type; problems are reported.
 
     With `loose` a macro may turn unknown attributes into known ones; with `extended` AWS::LanguageExtensions allows
     policies to be computed.
@@ -105,7 +105,7 @@ def _depends_on(entry: dict[str, Any], path: Path, problems: Problems) -> tuple[
 
 
 def read_condition_name(entry: dict[str, Any], path: Path, problems: Problems) -> str | None:
-    """The name in a resource's or output's `Condition`; None where there is none, or no name."""
+    """Return the name in a resource's or output's `Condition`; None where there is none, or no name."""
     name = entry.get("Condition")
     if name is not None and not isinstance(name, str):
         problems.error(

@@ -46,7 +46,7 @@ class SubVariable:
 
 
 def parse_sub(text: str) -> tuple[SubText | SubVariable, ...]:
-    """The parts of an Fn::Sub string: `"a${B.C}"` gives (SubText("a"), SubVariable("B", "C"))."""
+    """Return the parts of an Fn::Sub string: `"a${B.C}"` gives (SubText("a"), SubVariable("B", "C"))."""
     parts: list[SubText | SubVariable] = []
     end = 0
     for found in _SUBSTITUTION.finditer(text):

@@ -33,12 +33,12 @@ _NO_TAG = frozenset(
 
 
 def render_json(value: Any) -> str:
-    """A template's value as JSON text, indented by two."""
+    """Return a template's value as JSON text, indented by two."""
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def render_yaml(value: Any) -> str:
-    """A template's value as YAML text; reading it again gives an equal value."""
+    """Return a template's value as YAML text; reading it again gives an equal value."""
     import yaml  # noqa: PLC0415 - costs 26 ms, only for YAML
 
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)

@@ -19,7 +19,7 @@ def check_references(template: Template, problems: Problems) -> None:
 
 
 def expressions_of(resource: Resource) -> Iterator[Expression]:
-    """The parts of a resource in which references matter for its provisioning."""
+    """Yield the parts of a resource in which references matter for its provisioning."""
     for each in (resource.properties, resource.creation_policy, resource.update_policy):
         if each is not None:
             yield each
@@ -40,7 +40,7 @@ def dependencies(template: Template, resource: Resource) -> tuple[str, ...]:
 
 
 def resource_named(template: Template, name: str) -> str | None:
-    """The logical id in the template that a reference's name means, or None.
+    """Return the logical id in the template that a reference's name means, or None.
 
     What a module will expand to is named through the module: `Module.Inner` or `ModuleInner` means the module.
     """
@@ -145,7 +145,7 @@ def _check_cycles(graph: Mapping[str, tuple[str, ...]], template: Template, prob
 
 
 def find_cycle(graph: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The names of one cycle, in order, or () where there is none; without recursion."""
+    """Return the names of one cycle, in order, or () where there is none; without recursion."""
     done: set[str] = set()
     for start in graph:
         trail: list[str] = []

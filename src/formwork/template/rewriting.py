@@ -31,7 +31,7 @@ class ExpansionScope:
     report: Callable[[str, Path], None]
 
     def rewrite(self, expression: Expression) -> Any:
-        """The value that stands in the expanded template for `expression`."""
+        """Return the value of `expression` in the expanded template."""
         match expression:
             case ScalarExpression():
                 return expression.value
@@ -43,7 +43,7 @@ class ExpansionScope:
                 return self._call(expression)
 
     def condition(self, name: str) -> str:
-        """The final name of a condition."""
+        """Return the final name of a condition."""
         return self.prefix + name if name in self.conditions else name
 
     def _call(self, call: Call) -> Any:
@@ -73,7 +73,7 @@ class ExpansionScope:
         found = self.target(name)
         if found is None:
             if self.values is not None:
-                self.report(f'"{name}" is no parameter or resource of the module', call.argument.path)
+                self.report(f'"{name}" is not a parameter or resource of the module', call.argument.path)
             return {"Ref": name}
         return {"Ref": found[0]}
 
@@ -89,7 +89,7 @@ class ExpansionScope:
         elif texts[0] is not None and (found := self.target(texts[0])) is not None:
             return {"Fn::GetAtt": [found[0], *(self.rewrite(each) for each in parts[1:])]}
         if self.values is not None:
-            self.report(f'"{".".join(known)}" is no resource of the module with an attribute', argument.path)
+            self.report(f'"{".".join(known)}" is not a resource of the module with an attribute', argument.path)
         return {"Fn::GetAtt": self.rewrite(argument)}
 
     def _first_renamed(self, call: Call) -> Any:
@@ -127,7 +127,7 @@ class ExpansionScope:
         found = self.target(whole)
         if found is None:
             if self.values is not None:
-                self.report(f'"${{{whole}}}" is no parameter or resource of the module', path)
+                self.report(f'"${{{whole}}}" is not a parameter or resource of the module', path)
             return "${" + whole + "}"
         return "${" + (found[0] if found[1] is None else f"{found[0]}.{found[1]}") + "}"
 

@@ -1,4 +1,4 @@
-"""A CloudFormation template as a value: its sections, typed, each part knowing where it stands.
+"""A CloudFormation template as a value: its sections, typed, each part with its position.
 
 Source: CloudFormation user guide, "Template anatomy"; limits as the service's quotas.
 """
@@ -115,7 +115,7 @@ class Template:
     loops: Mapping[str, Mapping[str, Expression]] = field(default_factory=dict)
 
     def locate(self, path: Path, *, key: bool = False) -> Location:
-        """The place of a path of this template."""
+        """Return the place of a path of this template."""
         return self.document.locate(path, key=key)
 
     @property

@@ -13,7 +13,7 @@ from formwork.diagnostics import BadInputError, EnvironmentProblemError
 
 _PLATFORM: str = sys.platform
 _MOST_LINES = 200
-# Colours, which some tools set and reset even where they are told not to.
+# Colours, which some tools set and reset even when asked not to.
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -26,7 +26,7 @@ class BuildSettings:
     """How projects are built.
 
     `environment` is the user's, for the tools; `cache` the folder that keeps what was built and downloaded; `note`
-    hears of what the user should know, a line each.
+    receives lines for the user.
     """
 
     environment: Mapping[str, str]
@@ -34,7 +34,7 @@ class BuildSettings:
     note: Callable[[str], None] = field(default=_ignore)
 
 
-def run_build(  # noqa: PLR0913 - what a failure is told with
+def run_build(  # noqa: PLR0913 - what messages of failures contain
     command: Sequence[str],
     *,
     folder: Path,
@@ -89,4 +89,4 @@ def _lines(words: str) -> tuple[str, ...]:
     lines = [line.rstrip().expandtabs(4) for line in _COLOUR.sub("", words).splitlines() if line.strip()]
     if len(lines) > _MOST_LINES:
         lines = [*lines[:_MOST_LINES], f"… {len(lines) - _MOST_LINES} more lines"]
-    return tuple(lines) or ("it said nothing",)
+    return tuple(lines) or ("it printed nothing",)

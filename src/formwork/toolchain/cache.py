@@ -11,12 +11,12 @@ from pathlib import Path
 
 from formwork.diagnostics import EnvironmentProblemError
 
-# Builds that nobody used for this long are removed when another is made, in seconds.
+# Builds that were not used for this long are removed when another is made, in seconds.
 _KEPT_FOR = 30 * 24 * 3600
 
 
 def content_key(sources: Iterable[Path], *words: str, root: Path, leave_out: Collection[str] = ()) -> str:
-    """A name for the content of `sources` (files and folders below `root`) and for `words`; 32 hex digits.
+    """Return a name for the content of `sources` (files and folders below `root`) and for `words`; 32 hex digits.
 
     A source that is missing counts as missing; files and folders named in `leave_out` don't count.
     """
@@ -43,7 +43,7 @@ def _files(sources: Iterable[Path], leave_out: frozenset[str]) -> Iterator[Path]
 
 
 def build_once(place: Path, build: Callable[[Path], None]) -> Path:
-    """The folder `place`, filled by `build` (which gets an empty folder) unless it is there already.
+    """Return the folder `place`, filled by `build` (which gets an empty folder) unless it is there already.
 
     It is made beside its place and moved there in one step, so that parallel runs never see half of it.
 
@@ -90,5 +90,5 @@ def _as_environment_problem(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise EnvironmentProblemError(
             f'the cache folder "{folder}" can\'t be used: {error.strerror or error}',
-            hint="name another one in the environment variable FORMWORK_CACHE",
+            hint="set FORMWORK_CACHE to another folder",
         ) from error

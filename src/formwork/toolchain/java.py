@@ -27,7 +27,7 @@ _KEPT_AT_HOME = (".sdkman/candidates/java/*", ".jdks/*", ".asdf/installs/java/*"
 def find_jdk(
     environment: Mapping[str, str], *, least: int = OLDEST_JAVA, places: Sequence[str] = SYSTEM_PLACES
 ) -> Tool:
-    """The `java` of a JDK of version `least` or later; `javac` stands beside it.
+    """Return the `java` of a JDK of version `least` or later; `javac` stands beside it.
 
     JAVA_HOME's comes first, then the one on PATH; where these are older, the oldest that will do of those that the
     system (at the patterns `places`) or the user's version manager keeps.
@@ -69,13 +69,13 @@ def find_maven(environment: Mapping[str, str]) -> Path:
 
 
 def java_release(runtime: str) -> int:
-    """The version of Java that a Lambda runtime such as `java21` names; never one too old for today's tools."""
+    """Return the version of Java that a Lambda runtime such as `java21` names; never one too old for today's tools."""
     found = re.fullmatch(r"java(\d+)(\.al2)?", runtime)
     return max(int(found[1]) if found else OLDEST_JAVA, OLDEST_JAVA)
 
 
 def jdk_home(jdk: Tool) -> Path:
-    """The folder of a JDK, for JAVA_HOME."""
+    """Return the folder of a JDK, for JAVA_HOME."""
     return jdk.executable.resolve().parent.parent
 
 
@@ -104,7 +104,7 @@ def _kept(environment: Mapping[str, str], places: Sequence[str]) -> Iterator[Too
 
 
 def _written_version(home: Path) -> Version | None:
-    """The version that a JDK writes into a file of its own: asking it would start a JVM."""
+    """Return the version that a JDK writes into a file of its own: asking it would start a JVM."""
     try:
         found = _RELEASE.search((home / "release").read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -10,7 +10,7 @@ _PROPERTY = re.compile(r"\$\{([^}]+)\}")
 
 
 def lombok_hint(pom: Path, jdk: int) -> str | None:
-    """What to do where the Lombok that a pom.xml names does not run on the JDK `jdk`; None where it may."""
+    """Return what to do where the Lombok that a pom.xml names does not run on the JDK `jdk`; None where it may."""
     try:
         text = pom.read_text(encoding="utf-8", errors="replace")
     except OSError:

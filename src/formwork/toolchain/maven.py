@@ -138,7 +138,7 @@ def compile_classes(
     class_path: Sequence[Path] = (),
     words: Sequence[str] = (),
 ) -> Path:
-    """The folder with the classes of all Java files below the folders `sources`, compiled once and kept.
+    """Return the folder with the classes of all Java files below the folders `sources`, compiled once and kept.
 
     `class_path` is what they are compiled against, and `words` what of it matters for keeping them.
     """

@@ -31,10 +31,10 @@ _GONE = re.compile(
 
 
 def read_manifest(root: Path) -> dict[str, Any]:
-    """The project's package.json; an empty object where it has none.
+    """Return the project's package.json; an empty object where it has none.
 
     Raises:
-        BadInputError: it is no JSON object.
+        BadInputError: it is not a JSON object.
     """
     path = root / MANIFEST
     try:
@@ -44,7 +44,7 @@ def read_manifest(root: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise _unreadable(path, str(error)) from error
     if not isinstance(manifest, dict):
-        raise _unreadable(path, "it is no object")
+        raise _unreadable(path, "it is not an object")
     return manifest
 
 
@@ -56,7 +56,7 @@ def installed_packages(
     scripts: bool = True,
     needs: Callable[[str, str], bool] | None = None,
 ) -> Path | None:
-    """The node_modules folder of the project in `root`; None where it needs nothing.
+    """Return the node_modules folder of the project in `root`; None where it needs nothing.
 
     The author's own node_modules is taken where npm made it after the last change of package.json and the lock; any
     other is made once in the cache. With `production` it is without devDependencies, and never the author's. Without
@@ -105,7 +105,7 @@ def _only_needed(manifest: Mapping[str, Any], needs: Callable[[str, str], bool])
 
 
 def _machine_words(settings: BuildSettings, *, production: bool) -> list[str]:
-    """What besides the manifests decides what is installed."""
+    """Return what besides the manifests decides what is installed."""
     words = [os.uname().machine if hasattr(os, "uname") else "", sys.platform, str(production)]
     words += [f"{name}={value}" for name, value in sorted(settings.environment.items()) if name in _DECISIVE]
     return [*words, str(find_node(settings.environment).version[0])]
@@ -167,7 +167,7 @@ def _is_current(folder: Path, root: Path) -> bool:
 
 
 def _local_packages(manifest: Mapping[str, Any]) -> list[str]:
-    """The folders and archives that dependencies name by their path."""
+    """Return the folders and archives that dependencies name by their path."""
     specs = [spec for group in _GROUPS for spec in (manifest.get(group) or {}).values() if isinstance(spec, str)]
     return [each.removeprefix("file:") for each in specs if each.startswith(("file:", "./", "../"))]
 
@@ -205,10 +205,10 @@ def _npm_install(name: str, options: list[str], folder: Path, settings: BuildSet
 
 
 def _install_hint(lines: Sequence[str]) -> str:
-    """What to do about npm's failure: its own lines name an address for what is gone from the registry."""
+    """Return what to do about npm's failure: its own lines name an address for what is gone from the registry."""
     gone = next(filter(None, map(_GONE.search, lines)), None)
     if gone is None:
-        return "see package.json; the first install needs the network, later runs don't"
+        return "check package.json and the connection: the first install needs the network, later ones do not"
     return (
         f"the package registry does not have {gone['name']} {gone['version']}, which the lock file names; "
         f"`npm update {gone['name']}` chooses another version"
@@ -216,7 +216,7 @@ def _install_hint(lines: Sequence[str]) -> str:
 
 
 def _npm_ci(npm: Path, options: list[str], folder: Path, settings: BuildSettings) -> bool:
-    """Install what the lock says; False where that is out of step with package.json, which `npm install` mends."""
+    """Install what the lock says; False where that is out of step with package.json, which `npm install` fixes."""
     try:
         _npm(npm, "ci", options, folder, settings)
     except BadInputError:

@@ -14,7 +14,7 @@ _MOST_EXTENDED = 20
 
 
 def aliases_of(folder: Path) -> tuple[str, ...]:
-    """The aliases (`@shared/*`) in the tsconfig.json of `folder`, or in the one that it extends."""
+    """Return the aliases (`@shared/*`) in the tsconfig.json of `folder`, or in the one that it extends."""
     path = folder / "tsconfig.json"
     for _ in range(_MOST_EXTENDED):
         config = read_tsconfig(path)
@@ -30,7 +30,7 @@ def aliases_of(folder: Path) -> tuple[str, ...]:
 
 
 def alias_of(module: str, aliases: tuple[str, ...]) -> str | None:
-    """The alias that a module's name is written with, or None."""
+    """Return the alias that a module's name is written with, or None."""
     for alias in aliases:
         start, star, end = alias.partition("*")
         if module == alias or (star and module.startswith(start) and module.endswith(end) and start):
@@ -39,7 +39,7 @@ def alias_of(module: str, aliases: tuple[str, ...]) -> str | None:
 
 
 def unresolved_aliases(folder: Path, top: Path) -> Iterator[tuple[str, str, str]]:
-    """Of the compiled files below `folder`: file, module and alias, where Node finds no package of that name.
+    """Yield file, module and alias of the imports in compiled files below `folder` that Node does not find.
 
     `top` is the last folder around it in which packages may be installed.
     """

@@ -50,7 +50,7 @@ class Reach:
         return not self.folders and not self.files and self.workspace is None
 
     def needs_from_around(self, group: str, package: str) -> bool:
-        """Whether a build may need a dependency of a folder around it, by its group in package.json.
+        """Return whether a build may need a dependency of a folder around it, by its group in package.json.
 
         Of the tools there that is the compiler, declarations, and what sources and configurations name: the others are
         for the author's tests and style.
@@ -176,7 +176,7 @@ def _paths_in(config: dict[str, Any]) -> Iterator[str]:
 
 
 def _package_named(path: str) -> Iterator[str]:
-    """The name of the installed package that `path` leads into, where it leads into one."""
+    """Yield the name of the installed package that `path` leads into, where it leads into one."""
     parts = path.split("/")
     if parts[0] and not path.startswith((".", "/")):
         yield "/".join(parts[: 2 if path.startswith("@") else 1])
@@ -191,7 +191,7 @@ def _resolved(folder: Path, path: str) -> Path:
 
 
 def _existing(place: Path) -> Path | None:
-    """The file or folder that a path without its suffix means."""
+    """Return the file or folder that a path without its suffix means."""
     if place.exists():
         return place
     for suffix in (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"):

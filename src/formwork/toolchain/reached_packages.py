@@ -83,7 +83,7 @@ def members_to_build(root: Path, reach: Reach, tree: Path) -> Iterator[Path]:
 
 
 def registry_packages(modules: Path, workspace: Workspace) -> Iterator[str]:
-    """The names of what is in a node_modules folder but members of the workspace, which npm links.
+    """Yield the names of what is in a node_modules folder but members of the workspace, which npm links.
 
     A package of the registry may be called as a member is: one that needs another version than the member's has it.
     """
@@ -94,7 +94,7 @@ def registry_packages(modules: Path, workspace: Workspace) -> Iterator[str]:
 
 
 def _package_names(modules: Path) -> Iterator[str]:
-    """The names of the packages in a node_modules folder, and what npm keeps beside them."""
+    """Yield the names of the packages in a node_modules folder, and what npm keeps beside them."""
     for entry in sorted(modules.iterdir()):
         if entry.name.startswith("@"):
             yield from (f"{entry.name}/{each.name}" for each in sorted(entry.iterdir()))

@@ -33,7 +33,7 @@ class Reactor:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """What Maven is told there: build the project's module, and before it those that it needs."""
+        """Return Maven's options: build the project's module, and before it those that it needs."""
         module = ("-f", self.aggregators[-1].name, "-pl", os.path.relpath(self.project, self.root), "-am")
         return (*module, "-P", ",".join(self._profiles)) if self._profiles else module
 
@@ -46,7 +46,7 @@ class Reactor:
 
 
 def find_reactor(project: Path) -> Reactor | None:
-    """The reactor of the project in the folder `project`; None where no aggregator around it lists it.
+    """Return the reactor of the project in the folder `project`; None where no aggregator around it lists it.
 
     Aggregators are looked for among the project's parents and in the folders above it.
     """
@@ -57,7 +57,7 @@ def find_reactor(project: Path) -> Reactor | None:
 
 
 def outside_inputs(project: Path, names: Sequence[str]) -> tuple[Path, ...]:
-    """What the project in the folder `project` is built from that is outside of it.
+    """Return what the project in the folder `project` is built from that is outside of it.
 
     These are its parents, and in a reactor the aggregators, Maven's settings, and of each module that is built before
     it the parents, the schemas and what `names` says of every project.
@@ -75,13 +75,13 @@ def outside_inputs(project: Path, names: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _aggregator(pom: Path) -> Path | None:
-    """The file that lists `pom` as a module."""
+    """Return the file that lists `pom` as a module."""
     above = (folder / POM for folder in pom.parent.parents)
     return next((each for each in (*_parents(pom), *above) if pom in _modules(each)), None)
 
 
 def _modules(pom: Path) -> Iterator[Path]:
-    """The modules that the file lists, those of its profiles too."""
+    """Yield the modules that the file lists, those of its profiles too."""
     tree = read_pom(pom)
     if tree is not None:
         for each in (tree, *tree.iterfind("profiles/profile")):
@@ -94,7 +94,7 @@ def _listed(pom: Path, lists: "Element") -> Iterator[Path]:
 
 
 def _profile(pom: Path, module: Path) -> str | None:
-    """The profile of the file that has to be named for `module`; None where the module is there without."""
+    """Return the profile of the file that has to be named for `module`; None where the module is there without."""
     tree = read_pom(pom)
     if tree is None or module in _listed(pom, tree):
         return None
@@ -109,7 +109,7 @@ def _parents(pom: Path) -> list[Path]:
 
 
 def _needed(own: Path, reactor: Reactor) -> Iterator[Path]:
-    """The modules that are built before `own`.
+    """Yield the modules that are built before `own`.
 
     Whatever one names by its artifactId counts: dependencies, managed ones and plugins, its own and its parents'.
     """

@@ -1,8 +1,8 @@
-"""A defect of existing projects, mended in the packages they are built with.
+"""A defect of existing projects, fixed in the packages that they are built with.
 
-AWS's handler library keeps what it knows of a model in the class-transformer package that it imports; models.ts of
-projects made with the CloudFormation CLI import another version of that package, so that the library knows nothing and
-every property is lost without a word. Both must be one copy: the library's.
+AWS's handler library keeps its metadata of a model in the class-transformer package that it imports; models.ts of
+projects made with the CloudFormation CLI import another version of that package, so that the library has none and
+every property is lost silently. Both must be one copy: the library's.
 """
 
 import shutil
@@ -14,7 +14,7 @@ _SHARED = "class-transformer"
 
 
 def has_skew(packages: Path) -> bool:
-    """Whether the library in the node_modules folder `packages` has a class-transformer of its own."""
+    """Return whether the library in the node_modules folder `packages` has a class-transformer of its own."""
     return (packages / _LIBRARY / "node_modules" / _SHARED).is_dir()
 
 

@@ -43,7 +43,7 @@ def find_executable(name: str, environment: Mapping[str, str], *, beside: Sequen
 
 
 def ask_version(executable: Path, option: str, environment: Mapping[str, str]) -> Version | None:
-    """The first version number in what `executable option` says; None where it can't be run or says none."""
+    """Return the first version number in what `executable option` says; None where it can't be run or says none."""
     try:
         done = subprocess.run(  # noqa: S603 - a tool that was found
             [str(executable), option],
@@ -61,18 +61,18 @@ def ask_version(executable: Path, option: str, environment: Mapping[str, str]) -
 
 
 def parse_version(text: str) -> Version | None:
-    """The first number such as `20.11.1` in `text`, as far as it goes."""
+    """Return the first number such as `20.11.1` in `text`, as far as it goes."""
     found = _NUMBERS.search(text)
     return tuple(int(each) for each in found.groups() if each is not None) if found else None
 
 
 def missing(what: str, why: str, install: str) -> EnvironmentProblemError:
-    """The one line about a tool that is not there: `why` says what needs it, `install` what to do."""
+    """Return the one line about a tool that is not there: `why` says what needs it, `install` what to do."""
     return EnvironmentProblemError(f"{what} is not installed, and {why}", hint=install)
 
 
 def outdated(what: str, tool: Tool, oldest: str) -> EnvironmentProblemError:
-    """The one line about a tool that is too old."""
+    """Return the one line about a tool that is too old."""
     version = ".".join(map(str, tool.version))
     return EnvironmentProblemError(
         f"{what} {version} ({tool.executable}) is too old", hint=f"install {oldest} or later, or put it first on PATH"

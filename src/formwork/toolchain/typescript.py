@@ -55,7 +55,7 @@ _PLAIN_TSC = ("tsc", "npx tsc", "tsc -p .", "npx tsc -p .", "tsc --build", "tsc 
 def build_project(
     root: Path, settings: BuildSettings, *, replaced: Mapping[str, str] | None = None, debugging: bool = False
 ) -> Path:
-    """The folder of the built project in `root`; made where its content changed.
+    """Return the folder of the built project in `root`; made where its content changed.
 
     `replaced` are texts to build instead of the project's files at these paths. With `debugging` source maps lead to
     the author's own files, where breakpoints are set, rather than to their copies in the build.
@@ -157,7 +157,7 @@ def _compile(folder: Path, manifest: Mapping[str, Any], settings: BuildSettings,
 
 
 def _find_compiler(folder: Path, top: Path) -> Path | None:
-    """The compiler among the packages of `folder` or of the folders around it, up to `top`."""
+    """Return the compiler among the packages of `folder` or of the folders around it, up to `top`."""
     for place in (folder, *folder.parents):
         compiler = place / "node_modules" / "typescript" / "bin" / "tsc"
         if compiler.is_file():
@@ -168,7 +168,7 @@ def _find_compiler(folder: Path, top: Path) -> Path | None:
 
 
 def _is_only_about_packages(error: BadInputError) -> bool:
-    """Whether the compiler's complaints are all about declarations that the author didn't write."""
+    """Return whether the compiler's complaints are all about declarations that the author didn't write."""
     lines = [line for each in error.diagnostics for line in each.notes if not line.startswith(" ")]
     return bool(lines) and all(map(_PACKAGES_ERROR.match, lines))
 
@@ -187,7 +187,7 @@ def _point_maps_at(root: Path, folder: Path) -> None:
 
 
 def watched_sources(root: Path) -> tuple[Path, ...]:
-    """The files and folders whose change makes a build stale."""
+    """Return the files and folders whose change makes a build stale."""
     own = [root / "src", root / "tsconfig.json", root / MANIFEST, *(root / each for each in LOCKS)]
     reach = find_reach(root)
     own += [*reach.folders, *reach.files]

@@ -47,7 +47,7 @@ def find_workspace(root: Path) -> Workspace | None:
 
 
 def _matching(top: Path, globs: list[str]) -> Iterator[Path]:
-    """The folders below `top` with a package.json that the globs mean; those after `!` are left out."""
+    """Yield the folders below `top` with a package.json that the globs mean; those after `!` are left out."""
     wanted = [_pattern(each) for each in globs if not each.startswith("!")]
     unwanted = [_pattern(each[1:]) for each in globs if each.startswith("!")]
     deepest = None if any("**" in each for each in globs) else max(each.count("/") for each in globs) + 1
@@ -63,7 +63,7 @@ def _matching(top: Path, globs: list[str]) -> Iterator[Path]:
 
 
 def _pattern(glob: str) -> re.Pattern[str]:
-    """A glob of folders as npm, pnpm and lerna read it: `*` stays in a folder, `**` means any number of them."""
+    """Return a glob of folders as npm, pnpm and lerna read it: `*` stays in a folder, `**` means any number of them."""
     parts = re.split(r"(\*\*/?|\*|\?)", glob.removeprefix("./").rstrip("/"))
     meant = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return re.compile("".join(meant.get(part) or re.escape(part) for part in parts))
@@ -129,7 +129,7 @@ def satisfies(version: str, wanted: str) -> bool:
 
 
 def _same_start(operator: str | None, have: tuple[int, ...], least: tuple[int, ...]) -> bool:
-    """Whether the parts that `operator` fixes are the same."""
+    """Return whether the parts that `operator` fixes are the same."""
     if operator == ">=":
         return True
     if operator == "^":
@@ -152,7 +152,7 @@ def _dependencies(manifest: Mapping[str, Any], *, production: bool) -> Iterator[
 
 
 def _globs(named: Any) -> list[str]:
-    """The globs in a list of workspaces, as npm, yarn, pnpm and lerna write it."""
+    """Return the globs in a list of workspaces, as npm, yarn, pnpm and lerna write it."""
     named = named.get("packages") if isinstance(named, dict) else named
     texts = [each for each in named if isinstance(each, str)] if isinstance(named, list) else []
     return [each for each in texts if each and not each.lstrip("!").startswith(("/", ".."))]

@@ -38,7 +38,7 @@ def _put(document: Schema, place: list[str], definitions: Schema) -> None:
 
 
 def definitions_of(writer: SchemaWriter, shapes: Iterable[Shape]) -> dict[str, Schema]:
-    """The definitions of those of `shapes` that have one, by name, sorted."""
+    """Return the definitions of those of `shapes` that have one, by name, sorted."""
     found = {
         writer.references.name(shape): writer.schema(shape)
         for shape in shapes

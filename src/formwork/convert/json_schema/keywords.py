@@ -14,12 +14,12 @@ REMOVABLE = _ORDER.keys() - {"type", "$ref", "patternProperties"}
 
 
 def ordered(schema: dict[str, Any]) -> dict[str, Any]:
-    """The same schema with its keywords in order; those that JSON Schema doesn't know stay last."""
+    """Return the same schema with its keywords in order; those that JSON Schema doesn't know stay last."""
     return dict(sorted(schema.items(), key=lambda item: _ORDER.get(item[0], len(_ORDER))))
 
 
 def without(schema: dict[str, Any], features: Iterable[str]) -> dict[str, Any]:
-    """The same schema without some keywords."""
+    """Return the same schema without some keywords."""
     for feature in features:
         if feature in REMOVABLE:
             schema.pop(feature, None)

@@ -27,7 +27,7 @@ class DefinitionPointers:
         self._pointers = self._deconflicted(model, service)
 
     def is_inlined(self, shape: Shape) -> bool:
-        """Whether the schema of `shape` stands wherever it is used, rather than in a definition."""
+        """Return whether the schema of `shape` stands wherever it is used, rather than in a definition."""
         match shape.type:
             case ShapeType.LIST | ShapeType.SET:
                 return True
@@ -47,7 +47,7 @@ class DefinitionPointers:
         return self._pointers.get(shape.id) or self._plain_pointer(shape)
 
     def name(self, shape: Shape) -> str:
-        """The key of a shape's definition."""
+        """Return the key of a shape's definition."""
         return self.pointer(shape).removeprefix(self._options.pointer).removeprefix("/")
 
     def _plain_pointer(self, shape: Shape) -> str:
@@ -95,7 +95,7 @@ def _has_definition(shape: Shape, *, uses_unit: bool) -> bool:
 
 
 def _only_in_traits(model: Model) -> Callable[[Shape], bool]:
-    """Whether nothing but trait definitions uses a shape; found out only when names clash."""
+    """Return whether nothing but trait definitions uses a shape; found out only when names clash."""
     known: set[str] | None = None
 
     def check(shape: Shape) -> bool:

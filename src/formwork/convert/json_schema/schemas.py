@@ -22,7 +22,7 @@ _NON_NUMERIC = {"type": "string", "enum": ["NaN", "Infinity", "-Infinity"]}
 
 
 def utf16_key(text: str) -> bytes:
-    """The order in which the reference sorts names: by UTF-16 code unit."""
+    """Return the order in which the reference sorts names: by UTF-16 code unit."""
     return text.encode("utf-16-be", "surrogatepass")
 
 
@@ -41,13 +41,13 @@ class SchemaWriter:
         return json_name or member.member_name
 
     def schema(self, shape: Shape) -> Schema:
-        """The schema of a shape itself, however it is referred to elsewhere."""
+        """Return the schema of a shape itself, however it is referred to elsewhere."""
         if shape.type is ShapeType.ENUM and self.options.enum_strategy is EnumStrategy.ONE_OF:
             return self._constants(shape)
         return self._finish(shape, shape, self._bare(shape))
 
     def member_schema(self, member: MemberShape) -> Schema:
-        """The schema of what a member holds: its target's, with what the member adds, or a reference to it."""
+        """Return the schema of what a member holds: its target's, with what the member adds, or a reference to it."""
         target = self.model.target(member)
         if target is None:
             return {}
@@ -137,7 +137,7 @@ class SchemaWriter:
         return schema
 
     def _constants(self, shape: Shape) -> Schema:
-        """An enum as its constants: nothing but the documentation of the shape itself goes with them."""
+        """Return an enum as its constants, with the documentation of the shape."""
         schema: Schema = {"type": "string", "oneOf": [self._constant(member) for member in shape.members.values()]}
         if shape.has_trait("documentation"):
             schema["description"] = shape.trait("documentation")
@@ -200,7 +200,7 @@ class SchemaWriter:
         )
 
     def is_definition(self, shape: Shape) -> bool:
-        """Whether a shape that is used gets a definition."""
+        """Return whether a shape that is used gets a definition."""
         if shape.namespace == PRELUDE and not (shape.id == UNIT and self.references.uses_unit):
             return False
         return not shape.has_trait("mixin") and not self.references.is_inlined(shape)

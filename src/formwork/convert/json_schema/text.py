@@ -7,7 +7,7 @@ _TRIMMED = "".join(map(chr, range(0x21)))
 
 
 def description_of(shape: Shape, *, default_deprecated_message: bool = True) -> str:
-    """The text for `description`, "" for none."""
+    """Return the text for `description`, "" for none."""
     text = shape.trait("documentation") or ""
     deprecated = shape.trait("deprecated")
     if isinstance(deprecated, dict) and (default_deprecated_message or deprecated):

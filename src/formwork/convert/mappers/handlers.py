@@ -35,7 +35,7 @@ def add_handlers(context: ConversionContext, schema: dict[str, Any]) -> None:
 
 
 def permissions_of(context: ConversionContext, operation: OperationShape) -> set[str]:
-    """The IAM actions that calling an operation takes: its own and those it says it requires."""
+    """Return the IAM actions that calling an operation takes: its own and those it says it requires."""
     trait = context.service.trait("aws.api#service") or {}
     prefix = (trait.get("arnNamespace") or context.service.name).lower()
     name = context.service.rename.get(operation.id, operation.name)

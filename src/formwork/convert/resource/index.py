@@ -205,5 +205,5 @@ def _excluded_members(bindings: Bindings, structure: Shape) -> Iterator[str]:
 
 
 def cfn_resource(bindings: Bindings, resource: ResourceShape) -> CfnResource:
-    """The resource as CloudFormation sees it."""
+    """Return the resource as CloudFormation sees it."""
     return _Collector(bindings, resource).collect()

@@ -14,7 +14,7 @@ from formwork.smithy.shapes import MemberShape, ShapeType
 def synthetic_members(
     model: Model, options: CfnOptions, cfn: CfnResource, tagging: TaggingIndex
 ) -> dict[str, MemberShape]:
-    """A member a property, by name, and the tags where only the tag operations have them."""
+    """Return a member a property, by name, and the tags where only the tag operations have them."""
     container = f"{cfn.shape.id}__SYNTHETIC__"
     members: dict[str, MemberShape] = {}
     for name, each in cfn.properties.items():

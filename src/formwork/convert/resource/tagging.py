@@ -56,7 +56,7 @@ class TaggingIndex:
         return None
 
     def operations_for(self, resource: ResourceShape) -> TagOperations:
-        """The operations that tag a resource: its own if configured, else the service's."""
+        """Return the operations that tag a resource: its own if configured, else the service's."""
         if not self.service.has_trait(TAG_ENABLED):
             return TagOperations()
         config = (resource.trait(TAGGABLE) or {}).get("apiConfig")
@@ -66,7 +66,7 @@ class TaggingIndex:
         return TagOperations(*(each if isinstance(each, OperationShape) else None for each in found))
 
     def tags_member(self, operation: OperationShape | None) -> MemberShape | None:
-        """The member of an operation's input that holds tags; the last where several could."""
+        """Return the member of an operation's input that holds tags; the last where several could."""
         structure = self._bindings.input_of(operation) if operation is not None else None
         found = [
             member
@@ -76,7 +76,7 @@ class TaggingIndex:
         return found[-1] if found else None
 
     def is_tagged_on_create(self, resource: ResourceShape) -> bool:
-        """Whether creating a resource can set its tags."""
+        """Return whether creating a resource can set its tags."""
         tags = (resource.trait(TAGGABLE) or {}).get("property")
         if not tags:
             return False

@@ -14,7 +14,7 @@ _LABEL_PATTERN = "^[!|+]?[a-zA-Z_][a-zA-Z0-9_]*$"
 
 
 def delimiters(validation: Validation) -> Iterator[Event]:
-    """Delimiters that mean something."""
+    """Check the delimiters of ARNs."""
     for resource in validation.model.with_trait(_TRAIT):
         value = resource.trait(_TRAIT)
         if value.get("resourceDelimiter") and not value.get("absolute"):
@@ -23,7 +23,7 @@ def delimiters(validation: Validation) -> Iterator[Event]:
 
 
 def templates(validation: Validation) -> Iterator[Event]:
-    """The templates of every resource of an AWS service."""
+    """Check the templates of every resource of an AWS service."""
     for service in validation.model.services:
         if not service.has_trait("aws.api#service"):
             continue

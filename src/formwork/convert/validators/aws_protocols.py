@@ -21,7 +21,7 @@ _PAYLOAD_TYPES = (
 
 
 def http_versions(validation: Validation) -> Iterator[Event]:
-    """Event streams use a version of HTTP that the protocol has."""
+    """Check that event streams use a version of HTTP that the protocol has."""
     ids = dict.fromkeys(_PROTOCOLS, "ProtocolHttp") | _RPC_V2
     for service in validation.model.services:
         for protocol, event_id in ids.items():
@@ -37,7 +37,7 @@ def http_versions(validation: Validation) -> Iterator[Event]:
 
 
 def http_payloads(validation: Validation) -> Iterator[Event]:
-    """Payloads are of types that the protocols write."""
+    """Check that payloads are of types that the protocols write."""
     seen: set[str] = set()
     for service in validation.model.services:
         if not any(map(service.has_trait, _PAYLOADS)):
@@ -68,7 +68,7 @@ def _check_payload(validation: Validation, structure: Shape) -> Iterator[Event]:
 
 
 def error_codes(validation: Validation) -> Iterator[Event]:
-    """Errors of the query protocol differ in their codes."""
+    """Check that errors of the query protocol differ in their codes."""
     for service in validation.model.services:
         if not any(map(service.has_trait, _QUERY)):
             continue

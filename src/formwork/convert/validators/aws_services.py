@@ -18,7 +18,7 @@ _NAMED_ERRORS = tuple(f"aws.protocols#{name}" for name in ("awsJson1_0", "awsJso
 
 
 def signing_names(validation: Validation) -> Iterator[Event]:
-    """The namespace of ARNs and the names of both versions of signing."""
+    """Check the namespace of ARNs and the names of both versions of signing."""
     for service in validation.model.services:
         names = {
             "aws.api#service$arnNamespace": _arn_namespace(service),
@@ -58,7 +58,7 @@ def cloud_watch_namespaces(validation: Validation) -> Iterator[Event]:
 
 
 def error_renames(validation: Validation) -> Iterator[Event]:
-    """Errors keep their names where a protocol sends them."""
+    """Check that errors keep their names where a protocol sends them."""
     for service in validation.model.services:
         protocols = [name_of(each) for each in service.traits if each in _NAMED_ERRORS]
         for shape_id, name in service.rename.items() if protocols else ():

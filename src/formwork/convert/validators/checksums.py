@@ -15,7 +15,7 @@ _MODES = ("ENABLED",)
 
 
 def checksums(validation: Validation) -> Iterator[Event]:
-    """Every operation with the trait."""
+    """Check every operation with the trait."""
     for operation in validation.model.with_trait(_CHECKSUM):
         if isinstance(operation, OperationShape):
             yield from _check(validation, operation, expect_object(operation.trait(_CHECKSUM)))

@@ -19,7 +19,7 @@ _NOT_INFERRED = "aws.iam#disableConditionKeyInference"
 
 
 def condition_keys(validation: Validation) -> Iterator[Event]:
-    """Keys that operations, members and services refer to are defined or follow from identifiers."""
+    """Check that keys that operations, members and services refer to are defined or follow from identifiers."""
     for service in validation.model.services:
         if not service.has_trait(_SERVICE):
             continue
@@ -54,7 +54,7 @@ def _root(service: ServiceShape) -> str:
 
 
 def _full(key: str, root: str) -> str:
-    """A key with the service it belongs to: its own where it doesn't say."""
+    """Return a key with the service it belongs to: its own where it doesn't say."""
     return key if ":" in key else f"{root}:{key}"
 
 
@@ -94,7 +94,7 @@ def _key_name(resource: Shape) -> str:
 
 
 def values_of_keys(validation: Validation) -> Iterator[Event]:
-    """A key's value comes from one member."""
+    """Check that a key's value comes from one member."""
     for service in validation.model.services:
         for operation in validation.operations_of(service):
             names: dict[str, list[str]] = defaultdict(list)
@@ -112,7 +112,7 @@ def values_of_keys(validation: Validation) -> Iterator[Event]:
 
 
 def defined_keys(validation: Validation) -> Iterator[Event]:
-    """Only keys that the service resolves can be required."""
+    """Check that required keys are resolved by the service."""
     for service in validation.model.with_trait(_DEFINED):
         resolved = service.trait(_RESOLVED) or []
         for key, definition in expect_object(service.trait(_DEFINED)).items():

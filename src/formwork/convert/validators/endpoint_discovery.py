@@ -16,7 +16,7 @@ _STRINGS = (ShapeType.STRING, ShapeType.ENUM)
 
 
 def endpoint_discovery(validation: Validation) -> Iterator[Event]:
-    """The services, the operations that give endpoints, and those that use them."""
+    """Check the services, the operations that give endpoints, and those that use them."""
     services = [each for each in validation.model.with_trait(_DISCOVERY) if isinstance(each, ServiceShape)]
     for service in services:
         yield from _check_service(validation, service)

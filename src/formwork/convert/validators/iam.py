@@ -20,7 +20,7 @@ _OLDER = {
 
 
 def iam_actions(validation: Validation) -> Iterator[Event]:
-    """Properties that an older trait gives too, resources that are both required and optional."""
+    """Report properties that an older trait sets too, and resources that are both required and optional."""
     for operation in validation.model.with_trait(_ACTION):
         value = operation.trait(_ACTION)
         for name, older in _OLDER.items():
@@ -40,7 +40,7 @@ def iam_actions(validation: Validation) -> Iterator[Event]:
 
 
 def iam_resources(validation: Validation) -> Iterator[Event]:
-    """The name of a resource in IAM is the one in its ARN."""
+    """Check that the name of a resource in IAM is the one in its ARN."""
     for resource in validation.model.with_trait(_RESOURCE):
         name = expect_object(resource.trait(_RESOURCE)).get("name")
         arn = expect_object(resource.trait("aws.api#arn"))
@@ -57,7 +57,7 @@ def iam_resources(validation: Validation) -> Iterator[Event]:
 
 
 def iam_resource_names(validation: Validation) -> Iterator[Event]:
-    """IAM's names for the resources of a service differ, whatever the case."""
+    """Check that IAM's names for the resources of a service differ, ignoring case."""
     for service in validation.model.services:
         by_name: dict[str, list[str]] = defaultdict(list)
         for shape_id in validation.closure(service):

@@ -13,7 +13,7 @@ _ADDITIONAL = "aws.cloudformation#cfnAdditionalIdentifier"
 
 
 def mutability_of_identifiers(validation: Validation) -> Iterator[Event]:
-    """An additional identifier can be read."""
+    """Check that additional identifiers can be read."""
     for shape in validation.model.with_trait(_ADDITIONAL):
         value = shape.trait(_MUTABILITY)
         if value in ("write", "create"):
@@ -22,7 +22,7 @@ def mutability_of_identifiers(validation: Validation) -> Iterator[Event]:
 
 
 def resource_properties(validation: Validation) -> Iterator[Event]:
-    """A property has one target, and an alternative identifier is a property that is a string."""
+    """Check that a property has one target, and that alternative identifiers are string properties."""
     for resource in validation.model.resources:
         if not resource.has_trait(CFN_RESOURCE):
             continue

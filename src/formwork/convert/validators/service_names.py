@@ -29,7 +29,7 @@ _OLD_IDS = frozenset(
 
 
 def event_sources(validation: Validation) -> Iterator[Event]:
-    """CloudTrail's source of a service's events is made of the namespace of its ARNs."""
+    """Check that CloudTrail's source of a service's events is made of the namespace of its ARNs."""
     for service in validation.model.services:
         source = expect_object(service.trait(_SERVICE)).get("cloudTrailEventSource")
         expected = _arn_namespace(service) + _DOMAIN
@@ -50,7 +50,7 @@ def _arn_namespace(service: ServiceShape) -> str:
 
 
 def sdk_ids(validation: Validation) -> Iterator[Event]:
-    """Ids that SDKs can name their clients by."""
+    """Check that SDKs can name clients by the ids of services."""
     for service in validation.model.services:
         sdk_id = expect_object(service.trait(_SERVICE)).get("sdkId")
         problems = _problems(sdk_id) if isinstance(sdk_id, str) else []

@@ -16,7 +16,7 @@ _STRINGS = (ShapeType.STRING, ShapeType.ENUM)
 
 
 def service_tagging(validation: Validation) -> Iterator[Event]:
-    """A service that says it is tagged has the operations for it."""
+    """Check that a service marked as tagged has the operations for it."""
     for service in validation.model.services:
         if not service.has_trait(TAG_ENABLED):
             continue
@@ -61,7 +61,7 @@ def _check_api(
 
 
 def _is_good(validation: Validation, api: str, operation: OperationShape) -> bool:
-    """Whether an operation takes a resource's ARN and the tags, or keys, or gives them back."""
+    """Return whether an operation takes a resource's ARN and the tags, or keys, or gives them back."""
     bindings = validation.bindings
     given = bindings.input_of(operation)
     members = given.members if given is not None else {}
@@ -94,7 +94,7 @@ def _holds_tags(validation: Validation, member: MemberShape) -> bool:
 
 
 def is_tag_type(validation: Validation, shape: Shape) -> bool:
-    """A list of pairs of strings, or a map of strings."""
+    """Return a list of pairs of strings, or a map of strings."""
     if shape.type is ShapeType.MAP:
         return _is_string(validation, shape.members["value"])
     if shape.type not in (ShapeType.LIST, ShapeType.SET):
@@ -113,7 +113,7 @@ def _holds_keys(validation: Validation, member: MemberShape) -> bool:
 
 
 def taggable_resources(validation: Validation) -> Iterator[Event]:
-    """Resources that say they are tagged can be; those that can be say so."""
+    """Check that resources marked as taggable can be tagged, and that others are marked if they can."""
     for service in validation.model.services:
         index = TaggingIndex(validation.model, service)
         shapes = [validation.model.get(each) for each in validation.closure(service)]
@@ -175,7 +175,7 @@ def _check_updates(validation: Validation, resource: ResourceShape) -> Iterator[
 
 
 def tag_properties(validation: Validation) -> Iterator[Event]:
-    """The property that @taggable names can hold tags, and is named like it."""
+    """Check that the property that @taggable names can hold tags, and its name."""
     for resource in validation.model.resources:
         name = (resource.trait(TAGGABLE) or {}).get("property")
         if not name or name not in resource.properties:

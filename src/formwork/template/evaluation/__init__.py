@@ -1,4 +1,4 @@
-"""Evaluating templates: what an expression's value is, as far as it can be told before resources exist."""
+"""Evaluating templates: the values of expressions, as far as they are known before resources exist."""
 
 from formwork.template.evaluation.environment import (
     Environment,

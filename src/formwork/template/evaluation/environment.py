@@ -22,11 +22,11 @@ class ResourceValues(Protocol):
     """What resources give to those that refer to them."""
 
     def reference(self, logical_id: str) -> Value:
-        """What `Ref` gives: the physical id, or UNKNOWN."""
+        """Return what `Ref` gives: the physical id, or UNKNOWN."""
         ...
 
     def attribute(self, logical_id: str, name: str) -> Value:
-        """What `Fn::GetAtt` gives, or UNKNOWN.
+        """Return what `Fn::GetAtt` gives, or UNKNOWN.
 
         Raises:
             KeyError: the resource's type has no such attribute.

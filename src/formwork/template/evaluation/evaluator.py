@@ -26,7 +26,7 @@ class Evaluator:
         self._built = 0
 
     def value(self, expression: Expression) -> Value:
-        """The value of an expression; ABSENT where it is `AWS::NoValue` as a whole.
+        """Return the value of an expression; ABSENT where it is `AWS::NoValue` as a whole.
 
         Raises:
             EvaluationError: it has none.
@@ -44,7 +44,7 @@ class Evaluator:
                 return self._call(expression)
 
     def condition(self, name: str, path: Path = ()) -> bool:
-        """Whether the condition holds.
+        """Return whether the condition holds.
 
         Raises:
             EvaluationError: there is no such condition, it refers to itself, or it has no value.
@@ -64,10 +64,10 @@ class Evaluator:
         return self._conditions[name]
 
     def truth(self, expression: Expression) -> bool:
-        """The value of a condition's expression.
+        """Return the value of a condition's expression.
 
         Raises:
-            EvaluationError: it is no boolean.
+            EvaluationError: the value is not a boolean.
         """
         value = self.value(expression)
         if isinstance(value, bool):
@@ -77,11 +77,11 @@ class Evaluator:
         raise EvaluationError("Template error: every condition must evaluate to true or false", expression.path)
 
     def exists(self, declared: Resource | Output) -> bool:
-        """Whether the resource or output is there: it has no condition, or one that holds."""
+        """Return whether the resource or output is there: it has no condition, or one that holds."""
         return declared.condition is None or self.condition(declared.condition, declared.path)
 
     def properties(self, resource: Resource) -> dict[str, Value]:
-        """The resource's properties.
+        """Return the resource's properties.
 
         Raises:
             EvaluationError: one has no value.
@@ -91,7 +91,7 @@ class Evaluator:
         return value if isinstance(value, dict) else {}
 
     def output(self, output: Output) -> Value:
-        """The output's value.
+        """Return the output's value.
 
         Raises:
             EvaluationError: it has none.
@@ -109,7 +109,7 @@ class Evaluator:
             raise EvaluationError(TOO_LARGE, path)
 
     def failed_assertions(self, rule: Rule) -> tuple[str, ...]:
-        """What a rule has against the parameters: the description of each assertion that does not hold."""
+        """Return what a rule has against the parameters: the description of each assertion that does not hold."""
         if rule.condition is not None and not self.truth(rule.condition):
             return ()
         return tuple(
@@ -119,7 +119,7 @@ class Evaluator:
         )
 
     def reference(self, name: str, path: Path) -> Value:
-        """What `Ref` of the name gives."""
+        """Return what `Ref` of the name gives."""
         if name == "AWS::NoValue":
             return ABSENT
         if name in PSEUDO_PARAMETERS:
@@ -130,7 +130,7 @@ class Evaluator:
         return self.environment.resources.reference(name)
 
     def attribute(self, name: str, attribute: str, path: Path) -> Value:
-        """What `Fn::GetAtt` of the resource's attribute gives."""
+        """Return what `Fn::GetAtt` of the resource's attribute gives."""
         if name not in self.template.resources:
             raise EvaluationError(f"Template error: instance of Fn::GetAtt references undefined resource {name}", path)
         resource = self._expect(name, path)
@@ -143,7 +143,7 @@ class Evaluator:
             ) from None
 
     def _expect(self, name: str, path: Path) -> Resource:
-        """A resource that is there; what outputs say of another is put in other words, as the service does."""
+        """Return a resource that is there; what outputs say of another is put in other words, as the service does."""
         resource = self.template.resources.get(name)
         if resource is not None and self.exists(resource):
             return resource

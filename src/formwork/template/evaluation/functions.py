@@ -36,23 +36,23 @@ class Evaluation(Protocol):
         ...
 
     def value(self, expression: Expression) -> Value:
-        """The value of an expression."""
+        """Return the value of an expression."""
         ...
 
     def condition(self, name: str, path: Path = ()) -> bool:
-        """Whether the condition holds."""
+        """Return whether the condition holds."""
         ...
 
     def truth(self, expression: Expression) -> bool:
-        """The value of a condition's expression."""
+        """Return the value of a condition's expression."""
         ...
 
     def reference(self, name: str, path: Path) -> Value:
-        """What `Ref` of the name gives."""
+        """Return what `Ref` of the name gives."""
         ...
 
     def attribute(self, name: str, attribute: str, path: Path) -> Value:
-        """What `Fn::GetAtt` of the resource's attribute gives."""
+        """Return what `Fn::GetAtt` of the resource's attribute gives."""
         ...
 
     def check_size(self, characters: int, path: Path) -> None:
@@ -73,7 +73,7 @@ def _arguments(call: Call, least: int, most: int) -> tuple[Expression, ...]:
 
 
 def _text(evaluator: Evaluation, call: Call, expression: Expression) -> str | None:
-    """The text of an argument, None where it is UNKNOWN."""
+    """Return the text of an argument, None where it is UNKNOWN."""
     value = evaluator.value(expression)
     if value is UNKNOWN:
         return None
@@ -129,7 +129,7 @@ def _whole(part: SubVariable) -> str:
 
 
 def _joined(evaluator: Evaluation, call: Call, separator: str, texts: Sequence[str]) -> str:
-    """The texts joined, where the whole is not too large to be built."""
+    """Return the texts joined, where the whole is not too large to be built."""
     evaluator.check_size(sum(map(len, texts)) + len(separator) * max(0, len(texts) - 1), call.path)
     return separator.join(texts)
 
@@ -330,7 +330,7 @@ def _ref_all(evaluator: Evaluation, call: Call) -> Value:
 
 
 def _value_of(evaluator: Evaluation, call: Call) -> Value:
-    del evaluator  # attributes of resources that exist elsewhere are asked of nobody here
+    del evaluator  # attributes of existing AWS resources are not available here
     raise EvaluationError(
         f"Template error: {call.function} reads attributes of existing AWS resources, which are not here", call.path
     )

@@ -1,4 +1,4 @@
-"""AWS::LanguageExtensions: loops expanded, and whatever can be told already put in its place.
+"""AWS::LanguageExtensions: loops expanded, and expressions replaced whose value is known.
 
 Source: CloudFormation user guide, "AWS::LanguageExtensions transform"; what it leaves was read off recorded processed
 templates: texts made of parameters and pseudo parameters are worked out, references to resources stay.
@@ -32,7 +32,7 @@ _REDUCED = ("Resources", "Outputs")
 
 
 def apply_language_extensions(template: Template, environment: Environment) -> dict[str, Any]:
-    """The value of the template that the transform makes; the transform itself is no longer named in it.
+    """Return the value of the template that the transform makes; the transform itself is no longer named in it.
 
     A parameter with NoEcho stays a reference: its value belongs in no template.
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 
 class Mark(Enum):
-    """Two results that are no values of a document.
+    """Two results that are not values of a document.
 
     UNKNOWN is what only provisioning can tell, such as the attribute of a resource that does not exist yet; whatever
     text is made from it is UNKNOWN too. ABSENT is `AWS::NoValue`: the member that has it is left out.
@@ -24,12 +24,12 @@ Value: TypeAlias = Any
 
 
 def has_unknown(value: Value) -> bool:
-    """Whether UNKNOWN stands anywhere in the value."""
+    """Return whether UNKNOWN stands anywhere in the value."""
     return any(each is UNKNOWN for each in _leaves(value))
 
 
 def replace_unknown(value: Value, stand_in: str) -> Value:
-    """The value with a text in the place of each UNKNOWN."""
+    """Return the value with a text in the place of each UNKNOWN."""
     match value:
         case Mark():
             return stand_in
