@@ -9,7 +9,7 @@ import pytest
 from formwork.diagnostics import BadInputError
 from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.registry.packages import unpack_archive
-from formwork.schema.transform_error import MacroError
+from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import apply_transform, parse_transform
 from fuzz.kept import TARGETS, corpus, findings
 from fuzz.mutations import Mutator
@@ -50,7 +50,7 @@ def test_the_whole_corpus(target):
     ],
 )
 def test_an_expression_makes_no_large_value(expression, why):
-    with pytest.raises(MacroError, match=why):
+    with pytest.raises(TransformError, match=why):
         apply_transform(parse_transform(expression)[0], {})
 
 
@@ -63,7 +63,7 @@ def test_the_bounds_leave_usual_expressions_alone():
 
 
 def test_a_call_of_what_is_not_a_function_prints_nothing(capsys):
-    with pytest.raises(MacroError, match="not a function"):
+    with pytest.raises(TransformError, match="not a function"):
         apply_transform(parse_transform("Secret('x')")[0], {"Secret": "hidden"})
     assert capsys.readouterr() == ("", "")
 

@@ -14,7 +14,7 @@ from jsonata import jsonata
 from jsonata.functions import Functions
 from jsonata.parser import Parser
 
-from formwork.schema.transform_error import MacroError
+from formwork.schema.transform_error import TransformError
 
 MAX_SIZE = 1_000_000  # characters and members of a value that an expression makes
 _MAX_RANGE = 10_000
@@ -78,13 +78,13 @@ class BoundedJsonata(jsonata.Jsonata):  # type: ignore[misc]
     def apply_inner(self, proc: Any, args: Any, input: Any, environment: Any) -> Any:  # noqa: A002 - the parent's word
         """The value of a call."""
         if not _is_function(proc):  # jsonata-python prints the value, which may be a secret
-            raise MacroError("the expression calls what is not a function")
+            raise TransformError("the expression calls what is not a function")
         return super().apply_inner(proc, args, input, environment)
 
     def evaluate_range_expression(self, lhs: Any, rhs: Any) -> Any:
         """The numbers from `lhs` to `rhs`."""
         if isinstance(lhs, int) and isinstance(rhs, int) and rhs - lhs > _MAX_RANGE:
-            raise MacroError("the expression makes too long a range")
+            raise TransformError("the expression makes too long a range")
         return super().evaluate_range_expression(lhs, rhs)
 
 
@@ -106,7 +106,7 @@ def _check_size(value: Any) -> None:
             size += len(part) + sum(map(len, part))
             pending += part.values()
         if size > MAX_SIZE:
-            raise MacroError("the expression makes too large a value")
+            raise TransformError("the expression makes too large a value")
 
 
 def _check_regex(pattern: str) -> None:
@@ -114,7 +114,7 @@ def _check_regex(pattern: str) -> None:
     for low, high in _COUNT.findall(pattern):
         repetitions *= max(1, int(low[:9]), int(high[:9] or 1))
     if len(pattern) > _MAX_REGEX or repetitions > _MAX_REPETITIONS:
-        raise MacroError("the expression has too large a regular expression")
+        raise TransformError("the expression has too large a regular expression")
 
 
 def _size_of_pad(arguments: Sequence[Any]) -> float:
@@ -155,7 +155,7 @@ class _BoundedFunction(jsonata.Jsonata.JNativeFunction):  # type: ignore[misc]
     def call(self, input: Any, args: Sequence[Any]) -> Any:  # noqa: A002 - the parent's word
         """The function's value."""
         if self._size(args) > 10 * MAX_SIZE:
-            raise MacroError("the expression makes too long a text")
+            raise TransformError("the expression makes too long a text")
         return super().call(input, args)
 
 

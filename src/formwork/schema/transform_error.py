@@ -1,7 +1,7 @@
 """What property transforms raise."""
 
 
-class MacroError(ValueError):
+class TransformError(ValueError):
     """An expression that cannot be read or evaluated; `position` counts from 0, None where there is none."""
 
     def __init__(self, message: str, position: int | None = None) -> None:

@@ -16,7 +16,7 @@ from formwork.diagnostics import expect_at
 from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.paths import ANY
 from formwork.schema.resource import ResourceSchema
-from formwork.schema.transform_error import MacroError
+from formwork.schema.transform_error import TransformError
 
 MAX_LENGTH = 10_000  # characters of an expression
 _SECONDS_A_MATCH = 0.5
@@ -38,12 +38,12 @@ def split_alternatives(text: str) -> tuple[str, ...]:
         hidden = _HIDING.match(text, at)
         if hidden:
             if _OR.search(hidden[0]) and not hidden[0].startswith("/*"):
-                raise MacroError("$OR stands inside a text, where it separates nothing", at)
+                raise TransformError("$OR stands inside a text, where it separates nothing", at)
             at = hidden.end()
             continue
         found = _OR.match(text, at)
         if found and depth:
-            raise MacroError("$OR stands inside brackets, where it separates nothing", at)
+            raise TransformError("$OR stands inside brackets, where it separates nothing", at)
         if found:
             parts.append(text[start:at])
             start = at = found.end()
@@ -52,7 +52,7 @@ def split_alternatives(text: str) -> tuple[str, ...]:
         at += 1
     parts.append(text[start:])
     if not all(part.strip() for part in parts):
-        raise MacroError("an alternative is empty")
+        raise TransformError("an alternative is empty")
     return tuple(part.strip() for part in parts)
 
 
@@ -64,7 +64,7 @@ def parse_transform(text: str) -> tuple[Any, ...]:
         MacroError: it is too long, or an alternative is not a JSONata expression.
     """
     if len(text) > MAX_LENGTH:
-        raise MacroError(f"the transform has {len(text):,} characters; at most {MAX_LENGTH:,} are read")
+        raise TransformError(f"the transform has {len(text):,} characters; at most {MAX_LENGTH:,} are read")
     return tuple(_compile(part, text.find(part)) for part in split_alternatives(text))
 
 
@@ -73,19 +73,19 @@ def _compile(expression: str, offset: int) -> Any:
     try:
         compiled = engine(f"{expression} ")  # its reader looks for a character behind a comment
     except RecursionError:
-        raise MacroError("the expression nests too deeply", offset) from None
+        raise TransformError("the expression nests too deeply", offset) from None
     except IndexError:
-        raise MacroError("no JSONata expression: it ends inside a comment or a text", offset) from None
+        raise TransformError("no JSONata expression: it ends inside a comment or a text", offset) from None
     except Exception as error:  # noqa: BLE001 - jsonata-python's parser lets Python's own errors through on odd input
         location = getattr(error, "location", None)
         place = offset + min(location, len(expression)) if isinstance(location, int) and location >= 0 else offset
-        raise MacroError(f"no JSONata expression: {error}", place) from None
+        raise TransformError(f"no JSONata expression: {error}", place) from None
     from formwork.schema.transform_names import find_unknown_name  # noqa: PLC0415 - imports JSONata
 
     unknown = find_unknown_name(compiled.ast, engine.static_frame.bindings)
     if unknown is not None:
         name, position = unknown
-        raise MacroError(f'JSONata has no "${name}", and the expression does not define it', offset + position)
+        raise TransformError(f'JSONata has no "${name}", and the expression does not define it', offset + position)
     return compiled
 
 
@@ -98,9 +98,9 @@ def apply_transform(alternative: Any, parent: Any) -> Any:
     try:
         return alternative.evaluate(parent)
     except (RecursionError, MemoryError):
-        raise MacroError("the expression goes over its bounds") from None
+        raise TransformError("the expression goes over its bounds") from None
     except Exception as error:  # noqa: BLE001 - jsonata-python lets Python's own errors through on odd values
-        raise MacroError(str(error)) from None
+        raise TransformError(str(error)) from None
 
 
 def matches(schema: ResourceSchema, pointer: Sequence[str | int], desired: Any, actual: Any) -> bool:
@@ -133,12 +133,12 @@ def _results(schema: ResourceSchema, path: tuple[str, ...], parent: Any) -> Iter
         return
     try:
         alternatives = parse_transform(text)
-    except MacroError:
+    except TransformError:
         return  # the rules have said so; what cannot be read transforms nothing
     for each in alternatives:
         try:
             yield apply_transform(each, parent)
-        except MacroError:
+        except TransformError:
             continue
 
 

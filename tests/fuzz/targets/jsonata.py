@@ -8,7 +8,7 @@ import json
 
 from formwork.documents import parse_document
 from formwork.schema.resource import build_resource_schema
-from formwork.schema.transform_error import MacroError
+from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import apply_transform, matches, parse_transform
 from fuzz.envelopes import bytes_of, read_envelope, whole_text
 
@@ -31,9 +31,9 @@ def check(data):
     text = data.decode("utf-8", "replace") if envelope is None else whole_text(envelope["expression"])
     parent = PARENT if envelope is None else envelope.get("parent", PARENT)
     actual = "abc" if envelope is None else envelope.get("actual", "abc")
-    with contextlib.suppress(MacroError):
+    with contextlib.suppress(TransformError):
         for alternative in parse_transform(text):
-            with contextlib.suppress(MacroError):
+            with contextlib.suppress(TransformError):
                 apply_transform(alternative, parent)
     value = {"typeName": "A::B::C", "properties": {"Name": {}}, "propertyTransform": {"/properties/Name": text}}
     schema = build_resource_schema(parse_document(json.dumps(value), name="schema.json"))

@@ -28,7 +28,7 @@ def check(checked: Checked) -> Iterator[Problem]:
     transforms = checked.value.get("propertyTransform")
     if not isinstance(transforms, dict) or not transforms:
         return
-    from formwork.schema.transform_error import MacroError  # noqa: PLC0415 - as below
+    from formwork.schema.transform_error import TransformError  # noqa: PLC0415 - as below
     from formwork.schema.transforms import parse_transform  # noqa: PLC0415 - JSONata costs 50 ms
 
     for pointer, text in transforms.items():
@@ -36,7 +36,7 @@ def check(checked: Checked) -> Iterator[Problem]:
             continue
         try:
             parse_transform(text)
-        except MacroError as error:
+        except TransformError as error:
             where = f" (character {error.position + 1})" if error.position is not None else ""
             hint = "put $OR between whole expressions" if "$OR" in str(error) else "correct the expression"
             yield Problem(("propertyTransform", pointer), f"{error}{where}", "a JSONata expression", hint)
