@@ -21,5 +21,5 @@ TARGETS = {
     "operations": Target(("engine/operations/*",), ("unit/engine", "unit/service_types")),
     "store": Target(("stacks/store/*",), ("unit/stacks", "unit/engine")),
     "registry": Target(("registry/*",), ("unit/registry",)),
-    "contract": Target(("contract/*",), ("unit/contract",)),
+    "contract": Target(("contract/*", "contract_results/*"), ("unit/contract",)),
 }

@@ -2,6 +2,7 @@
 
 from mutation_score.results import load_explanations, load_results, summarize
 from mutation_score.targets import TARGETS
+from mutation_score.typed import caused_by_mutants
 from mutation_score.workspace import REPOSITORY, Mutant, _functions, _plain
 
 MUTATED = """
@@ -27,6 +28,19 @@ def test_functions_of_a_mutated_file():
     assert found["x_add__mutmut_1"][:2] == ["def add(a, b):", "    return a - b"]
     assert found["xǁSumǁvalue__mutmut_1"][-1].strip() == "return 2"
     assert _plain("xǁSumǁvalue__mutmut_orig") == "Sum.value"
+
+
+def test_an_error_of_types_counts_where_a_mutant_causes_it():
+    def error(text, message, severity="error"):
+        line = MUTATED.splitlines().index(text) + 1
+        return {"line": line, "message": message, "severity": severity}
+
+    elsewhere = error("    other = 3", "an inferred type")
+    unchanged = error("    return a + b", "already defined")
+    copied = error("    return a - b", "already defined")
+    note = error("    return a - b", "see above", "note")
+    caused = error("    return a - b", "unsupported operand")
+    assert caused_by_mutants(MUTATED, [elsewhere, unchanged, copied, note, caused]) == [caused]
 
 
 def test_the_words_of_messages_are_left_out():
