@@ -75,7 +75,7 @@ def begin_deletion(  # noqa: PLR0913 - what is begun, and what belongs to the be
     identifier: str | None = None,
     before: Callable[[Connection], None] = lambda _connection: None,
 ) -> None:
-    """Begin to delete a stack that is at rest, with an operation id that may be given; `before` as in `Engine.begin`.
+    """Begin to delete a stack that is idle, with an operation id that may be given; `before` as in `Engine.begin`.
 
     Raises:
         StackError: another stack imports what it exports.

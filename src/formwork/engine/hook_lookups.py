@@ -67,7 +67,7 @@ class HookResults:
         return found, self.plan(scope, found, found.changes(values=False))
 
     def plan(self, scope: Scope, found: FoundChangeSet, changes: Sequence[Mapping[str, Any]]) -> "list[PlannedHook]":
-        """The hooks that each change will call; what is removed is nobody's to refuse."""
+        """The hooks that each change will call; removals are not shown to hooks."""
         hooks = self._engine.settings.hooks.active(scope)
         return [
             PlannedHook(hook, change)

@@ -87,7 +87,7 @@ class OperationEvents:
     def find(
         self, scope: Scope, stack_name: str | None, operation_id: str | None, *, failed: bool, before: int | None
     ) -> tuple[list[OperationEvent], int | None]:
-        """A page of events, the newest first, and the number to go on before, None at the end."""
+        """A page of events, the newest first, and the number that the next page starts below, None at the end."""
         if stack_name is None and operation_id is None:
             raise StackError("One of StackName, ChangeSetName or OperationId must be specified")
         found: list[OperationEvent] = []

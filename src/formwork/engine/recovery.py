@@ -1,4 +1,4 @@
-"""Ways out of operations that failed or shall not go on.
+"""Recovery from operations that failed or are to be stopped.
 
 Source: the service's model (CancelUpdateStack, RollbackStack, ContinueUpdateRollback); CloudFormation user guide,
 "Stack failure options" and "Continue rolling back an update".

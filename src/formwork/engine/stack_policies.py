@@ -119,7 +119,7 @@ def _texts(value: Any) -> tuple[str, ...]:
 def matches(pattern: str, text: str) -> bool:
     """Whether the text is one of those that a pattern with `*` and `?` stands for.
 
-    At most the product of both lengths in steps: a policy is anybody's text.
+    At most the product of both lengths in steps: a policy may come from any user.
     """
     at = place = 0
     star, resumed = -1, 0

@@ -79,7 +79,7 @@ def compute_changes(
 
 
 class _Predicted:
-    """What resources will give: those that are made anew are not known yet, the others stay as they are."""
+    """Resources after the change: values of recreated ones are unknown, the others stay as they are."""
 
     def __init__(self, deployed: Mapping[str, DeployedResource], fresh: set[str]) -> None:
         self._deployed = deployed
@@ -124,7 +124,7 @@ class _Computation:
         self._tags_differ = before is not None and before.tags != after.tags
 
     def _export(self, name: str) -> Value:
-        """The value of an export; one that is not there may be until the change is made."""
+        """Return the value of an export; UNKNOWN if it does not exist yet."""
         try:
             return self._after.environment.export(name)
         except KeyError:
@@ -250,7 +250,7 @@ def _with_details(
 
 
 def _policy(expression: Expression | None, side: StackSide | None) -> tuple[PolicyAction, PolicyAction]:
-    """What a policy does where the resource is removed, and where it is replaced."""
+    """Return what a policy does to a resource that is removed, and to one that is replaced."""
     name: object = None if expression is None else literal(expression)
     if expression is not None and name is None and side is not None:
         name = Evaluator(side.template, replace(side.environment, resources=NoResources())).value(expression)

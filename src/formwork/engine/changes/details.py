@@ -21,7 +21,7 @@ from formwork.template.expressions import Expression, Path
 class DetailSources:
     """What a resource's changes may come from.
 
-    `parameters` are those whose value changes, `fresh` the resources that are made anew, `modified` those that change
+    `parameters` are those whose value changes, `fresh` the resources that are recreated, `modified` those that change
     in place.
     """
 
@@ -50,7 +50,7 @@ class DetailSources:
 
 
 def direct_detail(scope: ChangeScope) -> ChangeDetail:
-    """The change of an attribute beside the properties; none of them makes a resource anew."""
+    """Return the change of an attribute beside the properties, none of which replaces a resource."""
     return ChangeDetail(scope, EvaluationType.STATIC, ChangeSource.DIRECT, Recreation.NEVER)
 
 

@@ -53,7 +53,7 @@ def _same(before: Value, after: Value) -> bool:
 
 
 def shown(value: Value) -> str | None:
-    """A value as a change set shows it: a text, JSON where it is no scalar; None for None."""
+    """Return a value as a change set shows it: a scalar's text, JSON for other values, None for None."""
     if value is None:
         return None
     known = replace_unknown(value, KNOWN_AFTER_APPLY)
@@ -62,7 +62,7 @@ def shown(value: Value) -> str | None:
 
 
 def texts(value: Value) -> Value:
-    """The value with every scalar as its text and what is not known named as such: the form of events and contexts."""
+    """Return the value with scalars as texts and unknown values marked: the form of events and contexts."""
     match value:
         case dict():
             return {key: texts(each) for key, each in value.items()}

@@ -39,7 +39,7 @@ def sort_topologically(edges: Graph) -> tuple[str, ...]:
 
 
 def reverse_graph(edges: Graph) -> dict[str, tuple[str, ...]]:
-    """Who waits for each: the order in which resources are removed."""
+    """Return the dependents of each resource: the order in which resources are deleted."""
     users: dict[str, list[str]] = {name: [] for name in reversed([*edges])}
     for name, targets in edges.items():
         for each in targets:
@@ -49,7 +49,7 @@ def reverse_graph(edges: Graph) -> dict[str, tuple[str, ...]]:
 
 
 def restrict(edges: Graph, names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """The graph of some of the names: what stood between two of them still keeps their order."""
+    """Return the graph of some of the names, with the dependencies that pass through the others."""
     wanted = set(names)
     found: dict[str, tuple[str, ...]] = {}
     for name in edges:

@@ -23,7 +23,7 @@ class ChangeAction(StrEnum):
 
 
 class Replacement(StrEnum):
-    """Whether a resource is made anew."""
+    """Whether a resource is replaced."""
 
     TRUE = "True"
     FALSE = "False"
@@ -31,7 +31,7 @@ class Replacement(StrEnum):
 
 
 class PolicyAction(StrEnum):
-    """What becomes of the physical resource that is no longer wanted."""
+    """What happens to the physical resource that is no longer declared."""
 
     DELETE = "Delete"
     RETAIN = "Retain"
@@ -126,7 +126,7 @@ class ResourceChange:
 
 @dataclass(frozen=True, slots=True)
 class DeployedResource:
-    """A resource of the stack as it stands: its declaration, what it was deployed with, and what it is.
+    """A resource of the deployed stack: its declaration, what it was deployed with, and what it is.
 
     `properties` are those of its last deployment, evaluated. `attributes` is its model as read gave it last, in which
     `Fn::GetAtt` looks.

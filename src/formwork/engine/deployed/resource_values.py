@@ -11,12 +11,12 @@ from formwork.stacks.store.records import ResourceRecord
 from formwork.stacks.store.resources import get_resource
 from formwork.template.evaluation import UNKNOWN, Value
 
-# In the model of a custom resource: its function says that nobody is to see what it gives.
+# In the model of a custom resource: its function marks its values as secret.
 NO_ECHO = "$NoEcho"
 
 
 class StoredResources:
-    """`ResourceValues` of a stack as it stands."""
+    """`ResourceValues` of a deployed stack, from its records."""
 
     def __init__(self, database: Database, stack_id: str) -> None:
         self._database = database
@@ -25,18 +25,18 @@ class StoredResources:
         self._known: dict[str, ResourceRecord | None] = {}
 
     def masked(self) -> Self:
-        """The same, with asterisks for the values of custom resources that nobody is to see."""
+        """Return the same with asterisks for the NoEcho values of custom resources."""
         twin = copy.copy(self)  # what one has read the other knows
         twin._masked = True  # noqa: SLF001 - its own
         return twin
 
     def reference(self, logical_id: str) -> Value:
-        """The physical id."""
+        """Return the physical id."""
         record = self._record(logical_id)
         return UNKNOWN if record is None or record.physical_id is None else record.physical_id
 
     def attribute(self, logical_id: str, name: str) -> Value:
-        """What stands at a dotted path of the resource's model.
+        """Return the value at a dotted path of the resource's model.
 
         Raises:
             KeyError: nothing does.
@@ -55,7 +55,7 @@ class StoredResources:
 
 
 def find_attribute(model: Mapping[str, Json], name: str) -> Value:
-    """What stands at a dotted path of a model.
+    """Return the value at a dotted path of a model.
 
     Raises:
         KeyError: nothing does.

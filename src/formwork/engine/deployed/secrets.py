@@ -32,7 +32,7 @@ def property_secrets(
 
 
 def with_references(masked: Any, properties: Any) -> Any:
-    """Masked properties with the texts that are nothing but a dynamic reference: those tell no value."""
+    """Return masked properties, with texts that are only a dynamic reference kept: they reveal no value."""
     match masked, properties:
         case dict(), dict():
             return {name: with_references(each, properties[name]) for name, each in masked.items()}

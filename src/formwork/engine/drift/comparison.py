@@ -26,7 +26,7 @@ class DifferenceType(StrEnum):
 
 
 class ResourceDriftStatus(StrEnum):
-    """What drift detection says of a resource."""
+    """The result of drift detection for a resource."""
 
     IN_SYNC = "IN_SYNC"
     MODIFIED = "MODIFIED"
@@ -38,7 +38,7 @@ class ResourceDriftStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PropertyDifference:
-    """One property that is not as the template says; values are texts, JSON where they are no scalars."""
+    """One property that is not as the template says; values are texts, JSON for lists and objects."""
 
     path: str
     kind: DifferenceType

@@ -24,7 +24,7 @@ def translate_serverless(scope: Scope, call: TransformCall) -> Any:
     """Translate the call's template from AWS SAM to CloudFormation.
 
     Raises:
-        MacroError: the translator is not there, or finds the template wrong.
+        MacroError: the translator is not installed, or finds the template invalid.
     """
     if importlib.util.find_spec("samtranslator") is None:
         raise MacroError(SERVERLESS, _MISSING)
