@@ -30,7 +30,7 @@ def split_alternatives(text: str) -> tuple[str, ...]:
     """The alternatives of a transform: `text` cut at each `$OR` outside brackets and texts.
 
     Raises:
-        MacroError: an alternative is empty, or `$OR` stands inside brackets or a text, where it has no effect.
+        TransformError: an alternative is empty, or `$OR` stands inside brackets or a text, where it has no effect.
     """
     parts: list[str] = []
     start = depth = at = 0
@@ -61,7 +61,7 @@ def parse_transform(text: str) -> tuple[Any, ...]:
     """The alternatives of a transform, compiled.
 
     Raises:
-        MacroError: it is too long, or an alternative is not a JSONata expression.
+        TransformError: it is too long, or an alternative is not a JSONata expression.
     """
     if len(text) > MAX_LENGTH:
         raise TransformError(f"the transform has {len(text):,} characters; at most {MAX_LENGTH:,} are read")
@@ -93,7 +93,7 @@ def apply_transform(alternative: Any, parent: Any) -> Any:
     """The value that a compiled alternative makes of the property's `parent` object, None where it makes none.
 
     Raises:
-        MacroError: it fails on this value, or goes over a bound.
+        TransformError: it fails on this value, or goes over a bound.
     """
     try:
         return alternative.evaluate(parent)
