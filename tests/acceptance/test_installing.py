@@ -1,4 +1,7 @@
-"""What is built is installed in fresh environments on every Python of this machine, and used there as the pages say."""
+"""What is built is installed in fresh environments on every Python of this machine, and used there as the pages say.
+
+Apart from `make test`, because an editable install on one Python hid defects of the built package.
+"""
 
 import os
 import sys

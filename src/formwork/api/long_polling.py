@@ -2,6 +2,8 @@
 
 botocore's default waiters poll every 30 seconds, and mark their calls in the User-Agent. Such a call is held until the
 status is final, for at most 50 seconds: botocore stops reading after 60. The CDK has polling loops of its own.
+
+Holding every Describe call would break clients that poll to show progress.
 """
 
 import asyncio

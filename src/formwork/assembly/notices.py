@@ -3,6 +3,9 @@
 The engine writes them into the database in the transaction that they report; a thread delivers them from there in their
 order, so that no operation waits for them and none is lost. One that was delivered just before the process died is
 delivered again, with the same id. As EventBridge does, it is tried for a day.
+
+A queue in memory lost events when the process died. Processes that share a database deliver one at a time: a row is
+claimed for 30 seconds.
 """
 
 import contextlib

@@ -2,6 +2,10 @@
 
 On Linux `/proc/PID/environ` shows the environment that a process was started with to every process of its user and to
 root, also what it has removed since. It holds credentials and keys that handlers are not given.
+
+So the variables are copied, the original block is overwritten with zeros, and the process is made non-dumpable.
+Starting again without them would start each command twice; a list of names to remove is never complete;
+`PR_SET_DUMPABLE` alone does not bind root.
 """
 
 import os

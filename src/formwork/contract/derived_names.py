@@ -2,6 +2,8 @@
 
 Where the inputs fix the name, such a resource is made once and stays: neither its appearance nor that of another can be
 seen again. What gives it away is its name, and that the list did not hold it before the run.
+
+Deleting such a resource to see whether it comes back was the alternative; it may belong to someone else.
 """
 
 from formwork.contract.listing import Listing, list_all

@@ -1,4 +1,9 @@
-"""The limits of a run, and what it has learnt so far."""
+"""The limits of a run, and what it has learnt so far.
+
+A violation that costs time is waited for three times (late answers, operations that never end, endless lists), or for a
+hundred seconds in all. After that the action is not called again, and the tests that need it give that as their reason.
+Shorter limits per call would hide what a handler answers late.
+"""
 
 import math
 from dataclasses import dataclass, field

@@ -1,4 +1,8 @@
-"""Identifiers that no resource has, and whether handlers tell them from those of resources."""
+"""Identifiers that no resource has, and whether handlers tell them from those of resources.
+
+A code that says nothing about the resource (AccessDenied, InvalidCredentials, Throttling …) is a violation only where a
+create succeeds: a handler without an account must not be accused of what it could not reach.
+"""
 
 from formwork.contract.calls import HandlerCalls
 from formwork.contract.models import Model, identity_of, with_value

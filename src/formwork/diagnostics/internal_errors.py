@@ -1,6 +1,9 @@
 """Descriptions of unexpected errors: the class and where it was raised, never the message.
 
 The message may repeat a value of the request, and the code that shows it cannot tell which values are secret.
+
+Masking by the values of the request is not possible where such errors are caught (a connection, a worker's loop), and a
+list of harmless error classes would not be kept up. `FORMWORK_TRACEBACK=1` prints everything.
 """
 
 import traceback

@@ -2,6 +2,9 @@
 
 YAML can be written in too many ways to know each change to be right beforehand: a change counts only if the changed
 text means what the change says, which is seen by reading it again.
+
+A round trip by ruamel.yaml was the alternative: it keeps comments, but lays out the rest again and is one more
+dependency of the base install.
 """
 
 import json

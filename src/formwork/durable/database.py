@@ -3,6 +3,9 @@
 SQLite runs in WAL mode. With synchronous NORMAL a commit costs 0.01 ms and survives every crash of the process; with
 FULL it costs a write to the disk and survives the loss of power too. There is one writer at a time: within a process
 they queue on a lock, which is fair, rather than on SQLite's busy handler, which is not.
+
+The oldest SQLite library that is supported is 3.40 (Debian 12, Amazon Linux 2023); `make acceptance` runs on it. A
+driver with a library of its own (`pysqlite3`) has wheels for some platforms only.
 """
 
 import contextlib
@@ -29,7 +32,7 @@ _BUSY_MILLISECONDS = 30_000
 # A process that is suspended in a transaction must not hold up those that take its work over.
 _IDLE_MILLISECONDS = 10_000
 _WRITES = "formwork_writes"
-# RETURNING is newer than older libraries; what is promised is 3.40, which the tests run on (docs/decisions/0004).
+# RETURNING is newer than older libraries; what is promised is 3.40, which the tests run on.
 OLDEST_SQLITE = (3, 35)
 _POSTGRESQL = ("postgresql:", "postgres:", "postgresql+psycopg:")
 

@@ -2,6 +2,9 @@
 
 Nothing asks for them again: what clients see of operations is in tables of its own, and a workflow is started once.
 Those that run or wait are never deleted, however long they take.
+
+A day is kept so that a user who looks for a fault still finds what was done. 200 at a time, so that writers need not
+wait long.
 """
 
 import contextlib

@@ -1,6 +1,9 @@
 """The servers that run on this machine for this user: one file per server in a folder, locked while its process lives.
 
 `cfn … --local` finds a server by it, whatever port and state folder the server was given.
+
+The lock, not the process id, says whether a server is alive: an id may have a new owner. Scanning ports, or an address
+in each server's own state folder, would not find a server whose folder the client does not know.
 """
 
 import contextlib

@@ -2,6 +2,9 @@
 
 Source: the service's model (RollbackConfiguration). There are no alarms here that could go off: triggers are checked,
 kept and shown. The monitoring time is waited for, in which a user may look at the stack and cancel the operation.
+
+UpdatePolicy is checked for its place, kept and shown, and has no effect: the stand-ins for the types that have it have
+no instances.
 """
 
 from collections.abc import Mapping

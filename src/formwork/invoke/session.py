@@ -1,4 +1,8 @@
-"""A session with one type's handlers: builds requests, sends them, and drives callbacks to a final event."""
+"""A session with one type's handlers: builds requests, sends them, and drives callbacks to a final event.
+
+`--max-reinvoke N` allows N calls after the first one (CLI user guide). READ and LIST are never called again, as
+CloudFormation never does; a negative `callbackDelaySeconds` means no further call, and PENDING is IN_PROGRESS.
+"""
 
 import time
 import uuid

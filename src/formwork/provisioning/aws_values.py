@@ -3,6 +3,8 @@
 Templates work on these values (a topic's ARN is split, a bucket's domain name goes into a policy), hence a simulated
 resource of an AWS type has them as the real one would. Sources: the user guide's "Physical ID" and "Return values" of
 each type; the service authorization reference's tables of resource types and ARN formats.
+
+The random part comes from the call's token, so that a retry names the same resource.
 """
 
 import contextlib

@@ -4,6 +4,9 @@ A stack in a stack, a version in the registry, a wait condition: what they do is
 this process, and shows there. An own type answers calls like a handler: with `Waiting` where it takes longer, and is
 then called again with the same token and the context that it gave. What it begins it begins under that token, so that
 a call that is made again after a crash finds what the first one began.
+
+Types of the namespace `AWS::CloudFormation` are never simulated: the simulator would report a success that did not
+happen, and a handler in its own process would call back into the service that called it.
 """
 
 import json

@@ -1,4 +1,9 @@
-"""Jars of packages as Lambda has them: it unpacks them, so that no JVM asks what was signed in them."""
+"""Jars of packages as Lambda has them: it unpacks them, so that no JVM asks what was signed in them.
+
+AWS's `pom.xml` merges signed dependencies into one jar with an old shade plugin, and a JVM refuses such a jar.
+Unpacking it as Lambda does would take seconds and 38,000 files, so the signature entries are removed from the directory
+of a copy of the jar.
+"""
 
 import re
 import zipfile

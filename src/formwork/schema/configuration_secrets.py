@@ -2,6 +2,9 @@
 
 Marks are `"format": "password"`, `"writeOnly": true` and `writeOnlyProperties`. A schema that has one decides for all
 the properties that it declares; names decide for others, and where a schema marks nothing.
+
+Masking all values turns messages into asterisks; names alone give authors no way to correct a wrong guess; marks alone
+would show the API keys of most types, whose schemas mark nothing.
 """
 
 from collections.abc import Iterator, Sequence

@@ -2,6 +2,9 @@
 
 The user guide names TargetStacks, FailureMode and Properties; HookInvocationStatus (in TargetStacks' place),
 TargetOperations, TargetFilters, StackFilters and EncryptionConfiguration are CloudFormation's later additions.
+
+Without a file, `cfn test` and `cfn invoke hook` send the defaults of the schema: the incumbent sends null, on which
+handlers of the user guide fail. `FailureMode` beside `HookConfiguration` is an error, since nothing would read it.
 """
 
 from typing import Any

@@ -2,6 +2,10 @@
 
 Source: CLI user guide (seed 002), "Generating the module schema"; the form is the one that the CLI writes and the
 registry takes, which the guide's example predates.
+
+Resources of a module are checked where the project keeps schemas in `target-schemas/`: for undeclared, read-only and
+missing properties, not for values, which parameters supply only in a stack. The schemas of all types are a download of
+tens of megabytes that goes stale.
 """
 
 from collections.abc import Mapping

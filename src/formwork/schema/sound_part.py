@@ -2,6 +2,9 @@
 
 What the meta-schema refuses for its type is taken out or replaced by an empty value of the right one. A finding of the
 rules that may only be an echo of that is dropped.
+
+The alternatives: rules only for schemas without structural errors (two rounds of corrections), or rules that accept
+values of any type (each repeats the meta-schema's checks).
 """
 
 import copy

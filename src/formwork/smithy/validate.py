@@ -1,4 +1,8 @@
-"""Validating a model: every validator, then suppressions and severity overrides."""
+"""Validating a model: every validator, then suppressions and severity overrides.
+
+Models that AWS publishes apply traits without their definitions. With `--allow-unknown-traits` they are validated, the
+findings are warnings, and they are converted; the reference refuses them.
+"""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,9 @@
-"""A JDK."""
+"""A JDK.
+
+The user's (JAVA_HOME, then PATH), or where it is older than the function's runtime the oldest installed one that is new
+enough. Runtimes before Java 17 run on 17. Versions are read from the JDK's `release` file: `java -version` starts a
+JVM. Maven is started with `--add-opens`, which Lombok before 1.18.22 needs since JDK 16.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,8 @@
-"""A wall clock for processes of a test, which the test sets while they run."""
+"""A wall clock for processes of a test, which the test sets while they run.
+
+libfaketime also shifts steady clocks and does not reach handlers, whose environment is built again; patches of `time`
+in Python do not reach C code; a time namespace does not shift the wall clock.
+"""
 
 import contextlib
 import os

@@ -43,7 +43,7 @@ def test_a_wording_of_the_table_is_found(text: str, words: str) -> None:
         "there is no stack yet, and there are no hooks",
         "the lock is no longer held",
         "undergoes one change",
-        "decisions/0207-mends-in-yaml.md",
+        "pages/0207-mends-in-yaml.md",
         "`src/mend.py` and --mend",
         "the two can't be told apart",
         "values are encrypted at rest",

@@ -3,6 +3,9 @@
 Building a boto3 session and loading a service's model takes 60 ms, each time again; with one session kept per process
 and the credentials given to each client, a warm client takes 4 ms. The kept session never holds credentials, so those
 of one invocation cannot reach the next.
+
+A session per set of credentials was the alternative, but CloudFormation sends new ones with every call. The kept
+session is replaced when botocore's list of built-in handlers changes, which is how moto attaches itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Resources and requests between botocore's shapes and the engine's own values."""
+"""Resources and requests between botocore's shapes and the engine's own values.
+
+MaxResults limits the pages of a list handler, although the service ignores it: clients that send it expect no more than
+they asked for. The token of a shortened page holds the handler's own token and how much of its page was returned.
+"""
 
 import json
 from collections.abc import Callable, Mapping

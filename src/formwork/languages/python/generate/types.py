@@ -1,4 +1,8 @@
-"""How the types of a model read in Python: the annotation, and the handler library's shape that reads the JSON."""
+"""How the types of a model read in Python: the annotation, and the handler library's shape that reads the JSON.
+
+Enumerations are `Literal`s: only annotations change. `StrEnum` would need Python 3.11 and change the values that
+existing handlers compare.
+"""
 
 import re
 from typing import assert_never
