@@ -16,7 +16,7 @@ from mutation_score.results import summarize, write_results
 from mutation_score.targets import TARGETS
 from mutation_score.workspace import Workspace
 
-_AT_ONCE = 40  # mutants a run of mutmut: what an interruption loses at most
+_AT_ONCE = 200  # mutants a run of mutmut, which checks types and runs all of the tests once before them
 
 
 def main():
