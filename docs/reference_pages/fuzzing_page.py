@@ -26,7 +26,7 @@ make fuzz FUZZ="--again --keep"            # a new campaign, whose corpus and re
 ```
 
 The code is instrumented by atheris, which prefers inputs that reach new edges
-([decision 1298](../decisions/1298-a-coverage-guided-fuzz-with-atheris.md)). A defect is an exception that an entry
+([decision 1298](../decisions/1298-fuzzing-is-coverage-guided-by-atheris.md)). A defect is an exception that an entry
 point does not document, `RecursionError` and `MemoryError` among them, an answer of 500, a crash of the interpreter,
 more than 3 GB, or 10 seconds for an input of at most 64 KiB. A campaign that was interrupted resumes; its inputs,
 defects and logs are in `.fuzz/`.

@@ -14,7 +14,7 @@ HEAD = """# Licences of dependencies
 Formwork is under Apache-2.0. What it needs is listed here, at the versions that `make install` installs, with the
 part that needs it: `base` is every installation, `aws`, `moto`, `postgresql`, `sam` and `serve` are extras, `dev`
 and `build` are for working on Formwork itself. A test fails where a licence is not on the list of those that are
-allowed ([decision 0008](../decisions/0008-licences-that-are-allowed.md)).
+allowed ([decision 0008](../decisions/0008-dependencies-have-permissive-licences-with-two-exceptions.md)).
 
 The handler libraries that go into packages need nothing but the languages' own libraries, and, for Go and Java, AWS's.
 

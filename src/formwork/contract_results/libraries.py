@@ -1,7 +1,7 @@
 """What AWS's own handler libraries do by themselves: findings that no handler over them can avoid.
 
 Sources: the protocol's vectors over these libraries (tests/conformance/protocol/differences), and projects of the
-incumbent run against the contract (docs/decisions/1140-causes-in-libraries.md).
+incumbent run against the contract (docs/decisions/1140-a-finding-names-awss-library-where-that-is-the-cause.md).
 """
 
 import json

@@ -1,7 +1,7 @@
 """Properties as CloudFormation sends them: every boolean and number as a text.
 
 Source: AWS's handler libraries for Python, TypeScript and Go, each of which makes them the declared types again; see
-docs/decisions/1281-properties-are-sent-as-texts.md.
+docs/decisions/1281-booleans-and-numbers-of-properties-are-sent-as-texts.md.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """What is known of a resource without asking its handlers: what they answered last, and what its template says.
 
 A stack's reads and deletes are given that, read-only values included and write-only ones left out; see
-docs/decisions/1280-stacks-send-the-last-known-model.md.
+docs/decisions/1280-stacks-send-the-last-known-model-on-delete-and-read.md.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """Values in the types that a schema declares, from the texts that CloudFormation makes of them.
 
 In a template every scalar may be written as a text (`"5"`, `"true"`), parameters always are, and handlers are sent
-every scalar as a text; see docs/decisions/1281-properties-are-sent-as-texts.md.
+every scalar as a text; see docs/decisions/1281-booleans-and-numbers-of-properties-are-sent-as-texts.md.
 """
 
 import json
