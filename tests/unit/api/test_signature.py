@@ -143,3 +143,7 @@ def test_old_presigned_urls_without_a_time(expires):
 @pytest.mark.parametrize("text", ["", "Action=ListStacks", "Signature=abc", "AWSAccessKeyId=KEY&Signature="])
 def test_requests_without_a_signature(text):
     assert parse_signature({}, text) is None
+
+
+def test_a_query_that_names_an_algorithm_and_has_no_signature_is_incomplete():
+    assert refusal({}, query(Signature=None)) == "AWS query-string parameters must include X-Amz-Signature."
