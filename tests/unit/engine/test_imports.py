@@ -69,6 +69,8 @@ def test_into_a_new_stack(bench):
         ("A", "UPDATE_IN_PROGRESS", "Apply stack-level tags to imported resource if applicable."),
         ("A", "UPDATE_COMPLETE", None),
     ]
+    events = [event for _, event in bench.engine.lookups.list_events(HERE, "shop") if event.logical_id == "A"]
+    assert {(event.physical_id, event.details.properties) for event in events} == {(identifier, '{"Color": "red"}')}
     assert [each.action for each in bench.things.calls] == ["CREATE", "READ", "READ"]
     bench.update(template(A={**KEPT, "Properties": {"Color": "blue"}}))
     assert bench.stack().status == "UPDATE_COMPLETE"

@@ -6,10 +6,11 @@ import pytest
 
 from formwork.hooks import HookFailed
 from formwork.provisioning import OwnProvisioner
-from formwork.provisioning.outcomes import Failed, Succeeded
+from formwork.provisioning.outcomes import Failed, Succeeded, Waiting
 from formwork.provisioning.own import OwnHandlers
+from formwork.stacks.errors import StackError
 from formwork.stacks.store.records import OperationOptions
-from support.engines import HERE, Bench, Guard, thing_schema
+from support.engines import HERE, Bench, Guard, Resolving, thing_schema
 
 THING = "Resources: {A: {Type: Acme::Web::Thing, Properties: {Name: %s, Color: %s}}}"
 WORD = """
@@ -174,3 +175,116 @@ def test_an_update_that_answers_another_identifier_has_replaced_the_resource(ben
     assert handlers.deleted == "thing-00000001"
     told = "Requested update required the provider to create a new physical resource"
     assert ("A", "UPDATE_COMPLETE", told) in bench.story()
+
+
+def test_events_of_a_deletion_show_the_properties(bench):
+    arn = bench.create(THING % ("one", "red"))
+    physical_id = bench.resources()["A"].physical_id
+    bench.delete()
+    about = (physical_id, {"Name": "one", "Color": "red"})
+    found = shown(bench, "DELETE_IN_PROGRESS", "DELETE_COMPLETE", name=arn)
+    assert found == [("DELETE_IN_PROGRESS", *about), ("DELETE_COMPLETE", *about)]
+
+
+def test_events_of_hooks_show_when_and_about_which_resource_they_were_asked(database):
+    bench = Bench(database, hooks=[Guard()])
+    bench.create(THING % ("one", "red"))
+    physical_id = bench.resources()["A"].physical_id
+    bench.update(THING % ("one", "blue"))
+    events = [event for _, event in bench.engine.lookups.list_events(HERE, "shop") if event.details.hook_type]
+    assert [event.physical_id for event in reversed(events)] == [None, None, physical_id, physical_id]
+    assert {event.details.hook_point for event in events} == {"PRE_PROVISION"}
+
+
+def test_a_resource_is_in_the_stack_once_it_has_a_name(bench):
+    seen = []
+    bench.things.answer("CREATE", Waiting(1, None, {"n": 1}), Waiting(1, {"Id": "thing-00000001"}, {"n": 2}), None)
+    invoke = bench.things.invoke
+
+    def watched(call):
+        seen.append({name: each.physical_id for name, each in bench.resources().items()})
+        return invoke(call)
+
+    bench.things.invoke = watched
+    bench.create(THING % ("one", "red"))
+    assert seen[:3] == [{}, {}, {"A": "thing-00000001"}]
+
+
+def test_handlers_are_told_of_the_stack_and_its_tags_before_and_after(bench):
+    arn = bench.create(THING % ("one", "red"), tags={"team": "blue"})
+    after = (THING % ("one", "green")).replace("}}}", "}}, B: {Type: Acme::Web::Thing, DependsOn: A}}")
+    bench.things.fail("CREATE", logical_id="B")
+    bench.update(after, tags={"team": "green"})
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    calls = [each for each in bench.things.calls if each.logical_id == "A"]
+    assert {each.stack_id for each in bench.things.calls} == {arn}
+    told = [(each.action, each.tags, each.previous_tags) for each in calls if each.action != "READ"]
+    assert told == [
+        ("CREATE", {"team": "blue"}, None),
+        ("UPDATE", {"team": "green"}, {"team": "blue"}),
+        ("UPDATE", {"team": "blue"}, {"team": "green"}),
+    ]
+
+
+def test_reads_that_may_succeed_later_are_tried_again_later(bench):
+    bench.things.answer("READ", *[Failed("Throttling", "later")] * 3)
+    began = bench.clock.time
+    bench.create(THING % ("one", "red"))
+    assert bench.stack().status == "CREATE_COMPLETE"
+    assert bench.clock.time - began >= 1 + 2 + 4
+
+
+def test_a_resource_that_had_to_go_first_is_created_again(database):
+    bench = Bench(database, thing_schema(replacementStrategy="delete_then_create"))
+    bench.create(THING % ("one", "red"))
+    old = bench.resources()["A"].physical_id
+    bench.things.answer("CREATE", Failed("InvalidRequest", "no"), None)
+    bench.update(THING % ("two", "red"))
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    again = bench.resources()["A"].physical_id
+    assert again != old
+    rolling_back = bench.story()[[status for _, status, _ in bench.story()].index("UPDATE_ROLLBACK_IN_PROGRESS") + 1 :]
+    replacing = "Requested update requires the creation of a new physical resource; hence creating one."
+    assert [each for each in rolling_back if each[0] == "A"] == [
+        ("A", "UPDATE_IN_PROGRESS", replacing),
+        ("A", "UPDATE_IN_PROGRESS", "Resource creation Initiated"),
+        ("A", "UPDATE_COMPLETE", None),
+    ]
+
+
+@pytest.mark.parametrize(("policy", "kept"), [("RetainExceptOnCreate", 1), ("Retain", 1), ("Delete", 0)])
+def test_deletion_policies_that_keep_a_resource(bench, policy, kept):
+    bench.create(f"Resources: {{A: {{Type: Acme::Web::Thing, DeletionPolicy: {policy}}}}}")
+    bench.delete()
+    assert len(bench.things.stored) == kept
+
+
+@pytest.mark.parametrize(("policy", "kept"), [("Retain", 2), ("Delete", 1)])
+def test_an_update_replace_policy_may_be_a_parameter(bench, policy, kept):
+    text = """
+    Transform: AWS::LanguageExtensions
+    Parameters: {Policy: {Type: String}}
+    Resources: {A: {Type: Acme::Web::Thing, UpdateReplacePolicy: !Ref Policy, Properties: {Name: %s}}}
+    """
+    given = {"parameters": {"Policy": policy}, "capabilities": ("CAPABILITY_AUTO_EXPAND",)}
+    bench.create(text % "one", **given)
+    bench.update(text % "two", **given)
+    assert bench.stack().status == "UPDATE_COMPLETE"
+    assert len(bench.things.stored) == kept
+
+
+def test_a_reference_that_is_gone_fails_the_resource(database):
+    def resolve(_scope, value):
+        if gone:
+            raise StackError("the parameter is gone")
+        return value
+
+    gone = False
+    bench = Bench(database, references=Resolving(resolve))
+    bench.create(THING % ("one", "red"))
+    physical_id = bench.resources()["A"].physical_id
+    gone = True
+    bench.update(THING % ("one", "blue"), options=KEEP)
+    resource = bench.resources()["A"]
+    assert (resource.status, resource.physical_id) == ("UPDATE_FAILED", physical_id)
+    assert resource.reason == "the parameter is gone"
