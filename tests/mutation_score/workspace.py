@@ -58,6 +58,8 @@ class Workspace:
         if (self.root / "ready").is_file():
             return
         shutil.rmtree(self.root, ignore_errors=True)
+        head = ["git", "log", "-1", "--format=%h %cs"]
+        commit = subprocess.run(head, cwd=REPOSITORY, check=True, capture_output=True, text=True).stdout.strip()
         listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, check=True, capture_output=True, text=True)
         files = [Path(name) for name in listed.stdout.split("\0") if name and (REPOSITORY / name).is_file()]
         for path in files:
@@ -69,8 +71,6 @@ class Workspace:
         shown = self._mutmut("none", check=False)
         if not self._metadata() or "nothing matches" not in shown:
             raise SystemExit(f"mutmut could not prepare {self.root.name}:\n{shown[-3000:]}")
-        head = ["git", "log", "-1", "--format=%h %cs"]
-        commit = subprocess.run(head, cwd=REPOSITORY, check=True, capture_output=True, text=True).stdout.strip()
         (self.root / "ready").write_text(commit, encoding="utf-8")
 
     @property

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from formwork.diagnostics.secrets import Secret
 from formwork.hooks import HookFailed
 from formwork.provisioning import OwnProvisioner
 from formwork.provisioning.outcomes import Failed, Succeeded, Waiting
@@ -288,3 +289,25 @@ def test_a_reference_that_is_gone_fails_the_resource(database):
     resource = bench.resources()["A"]
     assert (resource.status, resource.physical_id) == ("UPDATE_FAILED", physical_id)
     assert resource.reason == "the parameter is gone"
+
+
+def test_a_replacement_that_is_undone_shows_the_old_resource_complete(bench):
+    bench.create(THING % ("one", "red"))
+    old = bench.resources()["A"].physical_id
+    bench.things.fail("CREATE", logical_id="B")
+    bench.update((THING % ("two", "red")).replace("}}}", "}}, B: {Type: Acme::Web::Thing, DependsOn: A}}"))
+    assert bench.stack().status == "UPDATE_ROLLBACK_COMPLETE"
+    assert shown(bench, "UPDATE_COMPLETE")[-1] == ("UPDATE_COMPLETE", old, {"Name": "one", "Color": "red"})
+    assert bench.resources()["A"].physical_id == old
+
+
+def test_a_secret_that_is_read_back_is_stored_as_its_reference(database):
+    reference = "{{resolve:secretsmanager:paint}}"
+
+    def resolve(_scope, value):
+        return {**value, "Color": Secret("hush-hush")} if isinstance(value, dict) else value
+
+    bench = Bench(database, references=Resolving(resolve))
+    bench.create(THING % ("one", f'"{reference}"'))
+    assert bench.things.stored[0]["Color"] == "hush-hush"
+    assert bench.resources()["A"].model["Color"] == reference
