@@ -33,7 +33,13 @@ def test_sqlite(tmp_path, name):
     check(name, resume(name, tmp_path))
 
 
-@pytest.mark.parametrize("name", STORIES)
+# On PostgreSQL each costs a database of its own: every fourth is in the default tests.
+_ON_POSTGRESQL = [
+    pytest.param(name, marks=[pytest.mark.slow] if number % 4 else []) for number, name in enumerate(STORIES)
+]
+
+
+@pytest.mark.parametrize("name", _ON_POSTGRESQL)
 def test_postgresql(tmp_path, make_database, name):
     check(name, resume(name, tmp_path, make_database()))
 

@@ -36,7 +36,7 @@ from formwork.stacks.store.events import latest_event_time
 from formwork.stacks.store.records import ChangeSetRequest, OperationOptions
 from formwork.stacks.store.signals import SignalRecord, write_signal
 from formwork.stacks.store.tables import requests
-from support.engines import HERE, Bench, Guard, Scripted, thing_schema
+from support.engines import HERE, Bench, Checkpoints, Guard, Scripted, thing_schema
 from support.registry import Desk, by_name
 from support.registry_crash import packages, prove_well
 
@@ -151,7 +151,7 @@ class World(Bench):
             work=self.work,
             keep_database=True,
             prove=prove_well,
-            checkpoint=lambda name: self.reached("checkpoint", name),
+            observer=Checkpoints(lambda name: self.reached("checkpoint", name)),
         )
         for name, content in packages().items():
             self.desk.storage.objects[f"s3://packages/{name}"] = content
