@@ -81,7 +81,7 @@ def test_a_service_that_runs_elsewhere_has_its_own_aws(desk, tmp_path):
     request = tmp_path / "request.json"
     request.write_text('{"desiredResourceState": {}}', encoding="utf-8")
     words = ("invoke", "resource", "READ", request, "--aws", "moto", "--endpoint", "http://127.0.0.1:1")
-    refuses(desk.cfn(*words, cwd=project), 2, "does not go with --endpoint", "cfn serve --aws moto")
+    refuses(desk.cfn(*words, cwd=project), 2, "cannot be used with --endpoint", "cfn serve --aws moto")
 
 
 def test_serve_keeps_moto_up_and_ends_it(desk, tmp_path):

@@ -96,6 +96,7 @@ def test_no_report_of_cfn_test_has_a_secret(reports, clauses, author):
         said = author.run("test", *words)
         leaks.search(f"terminal, {report}", said)
         for name in files[1::2]:
+            assert (author.root / name).is_file(), said
             assert "*****" in (author.root / name).read_text(), said
     author.search(leaks)
     assert len(author.canaries) >= 60

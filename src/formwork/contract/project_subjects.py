@@ -46,14 +46,14 @@ def load_subjects(
     options.setdefault("memory", Memory())
     seed = options.get("seed", 0)
     if isinstance(schema, ResourceSchema):
-        named, diagnostics = load_inputs(project, schema, seed=seed, exports=exports or {})
+        named, diagnostics = load_inputs(project, schema, seed=seed, exports={} if exports is None else exports)
         return LoadedSubjects(
             tuple(
                 (name, ResourceSubject(schema, session, inputs, examples=examples, **options)) for name, inputs in named
             ),
             tuple(diagnostics),
         )
-    asked, diagnostics = load_inputs(project, schema, seed=seed, exports=exports or {})
+    asked, diagnostics = load_inputs(project, schema, seed=seed, exports={} if exports is None else exports)
     known = known_targets(project, schema, given={name for _, inputs in asked for name in inputs.target_names})
     return LoadedSubjects(
         tuple((name, HookSubject(schema, session, inputs, known, **options)) for name, inputs in asked),

@@ -57,7 +57,8 @@ from formwork.registry.settings import RegistrySettings
 class Registry:
     """Types, versions and what belongs to them, of every account and Region in one database.
 
-    Made before `work` is launched, with which it registers its workflows; `resume` once it is. Every method is safe to
+    Made before `work` is launched: it registers its workflows and removes the files that dead processes left; `resume`
+    once it is. Every method is safe to
     call from several threads, and raises RegistryError for what AWS answers with an error.
     """
 
@@ -67,6 +68,8 @@ class Registry:
         self._parts = RegistryDependencies(database, database.state, work, settings, handlers)
         work.register(registration_work.WORKFLOW, lambda token: registration_work.run_registration(self._parts, token))
         work.register(testing.WORKFLOW, lambda test_id: testing.run_test(self._parts, test_id))
+        # Before any work resumes: packages that it is unpacking now are in no row yet.
+        sweeping.sweep(self._parts)
 
     def __enter__(self) -> Self:
         return self
@@ -75,8 +78,7 @@ class Registry:
         self.close()
 
     def resume(self) -> None:
-        """Clear away what dead processes left half made, and start the work that was asked and never began."""
-        sweeping.sweep(self._parts)
+        """Start the work that was requested and never began."""
         registration_work.go_on(self._parts)
         testing.go_on(self._parts)
 

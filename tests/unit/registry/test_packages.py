@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from formwork.diagnostics import BadInputError
 from formwork.durable import StateFolder
 from formwork.extensions import ExtensionKind
-from formwork.registry import packages
+from formwork.registry import Registry, packages
 from formwork.registry.packages import open_package
 from formwork.registry.requests import TypeReference
 from support.registry import (
@@ -264,7 +264,7 @@ def test_packages_of_nobody_are_swept_away_and_others_stay(desk):
     desk.registry.deregister_type(HERE, TypeReference(arn=gone))
     (desk.state.packages / ".making-left-behind").mkdir()
     assert len(list(desk.state.packages.iterdir())) == 3
-    desk.registry.resume()
+    Registry(desk.database, desk.work, desk.settings).close()  # as another process would at its start
     (folder,) = desk.state.packages.iterdir()
     version = desk.registry.expect_type(HERE, THING, RESOURCE, kept.rpartition("/")[2])
     assert version.package.root == folder

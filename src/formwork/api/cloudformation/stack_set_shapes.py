@@ -87,7 +87,7 @@ def show_operation(
     failed = sum(each.status == DetailedStatus.FAILED for each in results)
     shown: dict[str, Any] = {
         "OperationId": operation.id,
-        "SetOperationAction": str(operation.action),
+        "Action": str(operation.action),
         "Status": str(operation.status),
         "StatusReason": operation.reason,
         "CreationTimestamp": show_time(operation.started),
