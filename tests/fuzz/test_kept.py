@@ -7,9 +7,9 @@ import zipfile
 import pytest
 
 from formwork.diagnostics import BadInputError
+from formwork.jsonata.errors import TransformError
 from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.registry.packages import unpack_archive
-from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import apply_transform, parse_transform
 from fuzz.kept import TARGETS, corpus, findings
 from fuzz.mutations import Mutator

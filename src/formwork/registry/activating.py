@@ -4,12 +4,12 @@ from sqlalchemy import Connection, insert, update
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.deregistering import forget_configurations
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, get_version, lock_type, read_reference, version_arn
 from formwork.registry.inserting import insert_or_ignore
 from formwork.registry.packages import package_at
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import newest_of_major, published
 from formwork.registry.requests import ActivateTypeRequest, TypeReference
 from formwork.registry.required_types import check_required_types

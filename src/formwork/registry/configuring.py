@@ -17,12 +17,12 @@ from formwork.diagnostics.pointer import PointerError, get_at
 from formwork.diagnostics.secrets import MASK
 from formwork.documents import Document, DocumentFormat, parse_document
 from formwork.extensions import ExtensionKind
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import RegistryError, configuration_not_found, registry_error
 from formwork.registry.failures import describe_error
 from formwork.registry.finding import AnyRow, Named, expect_version, lock_type, read_reference, version_arn
 from formwork.registry.inserting import insert_or_ignore
 from formwork.registry.names import DEFAULT_ALIAS, configuration_arn, parse_configuration_arn
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import ConfigurationReference, SetTypeConfigurationRequest, TypeReference
 from formwork.registry.results import Configuration, ConfigurationFailure, moment
 from formwork.registry.tables import configurations

@@ -6,10 +6,10 @@ The rules hold in the Region of the call. A version that is the default one amon
 from sqlalchemy import Connection, delete, func, select, update
 
 from formwork.aws.scope import Scope
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import RegistryError, registry_error, type_not_found
 from formwork.registry.finding import AnyRow, Named, get_version, read_reference
 from formwork.registry.names import parse_version_id
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import TypeReference
 from formwork.registry.tables import configurations, types, versions
 from formwork.registry.versions import NO_SUCH_VERSION

@@ -9,11 +9,11 @@ from formwork.extensions import ExtensionKind
 from formwork.registry.builtin import builtin_schema
 from formwork.registry.checking import provisioning_type
 from formwork.registry.configuration_schema import configuration_schema
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, Named, expect_version, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.packages import package_at
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import describe_public, latest_version
 from formwork.registry.requests import DescribeTypeRequest, LoggingConfig
 from formwork.registry.required_types import required_types

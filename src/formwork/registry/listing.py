@@ -11,10 +11,10 @@ from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
 from formwork.registry.builtin import builtin_types
 from formwork.registry.checking import provisioning_type
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.finding import AnyRow, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.paging import page_size, read_token, render_page
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import is_activated, latest_version
 from formwork.registry.requests import (
     ListTypesRequest,

@@ -6,11 +6,11 @@ from sqlalchemy import Connection, Select, select, tuple_
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import type_not_found
 from formwork.registry.finding import AnyRow, get_type, read_reference, version_arn
 from formwork.registry.names import public_type_arn, version_id
 from formwork.registry.paging import page_size, read_token, render_page
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import published
 from formwork.registry.requests import (
     ListTypeRegistrationsRequest,

@@ -3,8 +3,8 @@
 from sqlalchemy import insert, select
 
 from formwork.aws.scope import Scope
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import RegistryError
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import RecordHandlerProgressRequest
 from formwork.registry.tables import progress
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind, hyphenated_name
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.finding import AnyRow
 from formwork.registry.packages import Package
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proofs import Proof, ProofRequest
 
 

@@ -5,10 +5,10 @@ import hashlib
 from sqlalchemy import Connection, select
 
 from formwork.aws.scope import Scope
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow
 from formwork.registry.inserting import insert_or_ignore
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import RegisterPublisherRequest
 from formwork.registry.results import Publisher
 from formwork.registry.rules import check_public_region

@@ -4,10 +4,10 @@ from sqlalchemy import Connection, insert, select
 
 from formwork.aws.scope import Scope
 from formwork.registry.activating import activate_version
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import AnyRow, expect_version, lock_type, read_reference
 from formwork.registry.names import public_type_arn
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.public import published
 from formwork.registry.publishers import expect_publisher
 from formwork.registry.requests import PublishTypeRequest

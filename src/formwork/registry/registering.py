@@ -13,10 +13,10 @@ from sqlalchemy.exc import IntegrityError
 
 from formwork.aws.scope import Scope
 from formwork.extensions import ExtensionKind
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error
 from formwork.registry.finding import AnyRow, lock_type, version_arn
 from formwork.registry.inserting import insert_or_ignore
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.registration_work import WORKFLOW
 from formwork.registry.requests import RegisterTypeRequest
 from formwork.registry.results import RegistrationStatus

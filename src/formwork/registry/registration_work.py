@@ -15,10 +15,10 @@ from formwork.diagnostics import FormworkError
 from formwork.diagnostics.internal_errors import internal_error
 from formwork.extensions import ExtensionKind
 from formwork.registry.checking import Facts, check_package
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.failures import describe_error, failed_text, stage_text
 from formwork.registry.finding import AnyRow, get_version
 from formwork.registry.packages import open_package, package_at
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proving import RegistrationProof, bucket_of, prove_at_registration
 from formwork.registry.rules import is_tested_at_registration
 from formwork.registry.sweeping import remove_unneeded

@@ -23,9 +23,9 @@ from formwork.registry import (
     types,
     versions,
 )
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.handlers import PackagedHandlers
 from formwork.registry.logs import HandlerLog
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import (
     ActivateTypeRequest,
     ConfigurationReference,

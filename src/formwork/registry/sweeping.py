@@ -5,7 +5,7 @@ import time
 
 from sqlalchemy import select
 
-from formwork.registry.parts import RegistryDependencies
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.tables import public_versions, versions
 
 _NEEDED = ("LIVE", "PENDING")

@@ -11,6 +11,7 @@ from formwork.diagnostics.internal_errors import internal_error
 from formwork.extensions import ExtensionKind
 from formwork.project import load_project
 from formwork.project.module import load_module
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.failures import MOST_CHARACTERS, describe_error
 from formwork.registry.finding import (
@@ -23,7 +24,6 @@ from formwork.registry.finding import (
     version_arn,
 )
 from formwork.registry.packages import package_at
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.proofs import Proof, ProofRequest
 from formwork.registry.proving import prove_package, result_key, zip_logs
 from formwork.registry.requests import TestTypeRequest

@@ -11,10 +11,10 @@ from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, load_document
 from formwork.extensions import ExtensionKind
 from formwork.project.config import CONFIG_FILE, ProjectConfig, parse_config
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.finding import AnyRow, Named, expect_version, get_configuration, version_arn
 from formwork.registry.names import DEFAULT_ALIAS, type_arn, version_id
 from formwork.registry.packages import Package, package_at
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import LoggingConfig
 from formwork.registry.tables import configurations, types, versions
 

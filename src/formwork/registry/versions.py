@@ -3,10 +3,10 @@
 from sqlalchemy import update
 
 from formwork.aws.scope import Scope
+from formwork.registry.dependencies import RegistryDependencies
 from formwork.registry.errors import registry_error, type_not_found
 from formwork.registry.finding import get_version, lock_type, read_reference
 from formwork.registry.names import parse_version_id
-from formwork.registry.parts import RegistryDependencies
 from formwork.registry.requests import TypeReference
 from formwork.registry.tables import types
 

@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from typing import Any
 
 from formwork.diagnostics import expect_at
+from formwork.jsonata.errors import TransformError
 from formwork.patterns import PatternError, PatternTimeoutError, compile_pattern
 from formwork.schema.paths import ANY
 from formwork.schema.resource import ResourceSchema
-from formwork.schema.transform_error import TransformError
 
 MAX_LENGTH = 10_000  # characters of an expression
 _SECONDS_A_MATCH = 0.5
@@ -80,7 +80,7 @@ def _compile(expression: str, offset: int) -> Any:
         location = getattr(error, "location", None)
         place = offset + min(location, len(expression)) if isinstance(location, int) and location >= 0 else offset
         raise TransformError(f"no JSONata expression: {error}", place) from None
-    from formwork.schema.transform_names import find_unknown_name  # noqa: PLC0415 - imports JSONata
+    from formwork.jsonata.names import find_unknown_name  # noqa: PLC0415 - imports JSONata
 
     unknown = find_unknown_name(compiled.ast, engine.static_frame.bindings)
     if unknown is not None:
@@ -157,7 +157,7 @@ def _engine() -> Any:
     import sys  # noqa: PLC0415 - as above
 
     limit = sys.getrecursionlimit()
-    from formwork.schema.transform_engine import BoundedJsonata  # noqa: PLC0415 - as above
+    from formwork.jsonata.engine import BoundedJsonata  # noqa: PLC0415 - as above
 
     sys.setrecursionlimit(limit)  # the import raises it for the whole process
     return BoundedJsonata

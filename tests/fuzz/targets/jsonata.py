@@ -7,8 +7,8 @@ import contextlib
 import json
 
 from formwork.documents import parse_document
+from formwork.jsonata.errors import TransformError
 from formwork.schema.resource import build_resource_schema
-from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import apply_transform, matches, parse_transform
 from fuzz.envelopes import bytes_of, read_envelope, whole_text
 

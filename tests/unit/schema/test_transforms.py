@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from formwork.documents import parse_document
+from formwork.jsonata.errors import TransformError
 from formwork.schema.resource import build_resource_schema
-from formwork.schema.transform_error import TransformError
 from formwork.schema.transforms import (
     apply_transform,
     matches,

@@ -28,7 +28,7 @@ def check(checked: Checked) -> Iterator[Problem]:
     transforms = checked.value.get("propertyTransform")
     if not isinstance(transforms, dict) or not transforms:
         return
-    from formwork.schema.transform_error import TransformError  # noqa: PLC0415 - as below
+    from formwork.jsonata.errors import TransformError  # noqa: PLC0415 - as below
     from formwork.schema.transforms import parse_transform  # noqa: PLC0415 - JSONata costs 50 ms
 
     for pointer, text in transforms.items():

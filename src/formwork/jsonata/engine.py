@@ -14,7 +14,7 @@ from jsonata import jsonata
 from jsonata.functions import Functions
 from jsonata.parser import Parser
 
-from formwork.schema.transform_error import TransformError
+from formwork.jsonata.errors import TransformError
 
 MAX_SIZE = 1_000_000  # characters and members of a value that an expression makes
 _MAX_RANGE = 10_000

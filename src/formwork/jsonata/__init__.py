@@ -1,0 +1,1 @@
+"""JSONata, the language of property transforms: expressions evaluated within bounds of time, depth and size."""
