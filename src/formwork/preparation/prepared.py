@@ -61,7 +61,7 @@ def _place(location: Location, *, further: int) -> str:
 
 
 def read_checked(document: Document, *, deployed: bool = False) -> Template:
-    """The template in a document; quotas that came after it was `deployed` are not held against it.
+    """Return the template of a document; one that is `deployed` may exceed quotas that are younger than it.
 
     Raises:
         StackError: its structure is wrong; the message is that of the first thing that is.

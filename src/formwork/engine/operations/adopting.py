@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.operations.event_writing import Happening
+from formwork.engine.operations.event_writing import EventDraft
 from formwork.engine.operations.step import Step
 from formwork.provisioning import Provisioner
 from formwork.stacks.statuses import ResourceStatus
@@ -20,7 +20,7 @@ _TAGGING = "Apply stack-level tags to imported resource if applicable."
 def begin_import(step: Step, resource: ResourceRecord, shown: str) -> None:
     """The resource, which has its physical id, is to be read, unless hooks have something against it."""
     adopted = replace(resource, status=ResourceStatus.IMPORT_IN_PROGRESS)
-    began = Happening("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
+    began = EventDraft("IMPORT_IN_PROGRESS", "Resource import started.", resource.physical_id, shown)
     step.open(HandlerAction.IMPORT, adopted, [began], Plan(decision=Decision.IMPORT, shown=shown))
 
 
@@ -35,8 +35,8 @@ def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, mo
         version=provisioner.version,
     )
     events = [
-        Happening("IMPORT_COMPLETE", "Resource import completed.", adopted.physical_id, plan.shown),
-        Happening("UPDATE_IN_PROGRESS", _TAGGING, adopted.physical_id, plan.shown),
+        EventDraft("IMPORT_COMPLETE", "Resource import completed.", adopted.physical_id, plan.shown),
+        EventDraft("UPDATE_IN_PROGRESS", _TAGGING, adopted.physical_id, plan.shown),
     ]
     tags = step.context.target.deployment.tags
     if tags and schema.tagging.taggable and schema.tagging.tag_updatable and "update" in schema.handlers:
@@ -44,5 +44,5 @@ def end_import(step: Step, provisioner: Provisioner, doing: HandlerOperation, mo
         step.current = adopted
         step.open(HandlerAction.UPDATE, tagged, events, plan, model=model)
     else:
-        done = Happening("UPDATE_COMPLETE", None, adopted.physical_id, plan.shown)
+        done = EventDraft("UPDATE_COMPLETE", None, adopted.physical_id, plan.shown)
         step.finish(adopted, events=[*events, done], end=Ended.after(plan))

@@ -7,7 +7,7 @@ from typing import Any
 
 from formwork.engine.operations.adopting import end_import
 from formwork.engine.operations.concealing import concealed_model, concealed_outcome
-from formwork.engine.operations.event_writing import RENAMED, Happening, handler_failure
+from formwork.engine.operations.event_writing import RENAMED, EventDraft, handler_failure
 from formwork.engine.operations.refusing import refuse_by_policy
 from formwork.engine.operations.resource_deploying import start_replacement
 from formwork.engine.operations.signalled import awaited_signals, look_for_signals
@@ -218,7 +218,7 @@ def _replace_after_all(step: Step, doing: HandlerOperation) -> None:
 
 def _named(
     step: Step, doing: HandlerOperation, provisioner: Provisioner, model: Mapping[str, Any] | None
-) -> tuple[ResourceRecord, Sequence[Happening]]:
+) -> tuple[ResourceRecord, Sequence[EventDraft]]:
     """The resource with what the create handler has answered of it, and the event of its physical id."""
     resource, plan = doing.resource, doing.plan
     named = resource if provisioner.version is None else replace(resource, version=provisioner.version)
@@ -233,7 +233,7 @@ def _named(
     named = replace(named, physical_id=identifier)
     replaces = plan.before is not None or step.phase is not Phase.DEPLOY
     status = "UPDATE_IN_PROGRESS" if replaces else "CREATE_IN_PROGRESS"
-    return named, [Happening(status, "Resource creation Initiated", identifier, plan.shown)]
+    return named, [EventDraft(status, "Resource creation Initiated", identifier, plan.shown)]
 
 
 def _stored(step: Step, action: HandlerAction, named: ResourceRecord) -> ResourceRecord | None:
@@ -243,7 +243,7 @@ def _stored(step: Step, action: HandlerAction, named: ResourceRecord) -> Resourc
     return named
 
 
-def _complete(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[Happening]) -> None:
+def _complete(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[EventDraft]) -> None:
     """The handler is done: the resource is complete, or waits for signals from now on."""
     if (signals := awaited_signals(step, doing)) is None:
         _end(step, doing, model, before)
@@ -261,7 +261,7 @@ def await_signals(step: Step, stage: AwaitingSignals) -> None:
         _end(step, stage.doing, stage.model, events)
 
 
-def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[Happening]) -> None:
+def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: Sequence[EventDraft]) -> None:
     plan, resource = doing.plan, doing.resource
     provisioner = step.provisioner(resource.type)
     created = doing.action is HandlerAction.CREATE and plan.before is None and step.phase is Phase.DEPLOY
@@ -281,20 +281,20 @@ def _end(step: Step, doing: HandlerOperation, model: Mapping[str, Any], before: 
     renamed = doing.renamed_from
     if renamed is not None:
         step.note_leftover(replace(plan.before or step.current or resource, physical_id=renamed))
-    event = Happening(str(status), None if renamed is None else RENAMED, made.physical_id, plan.shown)
+    event = EventDraft(str(status), None if renamed is None else RENAMED, made.physical_id, plan.shown)
     step.finish(made, events=[*before, event], end=Ended.after(plan))
 
 
 def _deleted(step: Step, doing: HandlerOperation) -> None:
     plan = doing.plan
-    event = Happening("DELETE_COMPLETE", None, doing.resource.physical_id, plan.shown)
+    event = EventDraft("DELETE_COMPLETE", None, doing.resource.physical_id, plan.shown)
     if plan.replacement is None:
         step.finish(None, events=[event], end=Ended())
         return
     # a replacement that deletes first: now the new one is made
     made, next_plan = plan.replacement, replace(plan, replacement=None, old_deleted=True)
     if plan.decision is Decision.RECREATE:
-        again = Happening("CREATE_IN_PROGRESS", None, None, plan.shown)
+        again = EventDraft("CREATE_IN_PROGRESS", None, None, plan.shown)
         step.open(HandlerAction.CREATE, made, [event, again], next_plan)
     else:
         step.open(HandlerAction.CREATE, replace(made, status=ResourceStatus.UPDATE_IN_PROGRESS), [], next_plan)

@@ -17,8 +17,8 @@ REPLACING = "Requested update requires the creation of a new physical resource; 
 
 
 @dataclass(frozen=True, slots=True)
-class HookHappening:
-    """What an event tells of a hook; `mode` is its failure mode, `id` that of the invocation."""
+class HookEventDraft:
+    """What an event reports of a hook; `mode` is its failure mode, `id` that of the invocation."""
 
     type_name: str
     status: str
@@ -28,18 +28,18 @@ class HookHappening:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """What an event tells of a resource; `properties` is a JSON text without secrets."""
+class EventDraft:
+    """What an event reports of a resource, before it is written; `properties` is a JSON text without secrets."""
 
     status: str
     reason: str | None
     physical_id: str | None
     properties: str | None
-    hook: HookHappening | None = None
+    hook: HookEventDraft | None = None
 
 
 class EventWriter:
-    """Writes the events of one step; what it tells twice in the same words is one event."""
+    """Writes the events of one step; an event that it wrote before is not written again."""
 
     def __init__(self, context: OperationContext, phase: Phase, logical_id: str, now: Callable[[], float]) -> None:
         self._context = context
@@ -47,11 +47,11 @@ class EventWriter:
         self._logical_id = logical_id
         self._now = now
 
-    def add(self, connection: Connection, happening: Happening, *, token: str) -> None:
+    def add(self, connection: Connection, draft: EventDraft, *, token: str) -> None:
         """Add an event; `token` is the one of the handler's operation that it tells of."""
         operation = self._context.operation
-        hook = happening.hook
-        mark = json.dumps([happening.status, happening.reason, happening.physical_id, token, hook and asdict(hook)])
+        hook = draft.hook
+        mark = json.dumps([draft.status, draft.reason, draft.physical_id, token, hook and asdict(hook)])
         add_event(
             connection,
             EventRecord(
@@ -59,20 +59,20 @@ class EventWriter:
                 stack_id=self._context.stack.id,
                 logical_id=self._logical_id,
                 type=self._type(),
-                status=happening.status,
+                status=draft.status,
                 time=self._now(),
-                physical_id=happening.physical_id,
-                reason=happening.reason,
+                physical_id=draft.physical_id,
+                reason=draft.reason,
                 operation_id=operation.id,
-                details=self._details(happening),
+                details=self._details(draft),
             ),
         )
 
-    def _details(self, happening: Happening) -> EventDetails:
+    def _details(self, draft: EventDraft) -> EventDetails:
         details = EventDetails(
-            properties=happening.properties, token=self._context.operation.token, made_by=self._made_by()
+            properties=draft.properties, token=self._context.operation.token, made_by=self._made_by()
         )
-        hook = happening.hook
+        hook = draft.hook
         if hook is None:
             return details
         return replace(

@@ -8,7 +8,7 @@ from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.operations.adopting import begin_import
 from formwork.engine.operations.creation_policies import CreationPolicy
 from formwork.engine.operations.decisions import decide, deletes_first, type_traits
-from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.event_writing import REPLACING, EventDraft
 from formwork.engine.operations.refusing import refuse, refuse_by_policy
 from formwork.engine.operations.resource_undoing import is_kept
 from formwork.engine.operations.step import Step
@@ -112,10 +112,10 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
             kept = replace(current, declaration=resource.declaration, module=resource.module)
             step.finish(kept, events=[], end=Ended.after(plan))
         case Decision.CREATE:
-            step.open(HandlerAction.CREATE, resource, [Happening("CREATE_IN_PROGRESS", None, None, shown)], plan)
+            step.open(HandlerAction.CREATE, resource, [EventDraft("CREATE_IN_PROGRESS", None, None, shown)], plan)
         case Decision.RECREATE:
             assert current is not None
-            going = [Happening("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
+            going = [EventDraft("DELETE_IN_PROGRESS", None, current.physical_id, shown)]
             doomed = replace(current, status=ResourceStatus.DELETE_IN_PROGRESS)
             step.open(HandlerAction.DELETE, doomed, going, replace(plan, replacement=resource))
         case Decision.UPDATE | Decision.UPDATE_OR_REPLACE:
@@ -128,7 +128,10 @@ def _start(step: Step, resource: ResourceRecord, plan: Plan) -> None:
                 version=current.version,
             )
             step.open(
-                HandlerAction.UPDATE, updated, [Happening("UPDATE_IN_PROGRESS", None, current.physical_id, shown)], plan
+                HandlerAction.UPDATE,
+                updated,
+                [EventDraft("UPDATE_IN_PROGRESS", None, current.physical_id, shown)],
+                plan,
             )
         case Decision.REPLACE:
             start_replacement(step, resource, plan)
@@ -142,7 +145,7 @@ def start_replacement(step: Step, resource: ResourceRecord, plan: Plan) -> None:
     """Begin to make a new physical resource in the place of the old one."""
     current = step.current
     assert current is not None
-    replacing = [Happening("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, plan.shown)]
+    replacing = [EventDraft("UPDATE_IN_PROGRESS", REPLACING, current.physical_id, plan.shown)]
     plan = replace(plan, decision=Decision.REPLACE)
     if deletes_first(step.provisioner(current.type).schema) and not is_kept(current, "UpdateReplacePolicy"):
         doomed = replace(current, status=ResourceStatus.UPDATE_IN_PROGRESS)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from formwork.engine.operations.event_writing import Happening, HookHappening
+from formwork.engine.operations.event_writing import EventDraft, HookEventDraft
 from formwork.engine.operations.step import Step
 from formwork.hooks import ActiveHook, HookCall, HookTarget, TargetKind, find_hooks
 from formwork.hooks.asking import (
@@ -120,18 +120,18 @@ class _Keeper:
     def __call__(self, answers: Answers, news: Sequence[HookAnswer]) -> None:
         step = self._step
         step.services.work.check()  # a hook that was ended with the process has not failed
-        events = [self._happening(each) for each in news]
+        events = [self._draft(each) for each in news]
         if all(each.done for each in answers.values()) and refusal(answers) is None:
             action = self._target.shown_action
-            events.append(Happening(self._status(action), _DONE[action], self._resource.physical_id, None))
+            events.append(EventDraft(self._status(action), _DONE[action], self._resource.physical_id, None))
         self.stage = replace(self.stage, answers=store_answers(answers))
         step.save(self.stage, events=events, hook_news=(self._target, self._hooks, news))
         step.services.observer.checkpoint("hooks-told" if any(each.done for each in news) else "hooks-begun")
 
-    def _happening(self, answer: HookAnswer) -> Happening:
-        told = HookHappening(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)
+    def _draft(self, answer: HookAnswer) -> EventDraft:
+        told = HookEventDraft(answer.type_name, answer.status, answer.reason, answer.mode, answer.id)
         status = self._status(self._target.shown_action)
-        return Happening(status, None, self._resource.physical_id, None, told)
+        return EventDraft(status, None, self._resource.physical_id, None, told)
 
     def _status(self, action: str) -> str:
         """A replacement is part of an update, whatever its handlers are."""

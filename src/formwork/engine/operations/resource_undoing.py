@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from formwork.engine.operations.event_writing import REPLACING, Happening
+from formwork.engine.operations.event_writing import REPLACING, EventDraft
 from formwork.engine.operations.step import Step, leftover_key
 from formwork.stacks.statuses import ResourceStatus
 from formwork.stacks.store.operations import get_step
@@ -35,7 +35,7 @@ def begin_rollback(step: Step) -> None:
     else:
         shown = step.shown(old)
         wanted = replace(old, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
-        events = [Happening("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
+        events = [EventDraft("UPDATE_IN_PROGRESS", None, old.physical_id, shown)]
         step.open(HandlerAction.UPDATE, wanted, events, Plan(decision=Decision.UPDATE, shown=shown))
 
 
@@ -57,7 +57,7 @@ def _make_again(step: Step, old: ResourceRecord) -> None:
         step.note_leftover(current)
     shown = step.shown(old)
     again = replace(old, physical_id=None, status=ResourceStatus.UPDATE_IN_PROGRESS, updated=step.services.now())
-    events = [Happening("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
+    events = [EventDraft("UPDATE_IN_PROGRESS", REPLACING, old.physical_id, shown)]
     step.open(HandlerAction.CREATE, again, events, Plan(decision=Decision.CREATE, shown=shown))
 
 
@@ -74,7 +74,7 @@ def _take_for_restored(step: Step, old: ResourceRecord) -> None:
     """The stack has the resource again as it was; nobody is called."""
     restored = replace(old, status=ResourceStatus.UPDATE_COMPLETE, reason=None, updated=step.services.now())
     shown = step.shown(old)
-    step.finish(restored, events=[Happening("UPDATE_COMPLETE", None, old.physical_id, shown)], end=Ended())
+    step.finish(restored, events=[EventDraft("UPDATE_COMPLETE", None, old.physical_id, shown)], end=Ended())
 
 
 def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> None:
@@ -82,7 +82,7 @@ def _leave_behind(step: Step, current: ResourceRecord, *, imported: bool) -> Non
     if imported:
         shown = step.shown(current)
         told = ("IMPORT_ROLLBACK_IN_PROGRESS", "IMPORT_ROLLBACK_COMPLETE")
-        step.finish(None, events=[Happening(each, None, current.physical_id, shown) for each in told], end=Ended())
+        step.finish(None, events=[EventDraft(each, None, current.physical_id, shown) for each in told], end=Ended())
         return
     if current.physical_id is not None:
         step.note_leftover(current)
@@ -98,12 +98,12 @@ def begin_delete(step: Step) -> None:
     # What an update removes is told without its properties.
     shown = None if step.phase is Phase.CLEANUP else step.shown(resource)
     if _stays(step, resource):
-        step.finish(None, events=[Happening("DELETE_SKIPPED", None, resource.physical_id, shown)], end=Ended())
+        step.finish(None, events=[EventDraft("DELETE_SKIPPED", None, resource.physical_id, shown)], end=Ended())
     elif resource.physical_id is None:  # it was never made
         step.finish(None, events=[], end=Ended())
     else:
         doomed = replace(resource, status=ResourceStatus.DELETE_IN_PROGRESS)
-        events = [Happening("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
+        events = [EventDraft("DELETE_IN_PROGRESS", None, resource.physical_id, shown)]
         step.open(HandlerAction.DELETE, doomed, events, Plan(decision=None, shown=shown))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from formwork.engine.operations.creation_policies import CreationPolicy
-from formwork.engine.operations.event_writing import Happening
+from formwork.engine.operations.event_writing import EventDraft
 from formwork.engine.operations.step import Step
 from formwork.stacks.store.signals import SUCCESS, list_signals
 from formwork.stacks.store.steps import AwaitingSignals, ExpectedSignals, HandlerAction, HandlerOperation, Phase
@@ -17,7 +17,7 @@ def awaited_signals(step: Step, doing: HandlerOperation) -> ExpectedSignals | No
     return doing.plan.signals if step.phase is Phase.DEPLOY and doing.action is HandlerAction.CREATE else None
 
 
-def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Sequence[Happening]]:
+def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Sequence[EventDraft]]:
     """What has come of the waiting, and what is to be told of new signals; a failure's reason is a text.
 
     Signals that came while the handler was at work count too.
@@ -28,7 +28,7 @@ def look_for_signals(step: Step, stage: AwaitingSignals) -> tuple[str | bool, Se
         found = list_signals(connection, step.stack_id, step.logical_id, since=expected.since)
     status = "UPDATE_IN_PROGRESS" if plan.before is not None else "CREATE_IN_PROGRESS"
     events = [
-        Happening(
+        EventDraft(
             status,
             f"Received {'SUCCESS' if each.status == SUCCESS else 'FAILURE'} signal with UniqueId {each.unique_id}",
             stage.doing.resource.physical_id,

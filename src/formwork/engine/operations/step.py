@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from formwork.diagnostics.secrets import NO_ECHO_MASK, mask_at, mask_copies
 from formwork.engine.changes.differences import texts
 from formwork.engine.deployed.secrets import hidden_values, property_secrets, with_references
-from formwork.engine.operations.event_writing import EventWriter, Happening
+from formwork.engine.operations.event_writing import EventDraft, EventWriter
 from formwork.engine.operations.outlook import bounded_timeout
 from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.hooks.result_store import HookNews
@@ -134,7 +134,7 @@ class Step:
         self,
         action: HandlerAction,
         resource: ResourceRecord,
-        events: Sequence[Happening],
+        events: Sequence[EventDraft],
         plan: Plan,
         *,
         model: Mapping[str, Any] | None = None,
@@ -174,7 +174,7 @@ class Step:
         progress: Progress,
         *,
         resource: ResourceRecord | None = None,
-        events: Sequence[Happening] = (),
+        events: Sequence[EventDraft] = (),
         hook_news: HookNews | None = None,
     ) -> None:
         """Keep where the step goes on, what the stack shows of the resource meanwhile, and what hooks said."""
@@ -200,7 +200,7 @@ class Step:
         self,
         resource: ResourceRecord | None,
         *,
-        events: Sequence[Happening],
+        events: Sequence[EventDraft],
         end: Ended,
     ) -> None:
         """The step is done; without a `resource` the stack has it no longer."""
@@ -225,7 +225,7 @@ class Step:
         reason: str,
         *,
         resource: ResourceRecord | None = None,
-        before: Sequence[Happening] = (),
+        before: Sequence[EventDraft] = (),
         state: StepState = StepState.FAILED,
         end: Ended | None = None,
     ) -> None:
@@ -238,13 +238,13 @@ class Step:
         shown = None if self.record.doing is None else self.record.doing.plan.shown
         if action is HandlerAction.DELETE and self.phase is Phase.DELETE and self.context.operation.options.force:
             physical_id = None if resource is None else resource.physical_id
-            self.finish(None, events=[*before, Happening("DELETE_SKIPPED", reason, physical_id, shown)], end=Ended())
+            self.finish(None, events=[*before, EventDraft("DELETE_SKIPPED", reason, physical_id, shown)], end=Ended())
             return
         replaced = self.phase is not Phase.CLEANUP and end.before is not None
         verb = HandlerAction.UPDATE if replaced and action is HandlerAction.CREATE else action
         status = f"{verb}_FAILED"
         physical_id = resource.physical_id if resource is not None else None
-        events = [*before, Happening(status, reason, physical_id, shown)]
+        events = [*before, EventDraft(status, reason, physical_id, shown)]
         step = replace(self.record, state=state, reason=reason, progress=end)
         with self.services.writing(self.stack_id) as connection:
             if resource is not None and self.phase is Phase.DEPLOY:
