@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from formwork.diagnostics import Diagnostic, FormworkError, Severity
+from formwork.diagnostics.secret_edges import CUT
 
 # AWS's field takes 1,024 characters; clients read more, and a failure has many reasons.
 MOST_CHARACTERS = 16_000
@@ -22,7 +23,7 @@ def failed_text(token: str, problems: Sequence[str]) -> str:
         f"Deployment failed with {len(problems)} error{'' if len(problems) == 1 else 's'}: [{token}]"
     )
     text = "\n".join([head, *problems])
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 2] + "\n…"
+    return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 2]}\n{CUT}"
 
 
 def describe_error(error: FormworkError) -> list[str]:

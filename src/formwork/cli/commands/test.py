@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from formwork.cli.handler_options import add_handler_arguments
 from formwork.cli.output import CommandOutput
 from formwork.cli.schemas_here import open_project
+from formwork.cli.stale_models import warn_about_stale_models
 from formwork.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -310,7 +311,7 @@ def _read_resource(arguments: argparse.Namespace, project: "Project", output: Co
 
     schema = expect_schema(project)
     settings = read_settings(arguments, seed)
-    _tell_stale(project, schema, output)
+    warn_about_stale_models(project, schema, output)
     configuration, warnings = resource_configuration(schema, arguments.typeconfig)
     output.show(warnings)
     return _Tested(schema, configuration, settings, Masker.of_resource(schema), settings.limits.write_seconds)
@@ -331,7 +332,7 @@ def _read_hook(arguments: argparse.Namespace, project: "Project", output: Comman
     targets = {name for handler in schema.handlers.values() for name in handler.target_names}
     if len(targets) > _MANY_TARGETS:
         output.say(f"reading the schemas of {len(targets):,} targets")
-    _tell_stale(project, schema, output)
+    warn_about_stale_models(project, schema, output)
     return _Tested(schema, configuration, settings, project_masker(project), settings.limits.read_seconds)
 
 
@@ -382,37 +383,3 @@ def _check_unproved(arguments: argparse.Namespace) -> None:
     for clause in arguments.unproved:
         if clause not in CLAUSES:
             raise UsageError(f'--unproved: "{clause}" is not a clause', hint="the report names them: list.token")
-
-
-def _tell_stale(project: "Project", schema: "ResourceSchema | HookSchema", output: CommandOutput) -> None:
-    """Say which generated files are not what the schema makes of them: a handler on old models fails strangely."""
-    from formwork.diagnostics import BadInputError
-    from formwork.generate import Policy, plan_generated
-    from formwork.languages.catalogue import expect_generator
-    from formwork.languages.python.generate.aws_shapes import have_same_fields
-    from formwork.languages.typescript.managed_sources import managed_sources
-
-    try:
-        plan = plan_generated(project, schema, expect_generator(project.language), targets=_targets(project))
-    except BadInputError:
-        return  # a language that is not generated here
-    anew = managed_sources(project) if project.language == "typescript" else {}
-    for name, planned in plan.items():
-        if name in anew:
-            continue  # builds don't take the project's own
-        path = project.root / name
-        if planned.policy is not Policy.MANAGED or not name.startswith(("src/", "cmd/")) or not path.is_file():
-            continue
-        text = path.read_text(encoding="utf-8", errors="replace")
-        by_other = text.partition("\n")[0] != planned.text.partition("\n")[0]
-        if by_other and (name.startswith("cmd/") or (name.endswith(".py") and have_same_fields(planned.text, text))):
-            continue  # the incumbent's, which writes the same in other words
-        if text != planned.text:
-            output.say(f"warning: {name} is not what the schema makes of it; `cfn generate` writes it anew")
-
-
-def _targets(project: "Project") -> "dict[str, Mapping[str, Any]]":
-    from formwork.extensions import ExtensionKind
-    from formwork.project.targets import expect_target_schemas
-
-    return expect_target_schemas(project) if project.kind is ExtensionKind.HOOK else {}
