@@ -104,9 +104,12 @@ class Endpoint:
 
 
 def main() -> Iterator[Row]:
-    """The rows of the table."""
+    """The rows of the table. Ours is installed as its users install it: from a checkout, Hypothesis reads all of our
+    sources for constants.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        project = _project(Path(folder))
+        _install(Path(folder) / "site-packages")
+        project = _project(Path(folder) / "project")
         endpoint = Endpoint()
         try:
             yield from _rows(project, endpoint)
@@ -167,6 +170,11 @@ def _fails(cfn: list[str], project: Path, endpoint: Endpoint, function: Function
     return _run([*cfn, "test", "--endpoint", endpoint.url], project).returncode != 0
 
 
+def _install(folder: Path) -> None:
+    argv = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, REPOSITORY]
+    subprocess.run(argv, check=True, capture_output=True)
+
+
 def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple[float, float | None]:
     ours_all, theirs_all = [], []
     for _ in range(TIMED_RUNS):
@@ -183,7 +191,7 @@ def _times(project: Path, endpoint: Endpoint, theirs: list[str] | None) -> tuple
 def _run(argv: list[str], project: Path) -> "subprocess.CompletedProcess[str]":
     environment = {
         **ENVIRONMENT,
-        "PYTHONPATH": str(OFFLINE_STS),
+        "PYTHONPATH": os.pathsep.join((str(OFFLINE_STS), str(project.parent / "site-packages"))),
         "AWS_ACCESS_KEY_ID": "BENCHACCESSKEY000000",
         "AWS_SECRET_ACCESS_KEY": "bench-secret",
         "AWS_SESSION_TOKEN": "bench-token",
@@ -212,6 +220,7 @@ def _project(folder: Path) -> Path:
         "testEntrypoint": "acme_shapes_generated.handlers.test_entrypoint",
         "settings": {"protocolVersion": "2.0.0", "subparser_name": "python311"},
     }
+    folder.mkdir()
     (folder / ".rpdk-config").write_text(json.dumps(config), encoding="utf-8")
     (folder / "acme-shapes-generated.json").write_text(json.dumps(schema), encoding="utf-8")
     (folder / "inputs").mkdir()
