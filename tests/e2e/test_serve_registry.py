@@ -150,7 +150,9 @@ def test_what_registered_handlers_write_is_read_as_logs(tmp_path):
         stacks.create_stack(StackName="s", TemplateBody=json.dumps(template))
         stacks.get_waiter("stack_create_complete").wait(StackName="s")
         logs = server.client("logs")
-        found = logs.filter_log_events(logGroupName="acme-store-thing-logs", filterPattern="making")["events"]
+        named = "/acme-store-thing-stack-ResourceHandler-"
+        (group,) = logs.describe_log_groups(logGroupNamePrefix=named)["logGroups"]
+        found = logs.filter_log_events(logGroupName=group["logGroupName"], filterPattern="making")["events"]
         assert found[0]["message"].endswith("] making one with ********")
         assert found[0]["message"].startswith("[CREATE ")
         assert abs(found[0]["timestamp"] / 1000 - time.time()) < 60

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from formwork.private_files.temporary import TemporaryFolder
 from formwork.project import CONFIG_FILE
 
 if TYPE_CHECKING:
+    from formwork.project.config import ProjectConfig
     from formwork.registry.proofs import Proof, ProofRequest
     from formwork.registry.settings import HandlerSettings
 
@@ -43,14 +45,12 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
     """
 
     def prove(request: "ProofRequest") -> "Proof":
-        from formwork.documents import DocumentFormat, load_document
-        from formwork.project.config import parse_config
         from formwork.registry.handlers import PackagedHandlers
         from formwork.registry.proofs import Proof
 
         with TemporaryFolder("proof") as folder:
             project = folder / "project"
-            _lay_out(request, project)
+            config = _lay_out(request, project)
             handlers_log = folder / "handlers.log"
             options = ["--seed", str(request.seed), "--region", request.scope.region, *aws]
             options += ["--log-file", str(handlers_log), "--no-coverage"]  # the report is about the contract alone
@@ -58,7 +58,6 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
                 file = folder / "configuration.json"
                 file.write_text(request.configuration, encoding="utf-8")
                 options += ["--typeconfig", str(file)]
-            config, _ = parse_config(load_document(project / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON))
             with (
                 contextlib.closing(PackagedHandlers(settings())) as handlers,
                 handlers.serve(request.scope, request.package, config) as url,
@@ -72,11 +71,19 @@ def package_prover(aws: list[str], settings: "Callable[[], HandlerSettings]") ->
     return prove
 
 
-def _lay_out(request: "ProofRequest", project: Path) -> None:
-    """A project's folder as `cfn test` wants it, without the handlers, which are served."""
+def _lay_out(request: "ProofRequest", project: Path) -> "ProjectConfig":
+    """Write a project's folder as `cfn test` reads it, without the handlers, which are served; return its config."""
+    from formwork.documents import DocumentFormat, load_document
+    from formwork.languages.catalogue import language_of_runtime
+    from formwork.project.config import parse_config, render_config
+
     project.mkdir()
     package = request.package
-    shutil.copyfile(package.files / CONFIG_FILE, project / CONFIG_FILE)
+    document = load_document(package.files / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON)
+    config, _ = parse_config(document, registered=request.name)
+    if config.language is None and (language := language_of_runtime(config.runtime or "")) is not None:
+        config = replace(config, language=language.offered[-1])
+    (project / CONFIG_FILE).write_text(render_config(config), encoding="utf-8")
     shutil.copyfile(package.files / "schema.json", project / f"{hyphenated_name(request.name)}.json")
     for name in _PARTS:
         source = package.files / name
@@ -84,6 +91,7 @@ def _lay_out(request: "ProofRequest", project: Path) -> None:
             shutil.copytree(source, project / name)
         elif source.is_file():
             shutil.copyfile(source, project / name)
+    return config
 
 
 def _run(project: Path, options: list[str]) -> "subprocess.CompletedProcess[bytes]":

@@ -183,14 +183,14 @@ def ask_missing(given: WizardAnswers, output: CommandOutput) -> WizardAnswers:
 
 
 def warn_of_reserved(type_name: str, output: CommandOutput) -> None:
-    """Say so where the organization of the type's name is reserved: CloudFormation registers no such type."""
-    from formwork.schema.rules.reserved_organization import is_reserved
+    """Say so where the organization of the type's name is reserved, and from what."""
+    from formwork.schema.rules.reserved_organization import reserved_from
 
-    if is_reserved(type_name):
+    if (refused := reserved_from(type_name)) is not None:
         organization, _, rest = type_name.partition("::")
         output.say(
-            f'warning: the organization "{organization}" is reserved: CloudFormation does not register a type with '
-            f"this name\n  = help: use the name of your own organization, such as YourOrganization::{rest}"
+            f'warning: the organization "{organization}" is reserved: a type with this name cannot be {refused}'
+            f"\n  = help: use the name of your own organization, such as YourOrganization::{rest}"
         )
 
 

@@ -55,20 +55,24 @@ class ProjectConfig:
         return self.settings.get("aws_runtime") is True
 
 
-def parse_config(document: Document) -> tuple[ProjectConfig, tuple[Diagnostic, ...]]:
+def parse_config(document: Document, *, registered: str | None = None) -> tuple[ProjectConfig, tuple[Diagnostic, ...]]:
     """Return the config in `document`, and what should be changed in it (warnings).
+
+    `registered` is the name under which the package of the config is registered: AWS takes such a config without
+    `typeName` and `language` (recorded answers), hence that name stands for a missing one, and the runtime tells the
+    language.
 
     Raises:
         BadInputError: with everything that is wrong, when anything is.
     """
-    found = [*_problems(document)]
+    found = [*_problems(document, registered=registered)]
     if any(each.severity is Severity.ERROR for each in found):
         raise BadInputError(found)
     value = document.value
     texts = {name: value.get(key) for name, key in _TEXT_KEYS.items()}
     config = ProjectConfig(
         kind=_kind_of(value) or ExtensionKind.RESOURCE,
-        type_name=value["typeName"],
+        type_name=value.get("typeName", registered),
         settings=value.get("settings") or {},
         canary_settings=value.get("canarySettings") or {},
         extra={key: member for key, member in value.items() if key not in _KNOWN_KEYS},
@@ -90,7 +94,7 @@ def render_config(config: ProjectConfig) -> str:
     return json.dumps(value | dict(config.extra), indent=4, ensure_ascii=False) + "\n"
 
 
-def _problems(document: Document) -> Iterator[Diagnostic]:
+def _problems(document: Document, *, registered: str | None) -> Iterator[Diagnostic]:
     value = document.value
     if not isinstance(value, dict):
         yield _error(document, (), "config-not-an-object", "the config is not a JSON object", "an object")
@@ -102,10 +106,11 @@ def _problems(document: Document) -> Iterator[Diagnostic]:
         )
     yield from _kind_problems(document)
     kind = _kind_of(value) or ExtensionKind.RESOURCE
-    yield from _type_name_problems(document, kind)
+    if registered is None or "typeName" in value:
+        yield from _type_name_problems(document, kind)
     yield from _settings_problems(document, kind)
     if kind is not ExtensionKind.MODULE:
-        yield from _language_problems(document)
+        yield from _language_problems(document, _REQUIRED_KEYS if registered is None else ("runtime",))
         yield from _outdated(document)
 
 
@@ -145,10 +150,10 @@ def _type_name_problems(document: Document, kind: ExtensionKind) -> Iterator[Dia
         yield _error(document, ("typeName",), "config-type-name", message, expected)
 
 
-def _language_problems(document: Document) -> Iterator[Diagnostic]:
+def _language_problems(document: Document, required: tuple[str, ...]) -> Iterator[Diagnostic]:
     for key in _TEXT_KEYS.values():
         member = document.value.get(key)
-        if key in _REQUIRED_KEYS and key not in document.value:
+        if key in required and key not in document.value:
             yield _error(document, (), "config-missing-key", f'the config has no "{key}"', f'"{key}" with a string')
         elif key in _REQUIRED_KEYS and key in document.value and not isinstance(member, str):
             yield _error(document, (key,), "config-not-a-text", f'"{key}" is {_show(member)}', "a string")

@@ -90,11 +90,15 @@ class Project:
 
 
 def load_project(
-    root: Path, *, remote: RemoteDocuments | None = None, schemas_at_hand: "SchemaCatalog | None" = None
+    root: Path,
+    *,
+    remote: RemoteDocuments | None = None,
+    schemas_at_hand: "SchemaCatalog | None" = None,
+    registered: str | None = None,
 ) -> Project:
     """Return the project in the folder `root`; without `remote` its schema refers to files only.
 
-    `schemas_at_hand` is as in `Project`.
+    `schemas_at_hand` is as in `Project`, `registered` as for `parse_config`.
 
     Raises:
         BadInputError: the folder is not a project, or its `.rpdk-config` cannot be read.
@@ -102,7 +106,7 @@ def load_project(
     path = root / CONFIG_FILE
     if not path.is_file():
         raise _no_project(root)
-    config, warnings = parse_config(load_document(path, format=DocumentFormat.JSON))
+    config, warnings = parse_config(load_document(path, format=DocumentFormat.JSON), registered=registered)
     schema_path, more = _find_schema(root, config)
     return Project(root, config, schema_path, (*warnings, *more), remote, schemas_at_hand)
 

@@ -40,7 +40,7 @@ def activate_type(parts: RegistryDependencies, scope: Scope, request: ActivateTy
         _check_free(row, publisher, named.name)
         chosen = _activate(connection, parts, request, row, rows)
         if named.kind is ExtensionKind.MODULE:
-            check_required_types(connection, scope, package_at(parts.state, chosen.package))
+            check_required_types(connection, scope, package_at(parts.state, chosen.package), named.name)
         parts.settings.observer.checkpoint("activated")
         return version_arn(row)
 

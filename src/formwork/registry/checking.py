@@ -62,7 +62,7 @@ def check_package(
     if document is not None:
         problems += _schema_problems(document, references, kind, type_name)
     if kind is ExtensionKind.MODULE and config is not None and document is not None:
-        _load(problems, lambda: _check_fragment(package, problems))
+        _load(problems, lambda: _check_fragment(package, type_name, problems))
     errors = [each for each in problems if each.severity is Severity.ERROR]
     if errors or config is None or document is None:
         raise BadInputError(errors)
@@ -81,7 +81,7 @@ def _load(problems: list[Diagnostic], load: Any) -> Any:
 
 def _config(package: Package, kind: ExtensionKind, type_name: str, problems: list[Diagnostic]) -> ProjectConfig:
     document = load_document(package.files / CONFIG_FILE, name=CONFIG_FILE, format=DocumentFormat.JSON)
-    config, _warnings = parse_config(document)
+    config, _warnings = parse_config(document, registered=type_name)
     if config.kind is not kind:
         text = f"the package contains a {config.kind}, but is registered as a {kind}"
         problems.append(_error("package.kind", text, document.locate(("artifact_type",)), str(kind)))
@@ -108,8 +108,8 @@ def _schema_problems(
     return found
 
 
-def _check_fragment(package: Package, problems: list[Diagnostic]) -> None:
-    problems += load_module(load_project(package.files)).diagnostics
+def _check_fragment(package: Package, type_name: str, problems: list[Diagnostic]) -> None:
+    problems += load_module(load_project(package.files, registered=type_name)).diagnostics
 
 
 def _whole(document: Document, references: PackageReferences) -> Mapping[str, Any]:

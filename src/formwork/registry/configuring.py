@@ -1,8 +1,10 @@
 """SetTypeConfiguration and BatchDescribeTypeConfigurations.
 
 A configuration belongs to a type in an account and Region, not to a version. It is checked against the default
-version's schema. Dynamic references stay as they are written until a handler is called, and stand for any value. In
-descriptions of a configuration, values whose names say that they are secrets are masked, unless they are references.
+version's schema as it is written: dynamic references are resolved only when a handler is called, so a `pattern` judges
+the text of the reference, and can demand one (user guide, "Defining the account-level configuration"; types with other
+patterns refuse references on AWS: opsgenie/opsgenie-cloudformation-resources#27). In descriptions of a configuration,
+values whose names say that they are secrets are masked, unless they are references.
 """
 
 import json
@@ -12,8 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from formwork.aws.scope import Scope
-from formwork.diagnostics import BadInputError, Diagnostic, Severity, parse_pointer
-from formwork.diagnostics.pointer import PointerError, get_at
+from formwork.diagnostics import BadInputError, Diagnostic, Severity
 from formwork.diagnostics.secrets import MASK
 from formwork.documents import Document, DocumentFormat, parse_document
 from formwork.extensions import ExtensionKind
@@ -80,14 +81,16 @@ def _parse(text: str) -> Document:
 
 
 def check_configuration(kind: ExtensionKind, schema: dict[str, Any], document: Document) -> list[Diagnostic]:
-    """Return what is wrong with a configuration; dynamic references stand for any value."""
+    """Return what is wrong with a configuration, its dynamic references not resolved."""
     whole = Document.of_value(schema, "schema.json")
     if kind is ExtensionKind.HOOK:
         found = [*_envelope_problems(document), *build_hook_schema(whole).validate_configuration(document)]
     else:
         found = build_resource_schema(whole).validate_configuration(document)
-    kept = [each for each in found if each.severity is Severity.ERROR and not _is_reference(document, each)]
-    return [*kept, *_reference_problems(document, document.value, ())]
+    return [
+        *(each for each in found if each.severity is Severity.ERROR),
+        *_reference_problems(document, document.value, ()),
+    ]
 
 
 def _envelope_problems(document: Document) -> Iterator[Diagnostic]:
@@ -109,15 +112,6 @@ def _envelope_problems(document: Document) -> Iterator[Diagnostic]:
 
 def _problem(document: Document, path: tuple[str, ...], message: str, expected: str) -> Diagnostic:
     return Diagnostic("model.hook-configuration", Severity.ERROR, message, document.locate(path), expected)
-
-
-def _is_reference(document: Document, found: Diagnostic) -> bool:
-    """Return whether an error is about a dynamic reference, whose value is not known yet."""
-    try:
-        value = get_at(document.value, parse_pointer(found.location.pointer or ""))
-    except PointerError:
-        return False
-    return isinstance(value, str) and "{{resolve:" in value
 
 
 def _reference_problems(document: Document, value: Any, path: tuple[str | int, ...]) -> Iterator[Diagnostic]:

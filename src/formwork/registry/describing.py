@@ -90,7 +90,7 @@ def _with_required_types(
 ) -> TypeDescription:
     if found.kind is not ExtensionKind.MODULE:
         return found
-    return replace(found, required_types=required_types(package_at(parts.state, package), scope.region))
+    return replace(found, required_types=required_types(package_at(parts.state, package), found.name, scope.region))
 
 
 def _activation(scope: Scope, row: AnyRow, version: AnyRow, latest: str | None) -> dict[str, Any]:

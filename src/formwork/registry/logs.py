@@ -3,9 +3,10 @@
     logs/<account>/<region>/<group, percent-encoded>/<stream>
 
 A line is `<time> TAB [<operation> <token>] <text>`; what is kept is masked before. The group is the one of the
-registration's LoggingConfig, or the one that `cfn submit` gives to a type.
+registration's LoggingConfig, or `/my-type-name-stack-ResourceHandler-STRING`.
 """
 
+import hashlib
 import re
 import threading
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from formwork.extensions import hyphenated_name
+from formwork.extensions import ExtensionKind, hyphenated_name
 from formwork.invoke import Exchange
 from formwork.registry.types import RegisteredVersion
 
@@ -24,8 +25,19 @@ _OUTSIDE = re.compile(r"[^A-Za-z0-9._-]")
 
 
 def log_group(version: RegisteredVersion) -> str:
-    """Return the log group of a version's handlers."""
-    return version.logging.log_group_name if version.logging else f"{hyphenated_name(version.name)}-logs"
+    """Return the log group of a version's handlers: the registration's, or one named as the guide says.
+
+    Source: user guide, "Monitoring runtime logging for resource types".
+    """
+    if version.logging:
+        return version.logging.log_group_name
+    unique = hashlib.sha256(version.type_arn.encode()).hexdigest()[:12].upper()
+    return f"{usual_log_group(version.name, version.kind)}-{unique}"
+
+
+def usual_log_group(name: str, kind: ExtensionKind) -> str:
+    """Return what the log groups of a type's handlers begin with where the registration names none."""
+    return f"/{hyphenated_name(name)}-stack-{kind.noun.capitalize()}Handler"
 
 
 def group_folder(group: str) -> str:

@@ -29,9 +29,9 @@ class RequiredType:
     majors: tuple[int, ...]
 
 
-def required_types(package: Package, region: str) -> tuple[RequiredType, ...]:
-    """Return what the fragment of a module's package needs in a Region, by name."""
-    template = load_module(load_project(package.files)).template
+def required_types(package: Package, name: str, region: str) -> tuple[RequiredType, ...]:
+    """Return what the fragment of the package of the module `name` needs in a Region, by name."""
+    template = load_module(load_project(package.files, registered=name)).template
     resources = () if template is None else template.resources.values()
     found = {each.alias: each for resource in resources for each in _required(resource, region)}
     return tuple(found[name] for name in sorted(found))
@@ -52,13 +52,14 @@ def _required(resource: Resource, region: str) -> Iterator[RequiredType]:
     )
 
 
-def check_required_types(connection: Connection, scope: Scope, package: Package) -> None:
-    """See that what a module needs is activated.
+def check_required_types(connection: Connection, scope: Scope, package: Package, name: str) -> None:
+    """See that what the module `name` needs is activated.
 
     Raises:
         RegistryError: some of it is not.
     """
-    missing = [each for each in required_types(package, scope.region) if not _is_activated(connection, scope, each)]
+    needed = required_types(package, name, scope.region)
+    missing = [each for each in needed if not _is_activated(connection, scope, each)]
     if missing:
         names = ", ".join(f"'{each.alias}' ('{each.original_name}' of '{each.publisher_id}')" for each in missing)
         raise registry_error(

@@ -124,7 +124,7 @@ def _deliver(parts: RegistryDependencies, row: AnyRow, test: AnyRow, proof: Proo
 def _prove_module(request: ProofRequest) -> Proof:
     """Return whether a module's fragment meets the guide's requirements for publishing."""
     try:
-        module = load_module(load_project(request.package.files))
+        module = load_module(load_project(request.package.files, registered=request.name))
     except FormworkError as error:
         return Proof(passed=False, summary="\n".join(describe_error(error)))
     found = list(module.diagnostics)

@@ -49,7 +49,8 @@ class RegisteredVersion:
     def load_config(self) -> ProjectConfig:
         """Return the package's `.rpdk-config`, which says how the handlers are called."""
         path = self.package.files / CONFIG_FILE
-        return parse_config(load_document(path, name=CONFIG_FILE, format=DocumentFormat.JSON))[0]
+        document = load_document(path, name=CONFIG_FILE, format=DocumentFormat.JSON)
+        return parse_config(document, registered=self.name)[0]
 
 
 def expect_type(

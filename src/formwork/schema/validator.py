@@ -13,6 +13,7 @@ import jsonschema_rs
 
 from formwork.documents.refs import ReferenceError_, split_local_ref
 from formwork.patterns.compiled import PatternTimeoutError, compile_pattern, to_ecma
+from formwork.patterns.literal_form import escape_literals
 from formwork.patterns.syntax import PatternError
 
 PATTERN_KEYWORD = "x-java-pattern"
@@ -44,7 +45,8 @@ def compile_validator(schema: Mapping[str, Any], *, shape_only: bool = False) ->
 def compile_configuration_validator(schema: Mapping[str, Any], *, shape_only: bool = False) -> Any:
     """A validator of type configurations under the `typeConfiguration` of a type's whole `schema`.
 
-    References in it lead into the whole schema, wherever they point.
+    References in it lead into the whole schema, wherever they point. Patterns that Java refuses are read as
+    `patterns.literal_form` says.
 
     Raises:
         jsonschema_rs.ValidationError: as `compile_validator`.
@@ -53,7 +55,24 @@ def compile_configuration_validator(schema: Mapping[str, Any], *, shape_only: bo
     reference = {"$ref": configuration["$ref"]} if "$ref" in configuration else {}
     closed = {**_kept(configuration), **_CLOSED, **reference}
     whole = {**_kept(schema), "typeConfiguration": closed, "$ref": "#/typeConfiguration"}
-    return _compile(whole, shape_only=shape_only)
+    return _compile(_with_readable_patterns(whole), shape_only=shape_only)
+
+
+def _with_readable_patterns(node: Any) -> Any:
+    match node:
+        case dict():
+            return {
+                key: _readable(each) if key == "pattern" and isinstance(each, str) else _with_readable_patterns(each)
+                for key, each in node.items()
+            }
+        case list():
+            return [_with_readable_patterns(each) for each in node]
+        case _:
+            return node
+
+
+def _readable(pattern: str) -> str:
+    return escape_literals(pattern) or pattern
 
 
 def _kept(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What `--log-file` holds: the handlers' own lines, by test and invocation, secrets masked."""
+"""What `--log-file` holds: input, lines and output of the handlers, by test and invocation, secrets masked."""
 
 from formwork.contract import run_suite
 from formwork.contract.suite import collect
@@ -40,7 +40,13 @@ def test_each_block_names_the_test_the_action_and_the_status():
         ),
         ("contract_a", [exchange("DELETE", "Traceback\n", None)]),
     )
-    assert found == "== contract_b: CREATE SUCCESS\nmade\nit\n== contract_a: DELETE no event\nTraceback\n"
+    created, read, deleted = found.split("== ")[1:]
+    assert created.startswith("contract_b: CREATE SUCCESS\nrequest: {")
+    assert '"desired": {"Name": "n"}' in created
+    assert created.endswith('\nmade\nit\nanswer: {"status": "SUCCESS"}\n')
+    assert read.endswith('}\nanswer: {"status": "FAILED"}\n')
+    assert deleted.startswith("contract_a: DELETE no event\n")
+    assert deleted.endswith('Traceback\nanswer: "(it died)"\n')
 
 
 def test_secrets_of_requests_are_masked():
@@ -49,6 +55,7 @@ def test_secrets_of_requests_are_masked():
     assert "key ********" in found
 
 
-def test_handlers_that_write_nothing_leave_an_empty_file():
+def test_handlers_that_write_nothing_are_logged_with_their_input_and_output():
     schema = SHAPES["named"]()
-    assert render_logs(run_suite(subject_of(Simulator(schema, seed=1), schema), names=["contract_create_read"])) == ""
+    found = render_logs(run_suite(subject_of(Simulator(schema, seed=1), schema), names=["contract_create_read"]))
+    assert found.count("request: ") == found.count("answer: ") == found.count("== ") > 1

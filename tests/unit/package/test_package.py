@@ -138,6 +138,17 @@ def test_the_members_of_a_resource(package):
     assert report.unpacked == sum(map(len, provider.values()))
 
 
+def test_the_handlers_package_is_the_one_of_the_entry_point(package, root):
+    (root / "src" / "aa_bb_cc").rename(root / "src" / "code")
+    with pytest.raises(BadInputError, match="src/aa_bb_cc"):
+        package()
+    changed = {**CONFIG, "entrypoint": "code.handlers.resource", "testEntrypoint": "code.handlers.test_entrypoint"}
+    (root / ".rpdk-config").write_text(json.dumps(changed))
+    members, provider, *_ = package()
+    assert "src/code/handlers.py" in members
+    assert "code/handlers.py" in provider
+
+
 def test_the_same_input_gives_the_same_bytes(package, root):
     package()
     first = (root.parent / "out" / "aa-bb-cc.zip").read_bytes()

@@ -118,10 +118,31 @@ def test_what_does_not_match_is_refused_without_its_values(stocked, value, told)
     assert found.content == "{}"
 
 
-def test_dynamic_references_stand_for_any_value_and_stay_as_they_are(stocked):
+@pytest.mark.parametrize("value", ["plain", "{{resolve:ssm}}", "{{resolve:ssm:a b}}"])
+def test_the_guides_pattern_takes_references_alone(desk, value):
+    pattern = {"type": "string", "pattern": "{{resolve:.*:[a-zA-Z0-9_-./]+}}"}
+    schema = resource_schema(
+        definitions={"Credentials": {"type": "object", "properties": {"ApiKey": pattern}}},
+        typeConfiguration={
+            "properties": {"ServiceCredentials": {"$ref": "#/definitions/Credentials"}},
+            "additionalProperties": False,
+        },
+    )
+    desk.register(content=resource_package(schema=schema))
+    with pytest.raises(RegistryError, match="Configuration does not match"):
+        put(desk, {"ServiceCredentials": {"ApiKey": value}})
+    put(desk, {"ServiceCredentials": {"ApiKey": "{{resolve:secretsmanager:key-1:SecretString:api}}"}})
+
+
+def test_dynamic_references_are_judged_as_they_are_written(stocked):
+    for value in (
+        {"Endpoint": "{{resolve:ssm:endpoint:1}}"},
+        {"Endpoint": "https://x", "Retries": "{{resolve:ssm:r}}"},
+    ):
+        with pytest.raises(RegistryError, match="Configuration does not match"):
+            put(stocked, value)
     value = {
-        "Endpoint": "{{resolve:ssm:endpoint:1}}",
-        "Retries": "{{resolve:ssm:retries}}",
+        "Endpoint": "https://{{resolve:ssm:endpoint:1}}",
         "Credentials": {"ApiKey": "{{resolve:secretsmanager:key:SecretString:api}}"},
     }
     put(stocked, value)

@@ -229,7 +229,8 @@ def test_what_handlers_write_is_kept_by_type_and_operation_with_secrets_masked(d
     version = desk.registry.expect_type(HERE, THING, RESOURCE)
     invoke_and_keep(desk, version, event(Name="one", Secret="canary-123456"))
     invoke_and_keep(desk, version, event("UPDATE", Name="two"))
-    folder = desk.state.logs / HERE.account / HERE.region / "acme-store-thing-logs"
+    logs = desk.state.logs / HERE.account / HERE.region
+    (folder,) = logs.glob("%2Facme-store-thing-stack-ResourceHandler-*")
     (path,) = [each for each in folder.rglob("*") if each.is_file()]
     assert path.relative_to(folder).as_posix() == ("arn__aws__cloudformation__us-east-1__111111111111__stack/s/1/Thing")
     first, second = path.read_text().splitlines()

@@ -11,18 +11,24 @@ from formwork.registry.requests import (
     RegisterTypeRequest,
     TypeReference,
 )
+from formwork.registry.rules import check_name, is_tested_at_registration
+from formwork.schema.rules.reserved_organization import reserved_from
 from support.registry import (
     ELSEWHERE,
     GUARD,
+    HANDLERS,
     HERE,
     ROLE,
     SHELF,
     STRANGER,
     THING,
     by_name,
+    config,
     hook_schema,
+    module_package,
     resource_package,
     resource_schema,
+    zipped,
 )
 
 ARN = "arn:aws:cloudformation:us-east-1:111111111111:type/resource/Acme-Store-Thing"
@@ -130,6 +136,38 @@ def test_accounts_and_regions_are_kept_apart(desk):
             describe(desk, scope=scope, arn=ARN)
         with pytest.raises(RegistryError, match="No registration token matches"):
             desk.registry.describe_type_registration(scope, token)
+
+
+def test_a_config_without_language_and_type_name_is_registered(desk):
+    for kind, content in (
+        (ExtensionKind.RESOURCE, resource_package(files={".rpdk-config": bare_config(ExtensionKind.RESOURCE)})),
+        (ExtensionKind.MODULE, module_package(files={".rpdk-config": bare_config(ExtensionKind.MODULE)})),
+    ):
+        name = SHELF if kind is ExtensionKind.MODULE else THING
+        desk.register(name, content=content)
+        assert desk.registry.expect_type(HERE, name, kind).load_config().type_name == name
+        assert describe(desk, name).required_types == ()
+
+
+def bare_config(kind):
+    value = json.loads(json.dumps(config(THING, kind)))
+    return json.dumps({key: each for key, each in value.items() if key not in ("language", "typeName")})
+
+
+def test_handlers_that_the_config_names_need_not_be_named_after_the_type(desk):
+    provider = zipped({"code/__init__.py": "", "code/main.py": HANDLERS})
+    entry = {"entrypoint": "code.main.resource", "testEntrypoint": "code.main.resource"}
+    desk.register(content=resource_package(files={"ResourceProvider.zip": provider}, config_more=entry))
+
+
+def test_amazon_s_organizations_are_registered_and_the_schema_rule_says_the_same(desk):
+    for organization in ("Amazon", "AMZN", "Alexa", "AWS", "AWSQuickStart"):
+        name = f"{organization}::Store::Thing"
+        assert reserved_from(name) == "published"
+        assert is_tested_at_registration(name)
+        check_name(name, ExtensionKind.RESOURCE)
+    for organization in ("ASK", "Custom", "Dev"):
+        assert reserved_from(f"{organization}::Store::Thing") == "registered"
 
 
 @pytest.mark.parametrize("name", ["Custom::Store::Thing", "Dev::Store::Thing", "ask::Store::Thing"])

@@ -131,7 +131,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", choices=_REPORTS, default="text", help="how to report (default: text)")
     parser.add_argument("--report-file", metavar="FILE", type=Path, help="where to (default: standard output)")
     parser.add_argument(
-        "--log-file", metavar="FILE", type=Path, help="write what the handlers wrote, by test, secrets masked"
+        "--log-file",
+        metavar="FILE",
+        type=Path,
+        help="write what the handlers got, wrote and answered, by test, secrets masked",
     )
     parser.add_argument("--v2", action="store_true", help=argparse.SUPPRESS)
     for option in _WITHOUT_MEANING:

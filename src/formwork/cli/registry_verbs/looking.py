@@ -27,7 +27,7 @@ def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Co
         "Filters": {name: each for name, each in filters.items() if each} or None,
     }
     with aws_errors("listing types"):
-        found = list(_pages(client.list_types, "TypeSummaries", request))
+        found = _list_all(client, request)
     if arguments.format == "json":
         show_json(found, output)
         return 0
@@ -43,6 +43,16 @@ def list_types(target: RegistryTarget, arguments: argparse.Namespace, output: Co
     ]
     show_table(("TYPE", "KIND", "DEFAULT", "UPDATED", "DESCRIPTION"), rows, output, empty="no types found")
     return 0
+
+
+def _list_all(client: Any, request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the types of every provisioning type: a request that names none lists FULLY_MUTABLE ones alone."""
+    found = {
+        (each["TypeName"], each["Type"], each.get("PublisherId", "")): each
+        for provisioning in (None, "IMMUTABLE", "NON_PROVISIONABLE")
+        for each in _pages(client.list_types, "TypeSummaries", {**request, "ProvisioningType": provisioning})
+    }
+    return [found[key] for key in sorted(found)]
 
 
 def describe_type(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
@@ -85,9 +95,10 @@ def list_versions(target: RegistryTarget, arguments: argparse.Namespace, output:
 def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: CommandOutput) -> int:
     """`cfn registry logs`: the last lines that the type's handlers wrote, oldest first."""
     client = target.client("logs")
-    prefix = arguments.group or hyphenated_name(type_name_of(arguments))
+    name = hyphenated_name(type_name_of(arguments)) if arguments.group is None else None
+    prefix = arguments.group or str(name)
     with aws_errors("reading logs"):
-        groups = find_log_groups(client, prefix)
+        groups = find_log_groups(client, prefix) if name is None else find_type_logs(client, name)
         if not groups:
             raise BadInputError.of(
                 "registry.no-logs",
@@ -111,6 +122,14 @@ def show_logs(target: RegistryTarget, arguments: argparse.Namespace, output: Com
             last = where
         output.result(visible(line["message"].rstrip("\n")))
     return 0
+
+
+def find_type_logs(client: Any, hyphenated_name: str) -> list[dict[str, Any]]:
+    """Return the log groups of a type: the one that its registration names, the usual one, and those of its tests."""
+    return [
+        *find_log_groups(client, hyphenated_name),
+        *find_log_groups(client, f"/{hyphenated_name}-stack-"),
+    ]
 
 
 def find_log_groups(client: Any, prefix: str) -> list[dict[str, Any]]:

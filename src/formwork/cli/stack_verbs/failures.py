@@ -5,7 +5,7 @@ from typing import Any
 
 from formwork.cli.output import CommandOutput
 from formwork.cli.registry_target import RegistryTarget
-from formwork.cli.registry_verbs.looking import find_log_groups
+from formwork.cli.registry_verbs.looking import find_type_logs
 from formwork.extensions import hyphenated_name
 
 _HOOKS_FAILED = "The following hook(s) failed"
@@ -38,7 +38,7 @@ def _has_logs(target: RegistryTarget, type_name: str) -> bool:
     import botocore.exceptions
 
     try:
-        return bool(find_log_groups(target.client("logs"), hyphenated_name(type_name)))
+        return bool(find_type_logs(target.client("logs"), hyphenated_name(type_name)))
     except (botocore.exceptions.ClientError, botocore.exceptions.BotoCoreError):
         return False
 

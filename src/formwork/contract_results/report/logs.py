@@ -1,5 +1,9 @@
-"""What handlers wrote while they were tested, secrets masked: one block per invocation, in the order of the tests."""
+"""What handlers got, wrote and answered while they were tested, secrets masked: one block per invocation.
 
+The guide: these logs "provide more details on the input and output for each handler call".
+"""
+
+import json
 from collections.abc import Iterator
 
 from formwork.contract_results.report.shown import Shown
@@ -8,7 +12,7 @@ from formwork.diagnostics.visible import visible
 
 
 def render_logs(result: SuiteResult) -> str:
-    """The handlers' own lines of a run; empty where they wrote none, or the transport does not carry them."""
+    """The invocations of a run, in the order of the tests: request, lines of the handler, answer."""
     shown = Shown(result.started.masker())
     return "".join(f"{line}\n" for line in _lines(result, shown))
 
@@ -17,7 +21,7 @@ def _lines(result: SuiteResult, shown: Shown) -> Iterator[str]:
     for test in result.tests:
         for exchange in test.exchanges:
             shown.learn([exchange])
-            text = shown.log(exchange)
-            if text:
-                yield f"== {test.name}: {shown.action(exchange)} {exchange.status or 'no event'}"
-                yield from visible(text).splitlines()
+            yield f"== {test.name}: {shown.action(exchange)} {exchange.status or 'no event'}"
+            yield f"request: {json.dumps(shown.request(exchange), default=str)}"
+            yield from visible(shown.log(exchange)).splitlines()
+            yield f"answer: {json.dumps(shown.answer(exchange), default=str)}"

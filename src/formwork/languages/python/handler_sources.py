@@ -9,10 +9,14 @@ _GENERATED_FILE = "models.py"
 _GENERATED_FOLDERS = frozenset({"formwork_models", "target_models"})
 
 
+def handlers_package(project: Project) -> str:
+    """Return the name of the package or module that holds the entry point; without one, the type's own name."""
+    return re.split(r"[./]", project.entrypoint or project.package_name)[0]
+
+
 def own_sources(project: Project) -> tuple[Path, ...]:
     """Return the Python files of the handlers' package, sorted and absolute, without those that are generated."""
-    name = re.split(r"[./]", project.entrypoint or project.package_name)[0]
-    package = project.root.resolve() / "src" / name
+    package = project.root.resolve() / "src" / handlers_package(project)
     return tuple(path for path in sorted(package.rglob("*.py")) if not _is_generated(path.relative_to(package)))
 
 

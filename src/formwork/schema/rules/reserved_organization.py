@@ -1,12 +1,12 @@
 """The organization in the type name is reserved.
 
-Finds: a `typeName` that begins with Alexa, AMZN, Amazon, ASK, AWS, Custom or Dev, which cannot be used, or with
-AWSQuickStart, which cannot be published; in any case.
+Finds: a `typeName` that begins with ASK, Custom or Dev, which cannot be registered, or with Alexa, Amazon, AMZN, AWS or
+AWSQuickStart, which can be registered and not published; in any case.
 
-Why: CloudFormation refuses to register or to publish such a type. AWS and Alexa are warnings, because their own types
-are schemas too.
+Why: the guide lists the first three, Alexa, Amazon, AMZN and AWS as reserved, and says elsewhere that types of the last
+five organizations may be registered privately, under contract tests, and cannot be published: warnings.
 
-Example: `"typeName": "Amazon::Store::Thing"`
+Example: `"typeName": "Dev::Store::Thing"`
 
 Fix: use the name of your own organization.
 
@@ -20,10 +20,10 @@ from formwork.schema.checking import Checked, Problem
 
 CODE = "schema.reserved-organization"
 SEVERITY = Severity.ERROR
-# Organization → whether it is AWS itself that has types under this name.
+# Organization → whether types under this name can be registered, and only not published.
 _RESERVED = {
     "alexa": True,
-    "amazon": False,
+    "amazon": True,
     "amzn": True,
     "ask": False,
     "aws": True,
@@ -33,23 +33,24 @@ _RESERVED = {
 }
 
 
-def is_reserved(type_name: str) -> bool:
-    """Whether the organization of `type_name`, such as `Amazon` in `Amazon::Store::Thing`, is reserved."""
-    return _organization(type_name).lower() in _RESERVED
+def reserved_from(type_name: str) -> str | None:
+    """What a type of this organization cannot be, "registered" or "published"; None if it can be both."""
+    registrable = _RESERVED.get(_organization(type_name).lower())
+    return None if registrable is None else "published" if registrable else "registered"
 
 
 def check(checked: Checked) -> Iterator[Problem]:
     name = str(checked.value.get("typeName"))
     organization = _organization(name)
-    used = _RESERVED.get(organization.lower())
-    if used is None:
+    refused = reserved_from(name)
+    if refused is None:
         return
     yield Problem(
         ("typeName",),
-        f'the organization "{organization}" is reserved',
+        f'the organization "{organization}" is reserved: the type cannot be {refused}',
         "the name of your own organization",
         f'write "YourOrganization{name[len(organization) :]}"',
-        severity=Severity.WARNING if used else None,
+        severity=Severity.WARNING if refused == "published" else None,
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from packaging.specifiers import SpecifierSet
 
 from formwork.diagnostics import BadInputError, EnvironmentProblemError, Location, UsageError
+from formwork.languages.python.handler_sources import handlers_package
 from formwork.languages.python.packaging.cache import DependencyCache
 from formwork.languages.python.packaging.library import (
     library_members,
@@ -107,7 +108,7 @@ def build_provider(project: Project, build: PythonBuild) -> Provider:
         each.name.removeprefix(f"{SOURCE_FOLDER}/"): replace(each, name=each.name.removeprefix(f"{SOURCE_FOLDER}/"))
         for each in sources
     }
-    package = f"{SOURCE_FOLDER}/{project.package_name}/"
+    package = f"{SOURCE_FOLDER}/{handlers_package(project)}/"
     return Provider(
         "ResourceProvider.zip",
         tuple(members[name] for name in sorted(members)),
@@ -123,16 +124,16 @@ def source_members(project: Project) -> list[ArchiveMember]:
     """The author's code: the handlers' package and whatever else stands beside it in `src/` to be imported.
 
     Raises:
-        BadInputError: there is no handlers' package.
+        BadInputError: the package that the entry point names is missing.
     """
     folder = project.root / SOURCE_FOLDER
-    package = folder / project.package_name
-    if not package.is_dir():
+    name = handlers_package(project)
+    if not (folder / name).is_dir() and not (folder / f"{name}.py").is_file():
         raise BadInputError.of(
             "package.no-handlers",
-            f'the handlers\' package "{SOURCE_FOLDER}/{project.package_name}" is missing',
-            location=Location(str(package)),
-            hint="run `cfn generate`, or mend the type's name in .rpdk-config",
+            f'the handlers\' package "{SOURCE_FOLDER}/{name}" is missing',
+            location=Location(str(folder / name)),
+            hint='run `cfn generate`, or fix "entrypoint" in .rpdk-config',
         )
     return [
         member
