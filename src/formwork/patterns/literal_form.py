@@ -1,7 +1,8 @@
 """Patterns that Java refuses, read as their authors mean them.
 
 The guide's own example of a type configuration, `{{resolve:.*:[a-zA-Z0-9_-./]+}}`, has braces that begin no repetition
-and a hyphen between characters in the wrong order for a range. The guide says what it means: only a dynamic reference fits.
+and a hyphen between characters in the wrong order for a range. The guide says what it means: a dynamic reference alone
+fits.
 """
 
 from formwork.patterns.parser import parse_pattern
