@@ -54,7 +54,7 @@ def render() -> str:
         "| --: | --- | --- |",
         *(f"| {count:,} | `{code}` | {_codes()[code]} |" for code, count in left_out.most_common()),
         "",
-        "The list, case by case: `tests/conformance/fidelity/exclusions.yaml`.",
+        "The lists: `exclusions.yaml` and, for `superseded`, `differences.yaml` in `tests/conformance/fidelity/`.",
         "",
     ]
     return "\n".join(lines)

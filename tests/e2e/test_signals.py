@@ -85,7 +85,7 @@ def test_a_wait_condition_waits_for_its_signals(server, cloudformation):
     (stack,) = cloudformation.describe_stacks(StackName="waits")["Stacks"]
     outputs = {each["OutputKey"]: each["OutputValue"] for each in stack["Outputs"]}
     assert json.loads(outputs["Data"]) == {"u1": "data 1", "u2": "data 2"}
-    assert outputs["Wait"] == f"{arn}/Wait"
+    assert outputs["Wait"] == f"{arn}/Handle"
     cloudformation.update_stack(StackName="waits", TemplateBody=condition(count=3))
     with pytest.raises(WaiterError):
         cloudformation.get_waiter("stack_update_complete").wait(StackName="waits")

@@ -323,6 +323,7 @@ def test_a_hook_refuses_what_it_is_configured_to_look_at(server, cloudformation)
 def test_a_template_is_told_about(cloudformation):
     text = json.dumps(TEMPLATE)
     summary = cloudformation.get_template_summary(TemplateBody=text)
+    assert summary["Version"] == "2010-09-09"
     assert summary["ResourceTypes"] == [THING, "AWS::SNS::Topic"]
     assert summary["ResourceIdentifierSummaries"][0]["ResourceIdentifiers"] == ["Name"]
     validated = cloudformation.validate_template(TemplateBody=text)["Parameters"]

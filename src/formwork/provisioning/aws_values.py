@@ -48,7 +48,6 @@ _ARNS = {
     "AWS::Lambda::CodeSigningConfig": "lambda:{region}:{account}:code-signing-config:csc-{hex17}",
     "AWS::Lambda::EventSourceMapping": "lambda:{region}:{account}:event-source-mapping:{name}",
     "AWS::Lambda::Function": "lambda:{region}:{account}:function:{name}",
-    "AWS::Lambda::LayerVersion": "lambda:{region}:{account}:layer:{name}:1",
     "AWS::Logs::LogGroup": "logs:{region}:{account}:log-group:{name}:*",
     "AWS::RDS::DBCluster": "rds:{region}:{account}:cluster:{name}",
     "AWS::RDS::DBInstance": "rds:{region}:{account}:db:{name}",
@@ -70,6 +69,13 @@ _FORMS = {
     ("AWS::ApiGateway::Resource", "ResourceId"): ("{lower6}",),
     ("AWS::ApiGateway::RestApi", "RestApiId"): ("{lower10}",),
     ("AWS::ApiGateway::RestApi", "RootResourceId"): ("{lower10}",),
+    ("AWS::AppSync::DataSource", "DataSourceArn"): (
+        "arn:{partition}:appsync:{region}:{account}:apis/{p[ApiId]}/datasources/{p[Name]}",
+    ),
+    ("AWS::AppSync::GraphQLSchema", "Id"): ("{p[ApiId]}GraphQLSchema",),
+    ("AWS::AppSync::Resolver", "ResolverArn"): (
+        "arn:{partition}:appsync:{region}:{account}:apis/{p[ApiId]}/types/{p[TypeName]}/resolvers/{p[FieldName]}",
+    ),
     ("AWS::AppSync::GraphQLApi", "ApiId"): ("{lower26}",),
     ("AWS::AppSync::GraphQLApi", "Arn"): ("arn:{partition}:appsync:{region}:{account}:apis/{lower26}",),
     ("AWS::DynamoDB::Table", "StreamArn"): (
@@ -87,6 +93,10 @@ _FORMS = {
     ("AWS::KMS::Key", "KeyId"): ("{uuid}",),
     ("AWS::Lambda::Alias", "AliasArn"): (_FUNCTION + ":{p[Name]}",),
     ("AWS::Lambda::EventSourceMapping", "Id"): ("{uuid}",),
+    ("AWS::Lambda::LayerVersion", "LayerVersionArn"): (
+        "arn:{partition}:lambda:{region}:{account}:layer:{p[LayerName]}:1",
+        "arn:{partition}:lambda:{region}:{account}:layer:{name}:1",
+    ),
     ("AWS::Lambda::Permission", "Id"): ("{generated}",),
     ("AWS::Lambda::Url", "FunctionArn"): (_FUNCTION,),
     ("AWS::Lambda::Version", "FunctionArn"): (_FUNCTION + ":1",),
@@ -100,6 +110,7 @@ _FORMS = {
     ("AWS::SQS::QueuePolicy", "Id"): ("{generated}",),
     ("AWS::SSM::MaintenanceWindow", "WindowId"): ("mw-{hex17}",),
     ("AWS::SSM::PatchBaseline", "Id"): ("pb-{hex17}",),
+    ("AWS::SecretsManager::ResourcePolicy", "Id"): ("{p[SecretId]}",),
     ("AWS::SecretsManager::Secret", "Id"): (
         "arn:{partition}:secretsmanager:{region}:{account}:secret:{name}-{mixed6}",
     ),

@@ -16,13 +16,14 @@ from formwork.template.expressions import (
     walk,
 )
 from formwork.template.parameters import check_parameter_value, is_list_type
-from formwork.template.read import ReadTemplate, read_template
+from formwork.template.read import FORMAT_VERSION, ReadTemplate, read_template
 from formwork.template.references import Reference, ReferenceKind, parse_sub, references_in
 from formwork.template.render import render_json, render_yaml
 from formwork.template.resolution import dependencies
 from formwork.template.template import PSEUDO_PARAMETERS, Output, Parameter, Resource, Rule, Template
 
 __all__ = [
+    "FORMAT_VERSION",
     "PSEUDO_PARAMETERS",
     "Call",
     "DynamicReference",

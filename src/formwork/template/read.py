@@ -38,7 +38,7 @@ MAX_DESCRIPTION = 1024  # bytes
 LIMITS = {"Resources": 500, "Parameters": 200, "Mappings": 200, "Outputs": 200}
 MAX_MAPPING_ATTRIBUTES = 200
 
-_VERSION = "2010-09-09"
+FORMAT_VERSION = "2010-09-09"
 _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+", re.ASCII)
 _LOOP = "Fn::ForEach::"
 
@@ -104,13 +104,13 @@ class _Reader:
                     key=True,
                     expected="one of " + ", ".join(SECTIONS[:-2]),
                 )
-        version = value.get("AWSTemplateFormatVersion", _VERSION)
-        if version != _VERSION:
+        version = value.get("AWSTemplateFormatVersion", FORMAT_VERSION)
+        if version != FORMAT_VERSION:
             self._problems.error(
                 "template.format-version",
                 f'Template format error: "{version}" is not a supported value for AWSTemplateFormatVersion.',
                 ("AWSTemplateFormatVersion",),
-                expected=_VERSION,
+                expected=FORMAT_VERSION,
             )
 
     def _check_dynamic_references(self, value: dict[str, Any]) -> None:

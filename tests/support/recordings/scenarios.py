@@ -4,7 +4,7 @@ A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file
 
     call: CreateStack            an operation
     with: {StackName: stack}     its input; a template may be an object, or {file: x.yaml} among the recorded ones, some
-                                 of its text replaced: {file: x.yaml, replace: {a: b}}
+                                 of its text replaced: {file: x.yaml, replace: {a: b}}; or any text of {long: 9} letters
     error: response              it must be refused; the answer is all of it (response), its `message` or its `text`
     show: Stacks[0]              what of the answer counts, as JMESPath
     save: {stack: StackId}       what later steps may use as %stack%
@@ -21,9 +21,13 @@ A file of `tests/conformance/fidelity/scenarios/` tells it for one recorded file
     states: STACK                                                     the stack's events as [logical id, status]
     store: {name: value}                                              parameters of Parameter Store
     put: {bucket: …, key: …, content: …}                              an object in a bucket; or `file`, a template
+    hold: true                                                        start no work until `hold: false`
     update: {first: …, second: …, parameters: [{…}, {…}]}             what capture.py plays
+    register: {name: …, handlers: …, configuration: {…}}              a type (a hook by its name) of these handlers
 
-One that is an object has its steps under `steps`, and under `replaced` what the recorder put in place of which texts.
+One that is an object has its steps under `steps`, under `replaced` what the recorder put in place of which texts, and
+under `any` what it put in place of any text, where that does not look like it, and under `left` random texts that it
+left as they were.
 """
 
 import json
@@ -36,6 +40,7 @@ import yaml
 from support.corpus import FIXTURES
 from support.recordings.capture import capture_steps
 from support.recordings.service import Refused
+from support.registry import hook_package, resource_package
 
 RECORDED = FIXTURES / "aws-recorded"
 SCENARIOS = Path(__file__).parents[2] / "conformance" / "fidelity" / "scenarios"
@@ -74,6 +79,17 @@ def play(service, scenario, recorded):
         return _replaced(player.kept, scenario.get("replaced", {}))
     player.play([scenario] if isinstance(scenario, dict) else scenario)
     return player.kept
+
+
+def normalise(recorded, scenario):
+    """The recorded content with random texts that the recorder left replaced as it replaced others."""
+    left = scenario.get("left", ()) if isinstance(scenario, dict) else ()
+    return _replaced(recorded, {text: f"<left:{number}>" for number, text in enumerate(left, 1)})
+
+
+def any_texts(scenario):
+    """What the recorder put in place of any text, besides what looks like it."""
+    return frozenset(scenario.get("any", ())) if isinstance(scenario, dict) else frozenset()
 
 
 def _replaced(value, texts):
@@ -123,6 +139,8 @@ class _Player:
             "deploy": lambda asked: self._deploy(**asked),
             "macro": lambda macro: self._deploy(_macro(**macro), name=f"macro-{macro['name']}", **{"as": "macro"}),
             "put": self._put,
+            "register": self._register,
+            "hold": self._service.hold,
             "store": self._service.store,
             "events": self._events,
             "states": self._states,
@@ -133,7 +151,17 @@ class _Player:
 
     def _put(self, given):
         content = _text({"file": given["file"]}) if "file" in given else given["content"]
-        return self._service.put(given["bucket"], given["key"], content)
+        return self._service.put(given["bucket"], given["key"], content.encode())
+
+    def _register(self, given):
+        name, hook = given["name"], given["name"].endswith("Hook")
+        content = (hook_package if hook else resource_package)(name, handlers=given["handlers"])
+        url = self._service.put("packages-1", "package.zip", content)
+        kind = "HOOK" if hook else "RESOURCE"
+        self._service.call("RegisterType", {"Type": kind, "TypeName": name, "SchemaHandlerPackage": url})
+        if "configuration" in given:
+            request = {"Type": kind, "TypeName": name, "Configuration": json.dumps(given["configuration"])}
+            self._service.call("SetTypeConfiguration", request)
 
     def _call(self, step):
         request = dict(step.get("with", {}))
@@ -222,6 +250,8 @@ def _text(template):
             for found, put in template.get("replace", {}).items():
                 text = text.replace(found, put)
             return text
+        case {"long": int(length)}:
+            return "x" * length
         case dict():
             return json.dumps(template)
     return str(template)

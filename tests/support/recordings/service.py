@@ -30,8 +30,16 @@ REGION = "us-east-1"
 class InlineWorkflows(AtOnce):
     """What `Workflows` does, in the thread that asks for it; nobody waits."""
 
+    held = None  # what is to be started later, where a recording looks at work that goes on
+
     def __init__(self, _database, **_settings):
         super().__init__(Clock())
+
+    def start(self, name, workflow_id, *arguments):
+        if InlineWorkflows.held is None:
+            super().start(name, workflow_id, *arguments)
+        else:
+            InlineWorkflows.held.append((self, name, workflow_id, *arguments))
 
     def __enter__(self):
         return self
@@ -100,10 +108,16 @@ class Service:
         for name, value in parameters.items():
             self._stored.kept.setdefault(name, []).append(value)
 
+    def hold(self, held):
+        """From now on start nothing; or start what was held, and go on as usual."""
+        works, InlineWorkflows.held = InlineWorkflows.held or [], [] if held else None
+        for work, *asked in works:
+            work.start(*asked)
+
     def put(self, bucket, key, content):
         """An object in a bucket; its URL as the console shows it."""
         self.parts.objects.create_bucket(bucket, account=ACCOUNT, region=REGION)
-        deliver_object(self.parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content.encode())
+        deliver_object(self.parts.objects, account=ACCOUNT, bucket=bucket, key=key, content=content)
         return f"https://{bucket}.s3.{REGION}.amazonaws.com/{key}"
 
     def call(self, name, request):

@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from support.recordings.comparison import Comparison, Member, Verdict, leaves
-from support.recordings.scenarios import SCENARIOS, load_recording, load_scenarios, play, recordings
+from support.recordings.scenarios import SCENARIOS, any_texts, load_recording, load_scenarios, normalise, play, recordings
 from support.recordings.service import open_service
 
 NOT_YET = "not yet"
@@ -43,8 +43,8 @@ def exclusions():
 
 @cache
 def differences():
-    """Known differences: (pattern of RECORDING::CASE/PLACE, why)."""
-    return [(re.compile(each["at"]), each["why"]) for each in _read("differences.yaml")]
+    """Known differences: (pattern of RECORDING::CASE/PLACE, why, the code where it does not count)."""
+    return [(re.compile(each["at"]), each.get("why"), each.get("code")) for each in _read("differences.yaml")]
 
 
 def _read(name):
@@ -75,10 +75,11 @@ def runs_functions(recording, case):
 
 def compare_case(recording, case):
     """Replay a case; every member that counts, with its verdict."""
-    recorded = load_recording(recording)[case]
+    scenario = load_scenarios()[recording][case]
+    recorded = normalise(load_recording(recording)[case], scenario)
     with tempfile.TemporaryDirectory() as folder, open_service(Path(folder)) as service:
-        ours = play(service, load_scenarios()[recording][case], recorded)
-    comparison = Comparison()
+        ours = play(service, scenario, recorded)
+    comparison = Comparison(any_texts(scenario))
     for name, theirs in recorded.items():
         if name in ours:
             yield from comparison.compare(theirs, ours[name], (name,))
@@ -105,14 +106,16 @@ def tally_case(recording, case):
         elif member.verdict is Verdict.EXTRA:
             tally.extra += 1
         else:
-            tally.different[explain(recording, case, member)] += 1
+            why, code = explain(recording, case, member)
+            (tally.excluded if code else tally.different)[code or why] += 1
     return tally
 
 
 def explain(recording, case, member):
-    """Why a member differs."""
+    """Why a member differs, and the code for which that does not count."""
     place = f"{recording}::{case}/{member.place}"
-    return next((why for pattern, why in differences() if pattern.search(place)), NOT_YET)
+    found = ((why, code) for pattern, why, code in differences() if pattern.search(place))
+    return next(found, (NOT_YET, None))
 
 
 def render(tallies):

@@ -15,7 +15,7 @@ from formwork.engine.quotas import ACCOUNT_LIMITS
 from formwork.preparation.summaries import TemplateSummary, summarize_template
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import StackStatus
-from formwork.template import Parameter, to_value
+from formwork.template import FORMAT_VERSION, Parameter, to_value
 
 _CALCULATOR = "https://calculator.s3.amazonaws.com/calc5.html"  # AWS's own answer; there are no prices here
 
@@ -87,7 +87,7 @@ def _summary(summary: TemplateSummary) -> dict[str, Any]:
         "Capabilities": list(summary.capabilities) or None,
         "CapabilitiesReason": summary.capabilities_reason,
         "ResourceTypes": list(summary.types),
-        "Version": template.document.value.get("AWSTemplateFormatVersion"),
+        "Version": template.document.value.get("AWSTemplateFormatVersion", FORMAT_VERSION),
         "Metadata": None if template.metadata is None else json.dumps(to_value(template.metadata)),
         "DeclaredTransforms": list(summary.transforms) or None,
         "ResourceIdentifierSummaries": [

@@ -84,14 +84,14 @@ class _WaitConditionHandlers(OwnHandlers):
     def create(self, call: HandlerCall) -> Outcome:
         """Wait for as many signals as the condition counts."""
         properties: Mapping[str, Any] = call.desired or {}
-        model = {**properties, "Id": f"{call.stack_id}/{call.logical_id}"}
         if "Handle" not in properties:  # its CreationPolicy says what it waits for
-            return Succeeded({**model, "Data": "{}"})
+            return Succeeded({**properties, "Id": f"{call.stack_id}/{call.logical_id}", "Data": "{}"})
         handle = parse_handle(properties["Handle"])
         if handle is None:
             return Failed(
                 "InvalidRequest", f"{properties['Handle']} is not the URL of a wait condition handle", plain=True
             )
+        model = {**properties, "Id": f"{call.stack_id}/{handle.logical_id}"}  # the service names it after the handle
         if call.context is None:
             return ask_again(call, model, began=self._engine.settings.now())
         with self._engine.database.read() as connection:
