@@ -11,7 +11,15 @@ from pathlib import Path
 import yaml
 
 from support.recordings.comparison import Comparison, Member, Verdict, leaves
-from support.recordings.scenarios import SCENARIOS, any_texts, load_recording, load_scenarios, normalise, play, recordings
+from support.recordings.scenarios import (
+    SCENARIOS,
+    any_texts,
+    load_recording,
+    load_scenarios,
+    normalise,
+    play,
+    recordings,
+)
 from support.recordings.service import open_service
 
 NOT_YET = "not yet"
