@@ -36,8 +36,8 @@ def stored():
     return found
 
 
-def run_case(name, shape):
-    """The mutant and the suite's result on it."""
+def run_case(name, shape, tests=None):
+    """The mutant and the result of the suite on it, or of these tests of it (of a hook always the whole suite)."""
     if shape == HOOK:
         each = next(each for each in HOOK_MUTANTS if each.name == name)
         return each, run_suite(hook_subject(each.handler))
@@ -45,9 +45,9 @@ def run_case(name, shape):
     for each in SCHEMA_MUTANTS:
         if each.name == name:
             changed = each.change(schema)
-            return each, run_suite(subject_of(Simulator(changed, behaviour_of(each), seed=11), changed))
+            return each, run_suite(subject_of(Simulator(changed, behaviour_of(each), seed=11), changed), names=tests)
     each = next(each for each in MUTANTS if each.name == name)
-    return each, run_suite(subject_of(mutated(each, schema), schema))
+    return each, run_suite(subject_of(mutated(each, schema), schema), names=tests)
 
 
 def killers(each, result):

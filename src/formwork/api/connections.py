@@ -5,6 +5,7 @@ uvicorn has a time limit between requests, but none for a request's head, and no
 
 import contextlib
 import errno
+import socket
 import sys
 from asyncio import AbstractEventLoop, TimerHandle, Transport
 from collections.abc import Callable
@@ -31,6 +32,9 @@ class BoundedProtocol(H11Protocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """See `asyncio.Protocol`."""
         super().connection_made(transport)
+        # asyncio does this only for sockets that name TCP as their protocol, which those of `create_server` don't: the
+        # body of an answer, which follows its head, would wait some 40 ms for the client's delayed acknowledgement.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.heard = self.loop.time()
         self._await_head()
         if len(self.connections) > self.most:

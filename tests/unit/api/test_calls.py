@@ -1,6 +1,7 @@
 """Calls of operations as boto3 makes them: who calls, errors in each protocol, waiters that are held."""
 
 import concurrent.futures
+import socket
 import threading
 import time
 from datetime import UTC, datetime
@@ -8,6 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from botocore.exceptions import ClientError, WaiterError
 
+from formwork.api.connections import BoundedProtocol
 from formwork.api.wire import ApiError
 from formwork.diagnostics import EnvironmentProblemError
 from support.api import serve_api
@@ -41,6 +43,21 @@ def served(tmp_path_factory):
 def error_of(caught):
     error = caught.value.response
     return error["Error"]["Code"], error["Error"]["Message"], error["ResponseMetadata"]["HTTPStatusCode"]
+
+
+def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(served, monkeypatch):
+    """Clients delay acknowledgements by 40 ms, which Nagle's algorithm would wait for."""
+    delays_off = []
+    made = BoundedProtocol.connection_made
+
+    def note(connection, transport):
+        made(connection, transport)
+        delays_off.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(BoundedProtocol, "connection_made", note)
+    served.client("cloudformation").describe_type(Type="RESOURCE", TypeName=NAME)
+    assert delays_off
+    assert all(delays_off)
 
 
 def test_who_calls(served):

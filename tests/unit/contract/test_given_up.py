@@ -65,7 +65,7 @@ def test_an_operation_that_takes_longer_than_the_run_waits_is_not_accused(delay,
         assert any("gave up on" in line for line in missing_proof(result, required))
 
 
-@pytest.mark.parametrize("delay", [1, 30, 600])
+@pytest.mark.parametrize("delay", [pytest.param(1, marks=pytest.mark.slow), 30, 600])  # 1: 34,000 calls
 def test_an_operation_that_gets_its_time_is_proved_to_end(delay):
     clock = Clock()
     result = run_suite(subject_of(SlowWorld(clock, 1000, delay=delay), generated(), patience=clock.patience(2000)))
