@@ -5,6 +5,7 @@ from typing import Any
 
 from formwork.api.cloudcontrol.resources import cloud_control_operations
 from formwork.api.cloudformation.drift import drift_operations
+from formwork.api.cloudformation.iac_generator import iac_generator_operations
 from formwork.api.cloudformation.registry import registry_operations
 from formwork.api.cloudformation.stack_sets import stack_set_operations
 from formwork.api.cloudformation.tables import stack_table
@@ -80,6 +81,7 @@ def operations() -> OperationTable:
         **drift_operations(stub),
         **stack_set_operations(stub, stub, stub),
         **cloud_control_operations(stub),
+        **iac_generator_operations(stub, stub),
     }
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from formwork.durable import Database
     from formwork.engine.drift.detection import DriftDetection
     from formwork.engine.engine import Engine
+    from formwork.iac_generator import GeneratedTemplates, ResourceScans
     from formwork.provisioning.stand_ins import StandIns
     from formwork.registry import Registry
     from formwork.stack_sets.service import StackSetService
@@ -37,6 +38,8 @@ class Assembly:
     drift: "DriftDetection"
     control: "CloudControl"
     stack_sets: "StackSetService"
+    scans: "ResourceScans"
+    generated: "GeneratedTemplates"
     templates: "TemplateReader"
     worker: str  # the name of this process among those that share the work
 
@@ -60,6 +63,7 @@ def assemble(
     from formwork.engine.drift.detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
     from formwork.engine.settings import EngineSettings  # noqa: PLC0415
+    from formwork.iac_generator import GeneratedTemplates, ResourceScans  # noqa: PLC0415
     from formwork.preparation.transforms.macros import Macros  # noqa: PLC0415
     from formwork.preparation.transforms.named import NamedTransforms  # noqa: PLC0415
     from formwork.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
@@ -109,15 +113,27 @@ def assemble(
     control = CloudControl(engine, workflows)
     stack_sets = StackSetService(engine, drift, workflows)
     StackSetType(engine, stack_sets).add_to(own)
+    scans = ResourceScans(engine, workflows, catalogue.list_types, strict_quotas=settings.strict_quotas)
+    generated = GeneratedTemplates(engine, workflows)
 
     def resume() -> None:
-        for each in (registry, engine, control, stack_sets):
+        for each in (registry, engine, control, stack_sets, scans, generated):
             each.resume()
 
     stack.enter_context(workflows)
     workflows.launch(resume)
     resume()
-    return Assembly(registry, engine, drift, control, stack_sets, templates, workflows.executor)
+    return Assembly(
+        registry=registry,
+        engine=engine,
+        drift=drift,
+        control=control,
+        stack_sets=stack_sets,
+        scans=scans,
+        generated=generated,
+        templates=templates,
+        worker=workflows.executor,
+    )
 
 
 def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:

@@ -114,6 +114,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
         load_service(name)  # 0.2 s that the first call need not wait for
     from formwork.api.cloudcontrol.resources import cloud_control_operations  # noqa: PLC0415
     from formwork.api.cloudformation.drift import drift_operations  # noqa: PLC0415
+    from formwork.api.cloudformation.iac_generator import iac_generator_operations  # noqa: PLC0415
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stack_sets import stack_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
@@ -127,4 +128,5 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
         **drift_operations(work.drift),
         **stack_set_operations(work.stack_sets, work.drift, work.templates.fetch),
         **cloud_control_operations(work.control),
+        **iac_generator_operations(work.scans, work.generated),
     }

@@ -68,6 +68,11 @@ class Catalogue:
             return self._stand_ins.find(scope, type_name)
         return self._handlers(found)
 
+    def list_types(self, scope: Scope) -> list[str]:
+        """Return the types of which an account and Region may have resources: registered ones, and stand-ins in use."""
+        stand_ins = [] if self._stand_ins is None else self._stand_ins.list_types(scope)
+        return sorted({*self._registry.list_resource_types(scope), *stand_ins})
+
     def explain(self, _scope: Scope, type_name: str) -> str | None:
         """Explain why a type can't be provisioned, beyond that it is not registered, and what to do."""
         return None if self._stand_ins is None else self._stand_ins.explain(type_name)

@@ -5,6 +5,8 @@ import json
 import threading
 from collections.abc import Mapping
 
+from sqlalchemy import select
+
 from formwork.aws.scope import Scope
 from formwork.documents import DocumentFormat, parse_document
 from formwork.durable import Database
@@ -13,6 +15,7 @@ from formwork.provisioning.provisioner import Provisioner
 from formwork.provisioning.simulated import SimulatedProvisioner
 from formwork.schema import ResourceSchema, load_resource_schema
 from formwork.schema.at_hand import SchemaSource
+from formwork.stacks.store.tables import simulated
 
 _AWS = ("AWS::", "Alexa::")
 # What these types do, they do to CloudFormation: a stand-in would only claim it. Those that work here need none.
@@ -53,6 +56,15 @@ class StandIns:
                     return None  # its schema may be there the next time
                 self._known[key] = made
             return self._known[key]
+
+    def list_types(self, scope: Scope) -> list[str]:
+        """Return the types of which there may be resources: simulated ones, and those that moto was asked about."""
+        query = select(simulated.c.type).where(simulated.c.account == scope.account, simulated.c.region == scope.region)
+        with self._database.read() as connection:
+            found = set(connection.execute(query.distinct()).scalars())
+        with self._lock:
+            found |= {name for place, name in self._known if place == scope}
+        return sorted(found)
 
     def _make(self, scope: Scope, type_name: str, text: str) -> Provisioner | None:
         abilities = self._models.get(type_name, ())

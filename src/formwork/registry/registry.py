@@ -177,6 +177,10 @@ class Registry:
         """Return the version of a type that operations use; see `types.expect_type`."""
         return types.expect_type(self._parts, scope, name, kind, version)
 
+    def list_resource_types(self, scope: Scope) -> list[str]:
+        """Return the names of the resource types that are LIVE."""
+        return types.list_resource_types(self._parts, scope)
+
     def list_hooks(self, scope: Scope) -> list[types.RegisteredVersion]:
         """Return the hooks that are LIVE, with their configurations."""
         return types.list_hooks(self._parts, scope)

@@ -67,6 +67,18 @@ def expect_type(
     return _registered(parts, scope, row, found, content)
 
 
+def list_resource_types(parts: RegistryDependencies, scope: Scope) -> list[str]:
+    """Return the names of the resource types that are LIVE, sorted."""
+    with parts.database.read() as connection:
+        query = select(types.c.name).where(
+            types.c.account == scope.account,
+            types.c.region == scope.region,
+            types.c.kind == str(ExtensionKind.RESOURCE),
+            types.c.status == "LIVE",
+        )
+        return list(connection.execute(query.order_by(types.c.name)).scalars())
+
+
 def list_hooks(parts: RegistryDependencies, scope: Scope) -> list[RegisteredVersion]:
     """Return the default versions of the hooks that are LIVE, by name."""
     with parts.database.read() as connection:

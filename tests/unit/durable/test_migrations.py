@@ -12,10 +12,16 @@ from alembic.operations import Operations
 from formwork.durable import open_database, workflow_tables
 from formwork.durable.sealed_text import SealedText
 from formwork.durable.sealing import Sealer
+from formwork.iac_generator import tables as generator_tables
 from formwork.registry.tables import metadata as registry_tables
 from formwork.stack_sets.tables import metadata as engine_tables  # with the engine's own
 from support.states.stored import load
 
+# The tables that newer migrations make, whose columns are sealed from the start, those first that refer to others.
+NEWER = (
+    "engine_stack_alias",
+    *(each.name for each in (generator_tables.scanned, generator_tables.scans, generator_tables.templates)),
+)
 VALUES = {str: "x", int: 1, float: 1.0, bool: True}
 
 
@@ -38,7 +44,8 @@ def test_old_events_get_times_of_their_own():
 
 def sealed_columns():
     tables = [*engine_tables.tables.values(), *registry_tables.tables.values()]
-    return {(each.name, column.name) for each in tables for column in each.columns if is_sealed(column)}
+    older = [each for each in tables if each.name not in NEWER]
+    return {(each.name, column.name) for each in older for column in each.columns if is_sealed(column)}
 
 
 def is_sealed(column):
@@ -64,7 +71,7 @@ def test_what_older_versions_wrote_in_clear_is_sealed_and_nowhere_in_the_file(tm
             marks = ", ".join(f":{each}" for each in row)
             connection.execute(f"INSERT INTO {name} ({', '.join(row)}) VALUES ({marks})", row)
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
-        for name in ("durable_step", "durable_workflow"):
+        for name in ("durable_step", "durable_workflow", *NEWER):
             connection.execute(f"DROP TABLE {name}")
     assert b"SECRET-SECRET-" in (tmp_path / "formwork.db").read_bytes()
 

@@ -1,5 +1,6 @@
 """Every operation on stacks, change sets, templates and hooks in one table."""
 
+from formwork.api.cloudformation.aliases import alias_operations, with_aliases
 from formwork.api.cloudformation.change_sets import change_set_operations, with_change_sets
 from formwork.api.cloudformation.hooks import hook_operations, with_hook_counts
 from formwork.api.cloudformation.operation_events import event_operations
@@ -10,6 +11,7 @@ from formwork.api.cloudformation.stack_requests import Fetch, StackRequests
 from formwork.api.cloudformation.stacks import stack_operations
 from formwork.api.cloudformation.templates import template_operations
 from formwork.api.dispatch import OperationTable
+from formwork.engine.aliases import StackAliases
 from formwork.engine.engine import Engine
 from formwork.engine.hook_lookups import HookResults
 from formwork.engine.operation_events import OperationEvents
@@ -28,8 +30,11 @@ def stack_table(engine: Engine, fetch: Fetch) -> OperationTable:
     stacks = stack_operations(engine, requests)
     sets = change_set_operations(change_sets, requests)
     get_template, describe_set = ("cloudformation", "GetTemplate"), ("cloudformation", "DescribeChangeSet")
+    describe, aliases = ("cloudformation", "DescribeStacks"), StackAliases(engine)
     return {
         **stacks,
+        describe: with_aliases(stacks[describe], aliases),
+        **alias_operations(aliases),
         get_template: with_change_sets(stacks[get_template], change_sets),
         **sets,
         describe_set: with_hook_counts(sets[describe_set], results),

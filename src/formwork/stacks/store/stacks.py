@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row, func, select
 from formwork.aws.scope import Scope
 from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.records import Deployment, StackRecord, StackSettings
-from formwork.stacks.store.tables import stacks
+from formwork.stacks.store.tables import aliases, stacks
 
 
 def insert_stack(connection: Connection, stack: StackRecord) -> None:
@@ -44,12 +44,15 @@ def get_stack(connection: Connection, identifier: str) -> StackRecord | None:
 
 
 def find_stack(connection: Connection, scope: Scope, name_or_arn: str) -> StackRecord | None:
-    """A stack as clients name it: by its ARN also one that is deleted, by its name only one that lives."""
+    """A stack as clients name it: by its ARN also one that is deleted, by its name or alias only one that lives."""
     here = (stacks.c.account == scope.account) & (stacks.c.region == scope.region)
     if name_or_arn.startswith("arn:"):
         found = stacks.c.id == name_or_arn.rpartition("/")[2]
     else:
-        found = (stacks.c.name == name_or_arn) & stacks.c.live.is_(True)
+        aliased = select(aliases.c.stack_id).where(
+            aliases.c.account == scope.account, aliases.c.region == scope.region, aliases.c.alias == name_or_arn
+        )
+        found = ((stacks.c.name == name_or_arn) | stacks.c.id.in_(aliased)) & stacks.c.live.is_(True)
     row = connection.execute(select(stacks).where(here & found)).one_or_none()
     return None if row is None else _record(row)
 

@@ -48,6 +48,18 @@ stacks = Table(
     Index("engine_stack_listing", "account", "region", "created", "id"),
 )
 
+# Other names of stacks, which live as long as the stacks do.
+aliases = Table(
+    "engine_stack_alias",
+    metadata,
+    Column("account", String(12), nullable=False),
+    Column("region", String(32), nullable=False),
+    Column("alias", String(128), nullable=False),
+    Column("stack_id", String(36), ForeignKey("engine_stack.id"), nullable=False),
+    PrimaryKeyConstraint("account", "region", "alias", name="engine_stack_alias_key"),
+    UniqueConstraint("stack_id", name="engine_stack_alias_stack"),
+)
+
 resources = Table(
     "engine_resource",
     metadata,
