@@ -267,8 +267,8 @@ def test_what_the_service_does_not_take(server, client):
     limits = {each["Name"]: each["Value"] for each in client.describe_account_limits()["AccountLimits"]}
     assert limits["StackOutputsLimit"] == 200
     assert client.estimate_template_cost(TemplateBody=template(A="red"))["Url"].startswith("https://")
-    with pytest.raises(ClientError, match="CreateGeneratedTemplate"):
-        client.create_generated_template(GeneratedTemplateName="x")
+    with pytest.raises(ClientError, match="ActivateOrganizationsAccess"):
+        client.activate_organizations_access()
 
 
 def test_the_changes_of_a_change_set_have_pages(client):
