@@ -17,7 +17,7 @@ from formwork.engine.changes import Changes, ResourceChange
 from formwork.engine.engine import Engine
 from formwork.engine.planning.deployments import expect_updatable, new_deployment, refuse_other_types
 from formwork.engine.planning.imports import Importer, ImportPlan, ResourceToImport
-from formwork.engine.planning.requests import StackRequest, digest
+from formwork.engine.planning.requests import StackRequest, changes_settings, digest
 from formwork.engine.quotas import expect_room
 from formwork.engine.rollback_configuration import updated_configuration
 from formwork.stacks.errors import ProcessingError, StackError
@@ -40,6 +40,8 @@ from formwork.stacks.store.resources import find_owner, list_resources
 from formwork.stacks.store.stacks import find_stack, insert_stack
 from formwork.template.evaluation import EvaluationError
 
+_EXECUTED = frozenset({"EXECUTE_COMPLETE", "EXECUTE_FAILED"})
+_LISTED = frozenset({"AVAILABLE", "UNAVAILABLE", "OBSOLETE"})
 NO_CHANGES = "The submitted information didn't contain changes. Submit different information to create a change set."
 
 INCOMPLETE = (
@@ -134,7 +136,7 @@ class ChangeSets:
                     insert_stack(connection, stack)
                     add_event(connection, _review_event(stack))
                 known_set = find_change_set(connection, record.name, stack.id)
-                if known_set is not None and known_set.execution_status == "EXECUTE_COMPLETE":
+                if known_set is not None and known_set.execution_status in _EXECUTED:
                     delete_change_set(connection, known_set.id)  # an executed one leaves its name to others
                 write_change_set(connection, record)
         except IntegrityError as error:
@@ -164,7 +166,9 @@ class ChangeSets:
         changes, plan = self._plan(asked, stack, target)
         problem = plan.problem
         # A stack may begin without any resource, where conditions say so.
-        if problem is None and asked.kind != "CREATE" and not self._does_something(stack, target, changes):
+        settings = asked.stack.updated_settings(stack.settings)
+        idle = asked.kind != "CREATE" and not changes_settings(stack.settings, settings)
+        if problem is None and idle and not self._does_something(stack, target, changes):
             problem = NO_CHANGES
         failed = self._failed(asked, stack, problem or "")
         found = replace(failed, target=target, request=replace(asked.request, imports=dict(plan.physical_ids)))
@@ -248,7 +252,7 @@ class ChangeSets:
             if stack is None:
                 raise StackError(f"Stack [{stack_name}] does not exist")
             found = list_change_sets(connection, stack.id)
-        return [FoundChangeSet(each, stack) for each in found if each.execution_status in {"AVAILABLE", "UNAVAILABLE"}]
+        return [FoundChangeSet(each, stack) for each in found if each.execution_status in _LISTED]
 
     def execute(
         self, scope: Scope, name: str, stack_name: str | None, *, token: str | None, options: OperationOptions
@@ -261,7 +265,7 @@ class ChangeSets:
                 return
         if record.execution_status != "AVAILABLE":
             raise StackError(
-                f"ChangeSet [{found.arn}] cannot be executed in its current status of [{record.status}]",
+                f"ChangeSet [{found.arn}] cannot be executed in its current {_hindrance(record)}",
                 code="InvalidChangeSetStatus",
             )
         kind, status = _operation(record, stack)
@@ -287,9 +291,9 @@ class ChangeSets:
             notification_arns=given.notification_arns or settings.notification_arns,
             rollback_configuration=updated_configuration(settings.rollback_configuration, given.rollback_configuration),
         )
-        done = replace(record, execution_status="EXECUTE_COMPLETE")
+        executed = replace(record, execution_status="EXECUTE_IN_PROGRESS")
         begun = replace(stack, settings=settings)
-        self._engine.begin(begun, status, operation, record.id, lambda connection: _settle(connection, done))
+        self._engine.begin(begun, status, operation, record.id, lambda connection: _settle(connection, executed))
 
     def delete(self, scope: Scope, name: str, stack_name: str | None) -> None:
         """Forget it; one that is not there is forgotten already, as clients count on."""
@@ -299,6 +303,11 @@ class ChangeSets:
             if error.code == "ChangeSetNotFound":
                 return
             raise
+        if found.record.execution_status == "EXECUTE_IN_PROGRESS":
+            raise StackError(
+                f"ChangeSet [{found.arn}] cannot be deleted in its current {_hindrance(found.record)}",
+                code="InvalidChangeSetStatus",
+            )
         with self._engine.database.begin() as connection:
             delete_change_set(connection, found.record.id)
 
@@ -306,6 +315,13 @@ class ChangeSets:
 def _reviewed(request: StackRequest) -> StackRequest:
     """What macros make of a template needs no acknowledgement: it can be looked at before it is executed."""
     return replace(request, capabilities=(*request.capabilities, "CAPABILITY_AUTO_EXPAND"))
+
+
+def _hindrance(record: ChangeSetRecord) -> str:
+    """Return the status in which a change set cannot be executed."""
+    if record.execution_status == "UNAVAILABLE":
+        return f"status of [{record.status}]"
+    return f"execution status of [{record.execution_status}]"
 
 
 def _operation(record: ChangeSetRecord, stack: StackRecord) -> tuple[OperationKind, StackStatus]:

@@ -16,7 +16,7 @@ from formwork.engine.operations.services import OperationServices
 from formwork.engine.operations.settling import start_settling
 from formwork.engine.planning.deployments import expect_updatable, failing, refuse_other_types
 from formwork.engine.planning.plan import Planner
-from formwork.engine.planning.requests import StackRequest
+from formwork.engine.planning.requests import StackRequest, changes_settings
 from formwork.engine.quotas import expect_room
 from formwork.engine.settings import EngineSettings
 from formwork.hooks.result_store import HookResultStore
@@ -24,6 +24,7 @@ from formwork.hooks.results import KEPT_SECONDS
 from formwork.hooks.rows import forget_hook_results
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import UPDATABLE, StackStatus
+from formwork.stacks.store.change_sets import make_obsolete
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.notices import NOTICE_SECONDS, forget_notices
 from formwork.stacks.store.operations import (
@@ -86,6 +87,8 @@ class Engine:
             known = find_stack(connection, scope, request.name)
             if known is not None and (again := self._again(connection, known, request)) is not None:
                 return known.arn, again
+        if known is not None and known.status is StackStatus.REVIEW_IN_PROGRESS:
+            return self._create_reviewed(known, request)
         if known is not None:
             raise StackError(f"Stack [{request.name}] already exists", code="AlreadyExistsException")
         return self.make_stack(scope, request, str(uuid.uuid4()), str(uuid.uuid4()))
@@ -119,6 +122,20 @@ class Engine:
         self._work.start(stack_operation.WORKFLOW, operation.id, operation.id)
         return arn, operation.id
 
+    def _create_reviewed(self, stack: StackRecord, request: StackRequest) -> tuple[str, str]:
+        """Begin to make a stack that only has change sets so far; they are obsolete from now on."""
+        target, problem = self.planner.target(stack.scope, request, stack.arn, request.template or "", None)
+        operation = self.new_operation(stack, OperationKind.CREATE, failing(request, problem), target)
+        begun = replace(stack, settings=request.settings, policy=request.policy)
+        self.begin(
+            begun,
+            StackStatus.CREATE_IN_PROGRESS,
+            operation,
+            request.digest(),
+            lambda connection: make_obsolete(connection, stack.id),
+        )
+        return stack.arn, operation.id
+
     def update_stack(self, scope: Scope, request: StackRequest) -> tuple[str, str]:
         """Begin to change a stack; its ARN and the operation's id."""
         with self.database.read() as connection:
@@ -134,12 +151,19 @@ class Engine:
             refuse_other_types(deployed, target)
         if not request.capabilities:  # what was acknowledged before goes on to be shown
             target = replace(target, capabilities=deployed.capabilities)
+        changed = replace(stack, settings=request.updated_settings(stack.settings))
         # elsewhere it tries again what failed
-        if problem is None and stack.status in UPDATABLE and not self.planner.has_changes(stack, target):
+        idle = problem is None and stack.status in UPDATABLE and not changes_settings(stack.settings, changed.settings)
+        if idle and not self.planner.has_changes(stack, target):
             raise StackError("No updates are to be performed.")
         operation = self.new_operation(stack, OperationKind.UPDATE, failing(request, problem), target)
-        changed = replace(stack, settings=request.updated_settings(stack.settings))
-        self.begin(changed, StackStatus.UPDATE_IN_PROGRESS, operation, request.digest())
+        self.begin(
+            changed,
+            StackStatus.UPDATE_IN_PROGRESS,
+            operation,
+            request.digest(),
+            lambda connection: make_obsolete(connection, stack.id),
+        )
         return stack.arn, operation.id
 
     def _again(self, connection: Connection, stack: StackRecord, request: StackRequest) -> str | None:

@@ -1,6 +1,7 @@
 """What the database knows of stacks: looked up, never changed."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
@@ -10,14 +11,17 @@ from formwork.engine.deployed.exports import find_exporter, list_importers
 from formwork.engine.deployed.resource_values import StoredResources
 from formwork.engine.deployed.view import DeploymentView
 from formwork.stacks.errors import StackError
+from formwork.stacks.statuses import StackStatus
 from formwork.stacks.store.drifts import FoundDrift, list_drifts
 from formwork.stacks.store.events import list_events
-from formwork.stacks.store.operations import get_operation, list_kinds
+from formwork.stacks.store.operations import get_operation, list_deployments, list_kinds
 from formwork.stacks.store.records import Deployment, EventRecord, OperationKind, ResourceRecord, StackRecord
 from formwork.stacks.store.resources import list_resources
 from formwork.stacks.store.stacks import find_stack, list_stacks
 from formwork.template import to_value
 from formwork.template.evaluation import EvaluationError, Value
+
+_DEPLOYING = frozenset({StackStatus.CREATE_IN_PROGRESS, StackStatus.UPDATE_IN_PROGRESS, StackStatus.IMPORT_IN_PROGRESS})
 
 
 class Lookups:
@@ -37,14 +41,21 @@ class Lookups:
             return list_stacks(connection, scope, deleted=deleted)
 
     def current_deployment(self, scope: Scope, name: str) -> Deployment:
-        """What the stack is deployed from; before the first operation has ended, what it is being deployed from."""
-        with self._database.read() as connection:
-            stack = self.expect(connection, scope, name)
-            target = None
-            if stack.deployed is None and stack.operation_id is not None:
-                target = get_operation(connection, stack.operation_id).target
+        """What the stack is deployed from, or being deployed from."""
+        shown = self.with_shown_deployment(self.describe_stack(scope, name))
         # Of a stack that is only in review, nothing is deployed: clients compare their template with this one.
-        return stack.deployed or target or Deployment("{}", {})
+        return shown.deployed or Deployment("{}", {})
+
+    def with_shown_deployment(self, stack: StackRecord) -> StackRecord:
+        """The stack with the deployment that clients are shown: while an operation deploys another one, that."""
+        deploys = stack.status in _DEPLOYING
+        if stack.operation_id is None or not (deploys or stack.deployed is None):
+            return stack
+        with self._database.read() as connection:
+            target = get_operation(connection, stack.operation_id).target if deploys else None
+            if target is None and stack.deployed is None:
+                target = next(iter(list_deployments(connection, stack.id)), None)
+        return replace(stack, deployed=target or stack.deployed)
 
     def operation_kinds(self, identifiers: Iterable[str | None]) -> dict[str, OperationKind]:
         """What kind of operation each is."""

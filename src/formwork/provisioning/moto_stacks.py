@@ -25,6 +25,7 @@ from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.moto_reading import READERS
 from formwork.provisioning.outcomes import Failed, Outcome, Succeeded
 from formwork.provisioning.provisioner import HandlerCall
+from formwork.provisioning.stack_tags import with_stack_tags
 from formwork.schema import ResourceSchema
 
 ACCOUNT = "123456789012"  # the account of all of moto's resources
@@ -133,7 +134,7 @@ class MotoProvisioner:
         decided = decided_values(self.schema, replace(call, desired=desired), Scope(ACCOUNT, self._scope.region))
         own = {path[0] for path in self.schema.read_only}
         named = {name: each for name, each in decided.items() if name not in own and name not in desired}
-        properties = {**named, **desired}
+        properties = with_stack_tags(self.schema, {**named, **desired}, call.tags)
         bring_objects(self._moto, self._scope, properties)
         self._begin(stack, self._template(properties))
         model = {**decided, **properties, **self._read_back(stack)}
@@ -154,7 +155,7 @@ class MotoProvisioner:
 
     def _update(self, call: HandlerCall, identifier: str, made: _Made) -> Outcome:
         desired = self.schema.without_read_only(json.loads(json.dumps(call.desired or {})))
-        properties = {**made.named, **desired}
+        properties = with_stack_tags(self.schema, {**made.named, **desired}, call.tags)
         bring_objects(self._moto, self._scope, properties)
         self._change(made.stack, self._template(properties))
         before = {path[0] for path in self.schema.read_only}

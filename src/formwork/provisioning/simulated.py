@@ -17,6 +17,7 @@ from formwork.provisioning.aws_values import decided_values
 from formwork.provisioning.outcomes import Failed, Outcome, read_outcome
 from formwork.provisioning.provisioner import HandlerCall
 from formwork.provisioning.references import conceal
+from formwork.provisioning.stack_tags import with_stack_tags
 from formwork.schema import ResourceSchema
 from formwork.simulate import Simulator
 from formwork.simulate.resources import SimulatedResource
@@ -42,6 +43,8 @@ class SimulatedProvisioner:
 
     def invoke(self, call: HandlerCall) -> Outcome:
         """See `Provisioner.invoke`."""
+        if call.action in {"CREATE", "UPDATE"} and call.desired is not None:
+            call = replace(call, desired=with_stack_tags(self.schema, call.desired, call.tags))
         request: dict[str, Any] = {
             "action": call.action,
             "bearerToken": call.token,

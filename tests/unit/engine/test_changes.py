@@ -57,6 +57,15 @@ def test_numbers_and_the_texts_of_numbers_are_the_same():
     assert changes.plain == changes.with_values == ()
 
 
+@pytest.mark.parametrize("how", ["!Sub 'to ${P}'", "!Sub ['to ${x}', {x: !Ref P}]", "!Ref P"])
+def test_a_parameter_that_is_new(how):
+    declared = "Parameters: {P: {Type: String, Default: blue}}\n"
+    changes = update(side(thing("{Color: red}")), side(declared + thing(f"{{Color: {how}}}"), P="blue"))
+    for change in (*changes.plain, *changes.with_values):
+        found = {(each.source, each.evaluation, each.causing_entity) for each in change.details}
+        assert found == {("DirectModification", "Dynamic", None), ("ParameterReference", "Static", "P")}
+
+
 def test_attributes_beside_the_properties():
     before = side(thing("{}", "    DeletionPolicy: Delete\n"))
     after = side(thing("{}", "    DeletionPolicy: Retain\n    Metadata: {a: 1}\n"))

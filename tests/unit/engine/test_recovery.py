@@ -294,7 +294,7 @@ def test_a_change_set_that_is_executed_again(bench):
     for _ in range(2):
         change_sets.execute(HERE, "c", "shop", token="one", options=OperationOptions())
     assert statuses(bench) == ["REVIEW_IN_PROGRESS", "CREATE_IN_PROGRESS", "CREATE_COMPLETE"]
-    with pytest.raises(StackError, match="cannot be executed in its current status"):
+    with pytest.raises(StackError, match="cannot be executed in its current execution status"):
         change_sets.execute(HERE, "c", "shop", token="two", options=OperationOptions())
 
 

@@ -85,21 +85,23 @@ class _Operations:
         return {"Stacks": self._shown(page), "NextToken": token}
 
     def _shown(self, stacks: list[StackRecord]) -> list[dict[str, Any]]:
-        kinds = self._engine.lookups.operation_kinds(each.operation_id for each in stacks)
-        return [show_stack(each, kinds.get(each.operation_id or "")) for each in stacks]
+        lookups = self._engine.lookups
+        kinds = lookups.operation_kinds(each.operation_id for each in stacks)
+        return [show_stack(lookups.with_shown_deployment(each), kinds.get(each.operation_id or "")) for each in stacks]
 
     def list_stacks(self, scope: Scope, request: Input) -> Output:
         wanted = set(request.get("StackStatusFilter", ()))
         stacks = self._engine.lookups.list_stacks(scope, deleted=True)
         page, token = take_page([each for each in stacks if not wanted or str(each.status) in wanted], request)
-        return {"StackSummaries": [show_summary(each) for each in page], "NextToken": token}
+        shown = [show_summary(self._engine.lookups.with_shown_deployment(each)) for each in page]
+        return {"StackSummaries": shown, "NextToken": token}
 
     def describe_stack_resource(self, scope: Scope, request: Input) -> Output:
         name, logical_id = request["StackName"], request["LogicalResourceId"]
         stack = self._expect(scope, name, f"Stack '{name}' does not exist")
         resource = self._engine.lookups.list_resources(scope, stack.arn).get(logical_id)
         if resource is None:
-            raise StackError(f"Resource {logical_id} does not exist for stack {stack.name}")
+            raise StackError(f"Resource {logical_id} does not exist for stack {name}")
         drift = self._engine.lookups.list_drifts(scope, stack.arn).get(logical_id)
         detail = show_resource(stack, resource, drift, time="LastUpdatedTimestamp")
         detail["Metadata"] = json.dumps(self._engine.lookups.resource_metadata(stack, logical_id))
@@ -115,7 +117,7 @@ class _Operations:
         found = self._engine.lookups.list_resources(scope, stack.arn)
         only = request.get("LogicalResourceId")
         if only is not None and only not in found:
-            raise StackError(f"Resource {only} does not exist for stack {stack.name}")
+            raise StackError(f"Resource {only} does not exist for stack {name}")
         drifts = self._engine.lookups.list_drifts(scope, stack.arn)
         return {
             "StackResources": [

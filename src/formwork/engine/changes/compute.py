@@ -119,8 +119,9 @@ class _Computation:
         self._looked_at = ""  # the resource whose properties are evaluated
         environment = replace(after.environment, resources=_Predicted(deployed, self._fresh), export=self._export)
         self._evaluator = Evaluator(after.template, environment)
-        given = before.given if before is not None else {}
-        self._parameters = frozenset(name for name, text in after.given.items() if given.get(name, text) != text)
+        given = before.given if before is not None else after.given
+        self._parameters = frozenset(name for name, text in after.given.items() if given.get(name) != text)
+        self._new_parameters = self._parameters - given.keys()
         self._tags_differ = before is not None and before.tags != after.tags
 
     def _export(self, name: str) -> Value:
@@ -182,7 +183,12 @@ class _Computation:
         properties = self._evaluator.properties(resource)
         differences = tuple(find_differences(known.properties, properties))
         sources = DetailSources(
-            known.declaration, resource, self._parameters, frozenset(self._fresh), frozenset(self._modified)
+            known.declaration,
+            resource,
+            self._parameters,
+            self._new_parameters,
+            frozenset(self._fresh),
+            frozenset(self._modified),
         )
         attributes = tuple(self._attribute_details(resource, known, traits))
         certain = self._details(sources, differences, traits, values=True)

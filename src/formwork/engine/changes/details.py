@@ -21,13 +21,14 @@ from formwork.template.expressions import Expression, Path
 class DetailSources:
     """What a resource's changes may come from.
 
-    `parameters` are those whose value changes, `fresh` the resources that are recreated, `modified` those that change
-    in place.
+    `parameters` are those whose value changes, `new_parameters` those of them that the template did not have, `fresh`
+    the resources that are recreated, `modified` those that change in place.
     """
 
     before: Resource
     after: Resource
     parameters: frozenset[str]
+    new_parameters: frozenset[str]
     fresh: frozenset[str]
     modified: frozenset[str]
 
@@ -91,8 +92,9 @@ def property_details(
             each.name for each in references if each.kind is ReferenceKind.NAME and each.name in sources.parameters
         )
     )
-    caused = bool(resources or parameters)
-    direct = detail(ChangeSource.DIRECT, EvaluationType.DYNAMIC if caused and not rewritten else EvaluationType.STATIC)
+    caused = bool(resources or parameters) and not rewritten
+    dynamic = caused or not sources.new_parameters.isdisjoint(parameters)
+    direct = detail(ChangeSource.DIRECT, EvaluationType.DYNAMIC if dynamic else EvaluationType.STATIC)
     if resources and (values or rewritten):
         yield direct
     for source, cause in resources:

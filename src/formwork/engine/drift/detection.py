@@ -20,6 +20,7 @@ from formwork.provisioning.calling import call_provisioner
 from formwork.provisioning.known_models import last_known_model
 from formwork.provisioning.outcomes import Failed, Succeeded
 from formwork.provisioning.references import without_references
+from formwork.provisioning.stack_tags import without_stack_tags
 from formwork.stacks.errors import StackError
 from formwork.stacks.statuses import DRIFT_CHECKABLE
 from formwork.stacks.store.drifts import (
@@ -179,7 +180,10 @@ class DriftDetection:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": outcome.message or outcome.code})
             case _:
                 return FoundDrift(ResourceDriftStatus.UNKNOWN, now, {"reason": "the read handler is not done"})
-        drift = compare_drift(schema, without_references(resource.properties), model)
+        declared = without_references(resource.properties)
+        if model is not None and stack.deployed is not None:
+            model = without_stack_tags(schema, model, stack.deployed.tags, declared)
+        drift = compare_drift(schema, declared, model)
         return FoundDrift(drift.status, now, mask_copies(asdict(drift), hidden, NO_ECHO_MASK))
 
     def _hidden(self, stack: StackRecord) -> list[str]:

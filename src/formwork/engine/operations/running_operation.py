@@ -12,6 +12,7 @@ from formwork.engine.operations.event_writing import stack_event
 from formwork.engine.operations.outlook import Ends, timed_out
 from formwork.engine.operations.services import OperationContext, OperationServices
 from formwork.stacks.statuses import StackStatus
+from formwork.stacks.store.change_sets import end_change_set
 from formwork.stacks.store.events import add_event
 from formwork.stacks.store.operations import claim_operation, end_operation, get_operation, is_cancelled, list_steps
 from formwork.stacks.store.records import OperationKind, StackRecord
@@ -144,6 +145,8 @@ class RunningOperation:
                 if not end_operation(connection, self.id, now, unless_cancelled=unless_cancelled):
                     return False
                 changed = with_aftermath(changed, self.context, self.ends)
+                if (executed := self.context.operation.options.change_set) is not None:
+                    end_change_set(connection, executed, succeeded=status is self.ends.complete)
                 self.services.observer.checkpoint("ending")
             if status is StackStatus.DELETE_COMPLETE:
                 changed = replace(changed, deleted=now)

@@ -67,9 +67,14 @@ class Planner:
         return prepared
 
     def has_changes(self, stack: StackRecord, target: Deployment) -> bool:
-        """Whether deploying `target` may change something; what a nested stack comes to is not known before."""
+        """Whether deploying `target` may change something.
+
+        What a nested stack or a macro comes to is not known before: the service always updates such stacks.
+        """
         deployed = stack.deployed
         assert deployed is not None
+        if parse_template(target.original).value.get("Transform"):
+            return True
         if any(each.get("Type") == STACK_TYPE for each in target.template["Resources"].values()):
             return True
         if dict(deployed.template) == dict(target.template) and dict(deployed.given) == dict(target.given):

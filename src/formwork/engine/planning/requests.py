@@ -48,6 +48,14 @@ class StackRequest:
         )
 
 
+def changes_settings(before: StackSettings, after: StackSettings) -> bool:
+    """Whether an update changes something in the stack although no resource changes."""
+    return (
+        before.rollback_configuration != after.rollback_configuration
+        or before.notification_arns != after.notification_arns
+    )
+
+
 def digest(what: object) -> str:
     """The same text for the same JSON value."""
     return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()

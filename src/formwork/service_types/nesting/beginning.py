@@ -65,7 +65,7 @@ def begin_child(  # noqa: PLR0913 - what is begun, by what, and what was reviewe
     def execute(connection: Connection) -> None:
         expect_resources(connection, above, count)
         if reviewed is not None:
-            write_change_set(connection, replace(reviewed, execution_status="EXECUTE_COMPLETE"))
+            write_change_set(connection, replace(reviewed, execution_status="EXECUTE_IN_PROGRESS"))
 
     engine.begin(replace(child, settings=settings), status, operation, "", execute)
     return True

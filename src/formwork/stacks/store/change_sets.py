@@ -59,6 +59,19 @@ def list_change_sets(connection: Connection, stack_id: str) -> list[ChangeSetRec
     return [_record(row) for row in connection.execute(query)]
 
 
+def end_change_set(connection: Connection, arn: str, *, succeeded: bool) -> None:
+    """Note how the execution of a change set has ended, unless it was deleted meanwhile."""
+    status = "EXECUTE_COMPLETE" if succeeded else "EXECUTE_FAILED"
+    where = change_sets.c.id == arn.rpartition("/")[2]
+    connection.execute(change_sets.update().where(where).values(execution_status=status))
+
+
+def make_obsolete(connection: Connection, stack_id: str) -> None:
+    """Mark the change sets that could be executed as obsolete: the stack has changed without them."""
+    where = (change_sets.c.stack_id == stack_id) & (change_sets.c.execution_status == "AVAILABLE")
+    connection.execute(change_sets.update().where(where).values(execution_status="OBSOLETE"))
+
+
 def delete_change_set(connection: Connection, identifier: str) -> None:
     """Forget it."""
     connection.execute(change_sets.delete().where(change_sets.c.id == identifier))
