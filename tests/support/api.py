@@ -68,7 +68,7 @@ def serve_api(folder, *, operations=None, make=None, keys=None, hold_seconds=50.
         early={**sts_operations(temporary), **logs_operations(folder / "logs"), **iam_operations(folder / "iam")},
         late=late,
         objects=ObjectStore(served.objects),
-        invoke=invoke or (lambda request: Response(404, b"{}")),
+        invoke=(lambda request, _scope: invoke(request)) if invoke else (lambda *_asked: Response(404, b"{}")),
         authenticator=Authenticator(temporary, keys),
         changes=served.changes,
         on_error=served.bugs.append,

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from formwork.api.authentication import Authenticator
 from formwork.api.bodies import BodyTooLargeError, read_body
+from formwork.api.caller import DEFAULT_ACCOUNT, DEFAULT_REGION
 from formwork.api.calls import Calls
 from formwork.api.dispatch import LazyOperationTable, OperationTable
 from formwork.api.long_polling import HOLD_SECONDS, ChangeNotifier
@@ -25,6 +26,7 @@ from formwork.api.signals import SignalEndpoint
 from formwork.api.signature import AuthError
 from formwork.api.verification import Signed
 from formwork.api.wire import ApiError
+from formwork.aws.scope import Scope as AwsScope
 from formwork.lambda_host import http_messages
 from formwork.lambda_host.function import MAX_REQUEST_BYTES
 from formwork.object_store.store import ObjectStore
@@ -38,15 +40,15 @@ _INVOCATIONS = 256
 class ApiParts:
     """What the application depends on.
 
-    `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's Invoke
-    API; `changes` notifies calls that wait; `guard` refuses requests of web pages. `on_error` is called with exceptions
-    that are bugs, `on_request` after every response.
+    `early` has the operations that need neither registry nor engine, `late` those that do; `invoke` is Lambda's API,
+    which is given the caller's account and Region too; `changes` notifies calls that wait; `guard` refuses requests of
+    web pages. `on_error` is called with exceptions that are bugs, `on_request` after every response.
     """
 
     early: OperationTable
     late: LazyOperationTable
     objects: ObjectStore
-    invoke: Callable[[http_messages.Request], http_messages.Response]
+    invoke: Callable[[http_messages.Request, AwsScope], http_messages.Response]
     authenticator: Authenticator
     changes: ChangeNotifier
     on_error: Callable[[Exception], None]
@@ -118,15 +120,19 @@ class ApiApp:
             body, over = b"", True
         if refusal is not None:
             return _refused(refusal)
-        if self._parts.authenticator.verifies:  # else no signature is needed: clients of a local Lambda send none
-            try:
-                payload_hash = hashlib.sha256(body).hexdigest()
-                signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
-                self._parts.authenticator.authenticate(signed, service="lambda")
-            except AuthError as error:
+        caller = AwsScope(DEFAULT_ACCOUNT, DEFAULT_REGION)
+        try:
+            payload_hash = hashlib.sha256(body).hexdigest()
+            signed = Signed(head.method, head.path, head.query, head.headers, payload_hash)
+            found = self._parts.authenticator.authenticate(signed, service="lambda").caller
+            caller = AwsScope(found.account, found.region)
+        except AuthError as error:
+            # Where no key is needed, no signature is: clients of a local Lambda send none.
+            if self._parts.authenticator.verifies:
                 return _refused(json_auth_error(error))
         asked = http_messages.Request(head.method, head.path, head.query, head.headers, body, too_large=over)
-        answer = await to_thread.run_sync(self._parts.invoke, asked, abandon_on_cancel=True, limiter=self._invocations)
+        invoke, limiter = self._parts.invoke, self._invocations
+        answer = await to_thread.run_sync(invoke, asked, caller, abandon_on_cancel=True, limiter=limiter)
         kind = {} if answer.status == 204 else {"Content-Type": answer.content_type}
         return Response(answer.body, answer.status, {**kind, **answer.headers})
 

@@ -61,7 +61,8 @@ _QUERY_VERSIONS = {"2010-05-15": "cloudformation", "2011-06-15": "sts", "2010-05
 # Operations that read may be called with GET, as presigned URLs of GetCallerIdentity are. AWS's clients post all else;
 # a link that is opened can only GET.
 _READS = ("Describe", "Get", "List")
-_TARGETS = {"CloudApiService": "cloudcontrol", "Logs_20140328": "logs"}
+_TARGETS = {"AmazonSSM": "ssm", "CloudApiService": "cloudcontrol", "Logs_20140328": "logs"}
+_ELSEWHERE = "; `cfn serve --aws moto` starts moto, which has other services, and prints its address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,7 @@ def _query_call(head: RequestHead, body: bytes) -> _Call:
         raise ApiError("MissingAction", "Could not find an action or operation in the request")
     if known is None:
         what = f"The service {signed_for}" if signed_for else f"Version {named.get('Version')}"
-        raise ApiError("InvalidAction", f"{what}, with its operation {name[:80]}, is not available here")
+        raise ApiError("InvalidAction", f"{what}, with its operation {name[:80]}, is not available here{_ELSEWHERE}")
     if head.method != "POST" and not (head.method == "GET" and name.startswith(_READS)):
         raise _not_allowed(head.method, name)
     service = load_service(known)
@@ -216,7 +217,7 @@ def _json_call(head: RequestHead, body: bytes) -> _Call:
     prefix, _, name = head.headers["x-amz-target"].partition(".")
     known = _TARGETS.get(prefix)
     if known is None:
-        message = f"{head.headers['x-amz-target'][:120]} is not available here"
+        message = f"{head.headers['x-amz-target'][:120]} is not available here{_ELSEWHERE}"
         raise ApiError("UnknownOperationException", message)
     if head.method != "POST":
         raise _not_allowed(head.method, name)

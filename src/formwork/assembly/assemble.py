@@ -17,6 +17,7 @@ from formwork.object_store.store import ObjectStore
 from formwork.object_store.urls import deliver_object, fetch_object
 
 if TYPE_CHECKING:
+    from formwork.assembly.functions import Functions
     from formwork.assembly.templates import TemplateReader
     from formwork.aws.scope import Scope
     from formwork.cloud_control import CloudControl
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from formwork.engine.drift.detection import DriftDetection
     from formwork.engine.engine import Engine
     from formwork.iac_generator import GeneratedTemplates, ResourceScans
+    from formwork.provisioning.stack_parameters import StackParameters
     from formwork.provisioning.stand_ins import StandIns
     from formwork.registry import Registry
     from formwork.stack_sets.service import StackSetService
@@ -40,6 +42,8 @@ class Assembly:
     stack_sets: "StackSetService"
     scans: "ResourceScans"
     generated: "GeneratedTemplates"
+    parameters: "StackParameters"
+    functions: "Functions"
     templates: "TemplateReader"
     worker: str  # the name of this process among those that share the work
 
@@ -57,8 +61,6 @@ def assemble(
     from formwork.assembly.templates import TemplateReader  # noqa: PLC0415
     from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
     from formwork.cloud_control import CloudControl  # noqa: PLC0415
-    from formwork.durable.clock import open_clock  # noqa: PLC0415
-    from formwork.durable.heartbeat import others_work  # noqa: PLC0415
     from formwork.durable.workflows import Workflows  # noqa: PLC0415
     from formwork.engine.drift.detection import DriftDetection  # noqa: PLC0415
     from formwork.engine.engine import Engine  # noqa: PLC0415
@@ -69,15 +71,12 @@ def assemble(
     from formwork.provisioning.catalogue import Catalogue, RegisteredHooks  # noqa: PLC0415
     from formwork.provisioning.own import OwnTypes  # noqa: PLC0415
     from formwork.provisioning.references import References  # noqa: PLC0415
+    from formwork.provisioning.stack_parameters import StackParameters  # noqa: PLC0415
     from formwork.stack_sets.resource_type import StackSetType  # noqa: PLC0415
     from formwork.stack_sets.service import StackSetService  # noqa: PLC0415
-    from formwork.stacks.store.events import latest_event_time  # noqa: PLC0415
-    from formwork.stacks.store.unfinished import has_unfinished_work  # noqa: PLC0415
 
     _migrate(database)
-    with database.read() as connection:
-        latest, unfinished = latest_event_time(connection), has_unfinished_work(connection)
-    clock = open_clock(database.state, latest=latest, continues=unfinished or others_work(database))
+    clock = _clock(database)
     if settings.notices is not None:
         stack.enter_context(settings.notices.deliver_from(database))
     workflows = Workflows(
@@ -89,6 +88,7 @@ def assemble(
     own = OwnTypes()
     templates = TemplateReader(objects)
     catalogue = Catalogue(registry, database, _stand_ins(database, objects, settings), own, settings.aws)
+    parameters = StackParameters(database, catalogue.find)
     assert database.state is not None
     payloads = settings.payloads or HookPayloads(
         objects, TemporaryKeys(database.derive_key(SESSIONS)), database.state.read_address
@@ -98,7 +98,7 @@ def assemble(
         workflows,
         EngineSettings(
             types=catalogue,
-            references=References(StoredValues(settings.aws)),
+            references=References(StoredValues(settings.aws), parameters),
             transforms=NamedTransforms(Macros(database, functions), objects),
             templates=templates,
             hooks=RegisteredHooks(catalogue),
@@ -131,9 +131,23 @@ def assemble(
         stack_sets=stack_sets,
         scans=scans,
         generated=generated,
+        parameters=parameters,
+        functions=functions,
         templates=templates,
         worker=workflows.executor,
     )
+
+
+def _clock(database: "Database") -> Callable[[], float]:
+    """Return the clock of the work, which continues that of the work before."""
+    from formwork.durable.clock import open_clock  # noqa: PLC0415
+    from formwork.durable.heartbeat import others_work  # noqa: PLC0415
+    from formwork.stacks.store.events import latest_event_time  # noqa: PLC0415
+    from formwork.stacks.store.unfinished import has_unfinished_work  # noqa: PLC0415
+
+    with database.read() as connection:
+        latest, unfinished = latest_event_time(connection), has_unfinished_work(connection)
+    return open_clock(database.state, latest=latest, continues=unfinished or others_work(database))
 
 
 def _buckets_of_stacks(database: "Database") -> Callable[[str, str], str | None]:

@@ -11,7 +11,7 @@ from formwork.diagnostics import EnvironmentProblemError
 from formwork.durable import Database
 from formwork.lambda_host import Outcome, OutcomeKind, http_messages
 from formwork.object_store.store import ObjectStore
-from formwork.provisioning.functions.finding import find_function
+from formwork.provisioning.functions.finding import DeployedFunction, find_function, list_functions
 from formwork.provisioning.functions.running import FunctionRunner
 from formwork.registry import HandlerSettings
 
@@ -32,6 +32,35 @@ class Functions:
         if deployed is None:
             return invoke_project(self._project, function, payload)
         return self._runner.invoke(deployed, payload)
+
+    def of(self, scope: Scope) -> "ScopedFunctions":
+        """Return the functions of the stacks of an account and Region."""
+        return ScopedFunctions(scope, self._database, self._runner)
+
+
+class ScopedFunctions:
+    """The functions of stacks of one account and Region: a `FunctionHost`."""
+
+    def __init__(self, scope: Scope, database: Database, runner: FunctionRunner) -> None:
+        self._scope = scope
+        self._runner = runner
+        self.deployed = {each.name: each for each in list_functions(database, scope)}
+
+    @property
+    def function_names(self) -> tuple[str, ...]:
+        """See `FunctionHost`."""
+        return tuple(self.deployed)
+
+    def arn(self, name: str) -> str:
+        """See `FunctionHost`."""
+        return DeployedFunction(self._scope, name, {}).arn
+
+    def invoke(
+        self, name: str, payload: bytes, *, timeout: float | None = None, client_context: str | None = None
+    ) -> Outcome:
+        """See `FunctionHost`; the function's own timeout holds."""
+        del timeout
+        return self._runner.invoke(self.deployed[name], payload, client_context)
 
 
 @contextlib.contextmanager

@@ -21,6 +21,7 @@ from formwork.diagnostics.secrets import Secret
 from formwork.object_store.store import ObjectStore
 from formwork.request_guard import RequestGuard
 from formwork.stand_ins.iam import iam_operations
+from formwork.stand_ins.lambda_functions import LambdaApi
 from formwork.stand_ins.logs import logs_operations
 from formwork.stand_ins.sts import sts_operations
 
@@ -78,12 +79,16 @@ def run_service(
     with contextlib.ExitStack() as registry:
         payloads = HookPayloads(objects, temporary, lambda: server.url)
         work = replace(settings.work, payloads=payloads)
-        late = LazyOperationTable(lambda: _open_registry(database(), objects, changes, work, registry, server.url))
+        functions = LambdaApi(settings.work.invoke)
+        late = LazyOperationTable(
+            lambda: _open_registry(database(), objects, changes, work, registry, server.url, functions)
+        )
+        functions.wait_with(late.expect)
         parts = ApiParts(
             early={**sts_operations(temporary), **logs_operations(state / "logs"), **iam_operations(state / "iam")},
             late=late,
             objects=objects,
-            invoke=settings.work.invoke,
+            invoke=functions.respond,
             authenticator=Authenticator(temporary, settings.keys),
             changes=changes,
             guard=settings.guard,
@@ -108,6 +113,7 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     settings: WorkSettings,
     stack: contextlib.ExitStack,
     url: str,
+    functions: LambdaApi,
 ) -> OperationTable:
     """Start the registry and the engine, and return their operations; `stack` ends them. Slow to import, hence here."""
     for name in ("cloudformation", "cloudcontrol", "sts"):
@@ -118,10 +124,13 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
     from formwork.api.cloudformation.registry import registry_operations  # noqa: PLC0415
     from formwork.api.cloudformation.stack_sets import stack_set_operations  # noqa: PLC0415
     from formwork.api.cloudformation.tables import stack_table  # noqa: PLC0415
+    from formwork.aws.stored_values import StoredValues  # noqa: PLC0415
+    from formwork.stand_ins.ssm import ssm_operations  # noqa: PLC0415
 
     assert database.state is not None
     database.state.write_address(url)
     work = assemble(database, objects, replace(settings, observer=changes), stack)
+    functions.start(work.functions.of)
     return {
         **registry_operations(work.registry),
         **stack_table(work.engine, work.templates.fetch),
@@ -129,4 +138,5 @@ def _open_registry(  # noqa: PLR0913, PLR0917 - its dependencies
         **stack_set_operations(work.stack_sets, work.drift, work.templates.fetch),
         **cloud_control_operations(work.control),
         **iac_generator_operations(work.scans, work.generated),
+        **ssm_operations(work.parameters, StoredValues(settings.aws)),
     }

@@ -11,6 +11,7 @@ from typing import Any
 from formwork.aws.scope import Scope
 from formwork.aws.stored_values import StoredParameter, StoredValues, UnresolvedReferenceError
 from formwork.diagnostics.secrets import Secret
+from formwork.provisioning.stack_parameters import StackParameters
 from formwork.stacks.errors import StackError
 
 # The properties that take `{{resolve:ssm-secure:…}}`; what is in an array is below the array's own name.
@@ -30,10 +31,25 @@ _MARK = "{{resolve:"
 
 
 class References:
-    """Resolves the dynamic references of stacks, by the account's Region."""
+    """Resolves the dynamic references of stacks, by the account's Region.
 
-    def __init__(self, stored: StoredValues) -> None:
+    Without an AWS to look in, `parameters` has those of Parameter Store that stacks have made.
+    """
+
+    def __init__(self, stored: StoredValues, parameters: StackParameters | None = None) -> None:
         self._stored = stored
+        self._parameters = parameters
+
+    def _values(self, scope: Scope) -> StoredValues:
+        parameters = self._parameters
+        if self._stored.available or parameters is None:
+            return self._stored
+
+        def known(name: str) -> StoredParameter | None:
+            found = parameters.get(scope, name)
+            return None if found is None else StoredParameter(found.value, found.type, found.version)
+
+        return StoredValues(None, known)
 
     def parameter_exists(self, scope: Scope, name: str) -> bool:
         """Return whether Parameter Store has a parameter, or True where there is no store to ask.
@@ -50,7 +66,7 @@ class References:
             StackError: one leads nowhere.
         """
         try:
-            return self._stored.resolve(scope.region, properties)
+            return self._values(scope).resolve(scope.region, properties)
         except UnresolvedReferenceError as error:
             raise StackError(str(error)) from error
 
@@ -61,7 +77,7 @@ class References:
             StackError: one leads nowhere.
         """
         try:
-            return self._stored.pin(scope.region, properties)
+            return self._values(scope).pin(scope.region, properties)
         except UnresolvedReferenceError as error:
             raise StackError(str(error)) from error
 
@@ -72,7 +88,7 @@ class References:
             StackError: it can't be asked.
         """
         try:
-            return self._stored.parameter(scope.region, name)
+            return self._values(scope).parameter(scope.region, name)
         except UnresolvedReferenceError as error:
             raise StackError(str(error)) from error
 

@@ -33,10 +33,29 @@ class DeployedFunction:
     properties: Mapping[str, Any]
 
     @property
+    def arn(self) -> str:
+        """Its ARN."""
+        return f"arn:{self.scope.partition}:lambda:{self.scope.region}:{self.scope.account}:function:{self.name}"
+
+    @property
     def digest(self) -> str:
         """The same for the same function with the same code and settings."""
         what = [self.scope.account, self.scope.region, self.name, dict(self.properties)]
         return hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+
+
+def list_functions(database: Database, scope: Scope) -> list[DeployedFunction]:
+    """Return the functions of live stacks, by name."""
+    query = (
+        select(resources.c.physical_id, resources.c.properties_json)
+        .join(stacks, stacks.c.id == resources.c.stack_id)
+        .where(stacks.c.account == scope.account, stacks.c.region == scope.region, stacks.c.live.is_(True))
+        .where(resources.c.type == FUNCTION_TYPE, resources.c.physical_id.is_not(None))
+        .order_by(resources.c.physical_id)
+    )
+    with database.read() as connection:
+        rows = connection.execute(query).all()
+    return [DeployedFunction(scope, str(row.physical_id), json.loads(row.properties_json)) for row in rows]
 
 
 def find_function(database: Database, scope: Scope, name_or_arn: str) -> DeployedFunction | None:

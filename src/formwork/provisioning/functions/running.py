@@ -32,7 +32,7 @@ class FunctionRunner:
         self._objects = objects
         self._hosts = WarmHosts(settings, most=_WARM)
 
-    def invoke(self, function: DeployedFunction, payload: bytes) -> Outcome:
+    def invoke(self, function: DeployedFunction, payload: bytes, client_context: str | None = None) -> Outcome:
         """Run a function once.
 
         Raises:
@@ -40,7 +40,7 @@ class FunctionRunner:
             EnvironmentProblemError: its process can't be started.
         """
         with self._hosts.use(function.digest, function.scope, lambda: self._function(function)) as host:
-            return host.invoke(host.function_names[0], payload)
+            return host.invoke(host.function_names[0], payload, client_context=client_context)
 
     def close(self) -> None:
         """End every process."""
